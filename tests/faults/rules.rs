@@ -141,6 +141,13 @@ fn settings_of_an_audit() {
     for (settings, reason) in [
         ("[audit.exclude]\npaths=[".to_owned() + &"\"*a*\",".repeat(1001) + "]", "1,000 globs"),
         ("[[audit.override]]\npaths=[\"a/*\"]\nsite=\"hugo\"\n".repeat(2500), "100 overrides"),
+        (
+            format!(
+                "[audit]\nroot=[{}]\n",
+                (0..33).map(|it| format!("\"r{it}\",")).collect::<String>()
+            ),
+            "32 roots",
+        ),
     ] {
         dir.file("urigrep.toml", settings);
         let ran = dir.run(["audit", "a.md"]);

@@ -27,6 +27,8 @@ use crate::cli::settings_file::SettingsError;
 const NAME: &str = "urigrep.toml";
 /// Most overrides: the path of each document and target is compared with all of them.
 const MOST_OVERRIDES: usize = 100;
+/// Most roots of one site: a link that starts with `/` is looked up below all of them.
+const MOST_ROOTS: usize = 32;
 
 #[derive(Debug, Default)]
 pub struct AuditSettings {
@@ -61,7 +63,7 @@ struct AuditTable {
     severity: Option<Spanned<String>>,
     site: Option<Spanned<String>>,
     slugs: Option<Spanned<String>>,
-    root: Option<OneOrMore>,
+    root: Option<Spanned<OneOrMore>>,
     base: Option<String>,
     baseline: Option<Spanned<PathBuf>>,
     #[serde(default)]
@@ -87,7 +89,7 @@ struct OverrideTable {
     paths: Vec<Spanned<String>>,
     site: Option<Spanned<String>>,
     slugs: Option<Spanned<String>>,
-    root: Option<OneOrMore>,
+    root: Option<Spanned<OneOrMore>>,
     base: Option<String>,
     #[serde(default)]
     severities: BTreeMap<Spanned<String>, Spanned<String>>,
@@ -205,7 +207,7 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
     let mut options = AuditOptions::new();
     options.profile = table.site.as_ref().map(named).transpose()?;
     options.slugs = table.slugs.as_ref().map(named).transpose()?;
-    options.roots = roots(table.root, directory);
+    options.roots = roots(table.root, directory)?;
     options.base = table.base;
     let mut by_path = Vec::new();
     if let Some(first) = table.r#override.get(MOST_OVERRIDES) {
@@ -225,7 +227,7 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
         options.slugs = other.slugs.as_ref().map(named).transpose()?.or(options.slugs);
         options.base = other.base.or(options.base);
         if other.root.is_some() {
-            options.roots = roots(other.root, directory);
+            options.roots = roots(other.root, directory)?;
         }
         by_path.push((paths, options));
     }
@@ -242,9 +244,25 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
     })
 }
 
-fn roots(roots: Option<OneOrMore>, directory: &Path) -> Vec<PathBuf> {
-    let roots = roots.into_iter().flat_map(OneOrMore::paths);
-    roots.map(|root| directory.join(root)).collect()
+/// Returns the roots without those that are named again.
+fn roots(
+    roots: Option<Spanned<OneOrMore>>,
+    directory: &Path,
+) -> Result<Vec<PathBuf>, SettingsError> {
+    let Some(roots) = roots else { return Ok(Vec::new()) };
+    let span = roots.span();
+    let mut distinct = Vec::new();
+    for root in roots.into_inner().paths() {
+        let root = directory.join(root);
+        if distinct.contains(&root) {
+            continue;
+        }
+        if distinct.len() == MOST_ROOTS {
+            return Err(SettingsError::new(span, format!("more than {MOST_ROOTS} roots")));
+        }
+        distinct.push(root);
+    }
+    Ok(distinct)
 }
 
 /// Severities by check; `off` turns one off.
