@@ -18,6 +18,9 @@ const MAX_PAGE_BYTES: usize = 8 << 20;
 /// Most redirects that are followed; browsers follow 20.
 const MAX_REDIRECTS: usize = 10;
 
+/// Bytes of all URLs that one link redirects to. They are kept for the verdict and in the cache.
+const MAX_REDIRECT_BYTES: usize = 16 << 10;
+
 /// Wait before a second attempt; doubled for each further one.
 const RETRY_WAIT: Duration = Duration::from_millis(500);
 
@@ -189,10 +192,12 @@ impl Exchange {
 
     fn follow(&mut self, status: u16, location: &str, options: &RemoteOptions) -> ExchangeProgress {
         let target = page::redirect_target(&self.url, location);
+        let kept: usize = self.evidence.redirects.iter().map(|redirect| redirect.to.len()).sum();
         let fault = match target.as_deref().map(page::request_url) {
             Some(Some(_)) if self.evidence.redirects.len() >= MAX_REDIRECTS => {
                 Some(Fault::RedirectLoop)
             }
+            Some(Some(url)) if kept + url.len() > MAX_REDIRECT_BYTES => Some(Fault::TooLong),
             Some(Some(_)) => None,
             _ => Some(Fault::RedirectScheme),
         };
@@ -329,6 +334,20 @@ mod tests {
         }
         assert_eq!(count, MAX_REDIRECTS);
         assert_eq!(exchange.evidence.fault, Some(Fault::RedirectLoop));
+    }
+
+    /// A thousand links to one server took 780 MB, and 600 MB of the cache.
+    #[test]
+    fn redirects_are_short() {
+        let (mut exchange, options) = exchange("https://a.example/");
+        let redirect = |length: usize| {
+            Ok(FetchResponse::new(301).header("Location", &format!("/{}", "a".repeat(length))))
+        };
+        assert_eq!(exchange.take(redirect(8_000), &options), NOW);
+        assert_eq!(exchange.take(redirect(8_000), &options), NOW);
+        assert_eq!(exchange.take(redirect(8_000), &options), ExchangeProgress::Done);
+        assert_eq!(exchange.evidence.fault, Some(Fault::TooLong));
+        assert_eq!(exchange.evidence.redirects.len(), 2);
     }
 
     #[test]

@@ -45,14 +45,17 @@ pub(super) fn names(response: &FetchResponse) -> Option<Vec<String>> {
 #[derive(Default)]
 struct NameReader {
     names: Vec<String>,
+    bytes: usize,
 }
 
 impl EventSink for NameReader {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         if let Event::Define { space: NameSpace::Anchor, name, .. } = event {
+            self.bytes += name.len();
             self.names.push((*name).to_owned());
         }
-        if self.names.len() > MAX_NAMES {
+        // A hundred pages may be read at the same time.
+        if self.names.len() > MAX_NAMES || self.bytes > MAX_NAME_BYTES {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
