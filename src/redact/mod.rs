@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `form_table.rs` | the data: forms of tokens with their sources |
 //! | `forms.rs` | what a form is; words with a mark, and addresses, with their sources |
+//! | `labels.rs` | values behind a colon or a blank: `?password:x`, `Bearer x` |
 //! | `names.rs` | names of parameters, and what values look like |
 //! | `pairs.rs` | names and values in texts that are no URIs |
 //! | `passages.rs` | private keys, arguments, and elements in such texts |
@@ -25,6 +26,7 @@
 mod decode;
 pub(crate) mod form_table;
 pub(crate) mod forms;
+mod labels;
 pub(crate) mod names;
 #[cfg(feature = "search")]
 pub(crate) mod pairs;
@@ -271,6 +273,7 @@ impl<'w> Scan<'w> {
         };
         places::authorities(text, form, &mut scan);
         places::values(text, host, path, &mut scan);
+        labels::find(text, &mut scan);
         // RFC 8959 §2: everything behind the scheme is the secret.
         if text.part(..path).eq_ignore_ascii_case(b"secret-token:") {
             scan.push(text, path, text.len());

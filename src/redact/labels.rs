@@ -1,0 +1,63 @@
+//! Finds secrets behind a label in a URI, as people write them: `?password:x`, `body=token: x`,
+//! `Bearer x`. In a query, `+` stands for a blank; percent triplets are decoded before.
+
+use memchr::memchr3;
+
+use super::Scan;
+use super::names::{NameClass, class_before, is_random, name_before};
+use super::places::{Hierarchy, end_of, hierarchy};
+use crate::slice::{ByteRuns, SliceExt};
+
+/// Most blanks behind a label.
+const MOST_BLANKS: usize = 8;
+
+/// Bytes of a value that show whether it is a secret.
+const SHOWING: usize = 128;
+
+/// A shorter value is a number or a word, such as in `key:1`.
+const SHORTEST: usize = 4;
+
+/// Adds the values behind labels.
+pub(super) fn find(text: &[u8], scan: &mut Scan<'_>) {
+    let Hierarchy { host, path } = hierarchy(text);
+    // What was decoded may be a label alone, which reads as a scheme: `token:x`.
+    let from = if host == path { 0 } else { path };
+    let query = end_of(text, path, |byte| b"?#".contains(&byte));
+    let mut at = from;
+    while let Some(length) = memchr3(b':', b' ', b'+', text.clamped(at..)) {
+        let sign = at + length;
+        at = sign + 1;
+        let stops: &[u8] = if sign < query { b" /?#&" } else { b" #&" };
+        let behind = text.clamped(at..at + MOST_BLANKS);
+        let start = at + behind.leading(|byte| byte == b' ' || byte == b'+');
+        let value = text.clamped(start..start + SHOWING);
+        let value = value.part(..value.leading(|byte| !stops.contains(&byte)));
+        if is_secret(text, sign, value) {
+            let end = end_of(text, start, |byte| stops.contains(&byte));
+            scan.push(text, start, end);
+            at = end;
+        }
+    }
+}
+
+/// True for a value behind the name of a secret. What may be prose must look random.
+fn is_secret(text: &[u8], sign: usize, value: &[u8]) -> bool {
+    let has_digit = || value.iter().any(u8::is_ascii_digit);
+    match text.get(sign) {
+        // `http://` and `a::b` have no label.
+        Some(b':') if value.first().is_none_or(|byte| b":/".contains(byte)) => false,
+        Some(b':') => {
+            value.len() >= SHORTEST && has_digit() && class_before(text, sign) == NameClass::Secret
+        }
+        _ => is_random(value) && names_credentials(name_before(text, sign)),
+    }
+}
+
+/// True if the last word of a text names a secret, or the scheme of an authentication (RFC 7617,
+/// RFC 6750).
+fn names_credentials(text: &[u8]) -> bool {
+    let is_blank = |byte: &u8| *byte == b' ' || *byte == b'+';
+    let word = text.rsplit(is_blank).next().unwrap_or_default();
+    [&b"basic"[..], b"bearer"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
+        || NameClass::of(word) == NameClass::Secret
+}
