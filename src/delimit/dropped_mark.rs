@@ -127,7 +127,7 @@ fn starts_query(run: &[u8]) -> bool {
     name > 0 && matches!(run.part(name..), [b'=', next, ..] if *next != b'=')
 }
 
-/// True for `8080/path`, or a port at the end of the text.
+/// True for `8080/path`.
 fn starts_port(run: &[u8]) -> bool {
     let digits = run.leading(|b| b.is_ascii_digit());
     // One digit is more often the number of an item than a port. A number without a path counts

@@ -256,15 +256,46 @@ pub(crate) fn is_long(haystack: &[u8], start: usize, end: usize) -> bool {
     columns(haystack, start, end, LONG_LINE) >= LONG_LINE
 }
 
-/// Returns the columns of the line up to `end`, at most `most` unless the URI starts the line.
+/// Returns the columns of the line up to `end`; of a longer line, some number above `most`.
+#[inline]
 fn columns(haystack: &[u8], start: usize, end: usize, most: usize) -> usize {
-    match haystack.get(start.wrapping_sub(1)) {
+    let length = match haystack.get(start.wrapping_sub(1)) {
         // The URI starts its line, so the start of the line need not be searched for.
         None | Some(b'\n') => end - start,
-        _ => {
-            let before = haystack.part(end.saturating_sub(most)..end);
-            memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1)
-        }
+        _ => length_of_line(haystack, end, most),
+    };
+    // Few bytes take no more columns.
+    match length < HALF_LINE || haystack.part(end - length..end).is_ascii() {
+        true => length,
+        false => columns_of_others(haystack, end, most),
+    }
+}
+
+/// Counts the columns of a line with characters above ASCII.
+#[cold]
+fn columns_of_others(haystack: &[u8], end: usize, most: usize) -> usize {
+    let length = length_of_line(haystack, end, most * LONGEST_CHARACTER);
+    haystack.part(end - length..end).iter().map(|&byte| columns_of(byte)).sum()
+}
+
+/// Returns the bytes of the line up to `end`, at most `most`.
+#[inline]
+fn length_of_line(haystack: &[u8], end: usize, most: usize) -> usize {
+    let before = haystack.part(end.saturating_sub(most)..end);
+    memchr::memrchr(b'\n', before).map_or(before.len(), |at| before.len() - at - 1)
+}
+
+/// Bytes of a character in UTF-8.
+const LONGEST_CHARACTER: usize = 4;
+
+/// Returns the columns that a character takes, by its first byte in UTF-8. Han, kana, Hangul, and
+/// the signs of full width (U+3000 to U+DFFF, U+F000 to U+FFFF, and emoji) take two. Mailers count
+/// columns or characters, never bytes.
+fn columns_of(byte: u8) -> usize {
+    match byte {
+        0x80..0xC0 => 0,
+        0xE3..=0xED | 0xEF.. => 2,
+        _ => 1,
     }
 }
 

@@ -1,6 +1,8 @@
 //! Ends URIs in the cells of a table: columns between bars, and comma-separated fields (D2.3,
 //! D4.11).
 
+use memchr::memmem;
+
 use super::text_view::TextView;
 use super::wrapper::WrapperContext;
 use crate::slice::SliceExt;
@@ -11,12 +13,15 @@ const LONGEST_LINE: usize = 1024;
 /// Fewer commas than these belong to a sentence or to the URI itself.
 const FEWEST_COMMAS: usize = 4;
 
+/// What separates columns.
+const BARS: [&str; 5] = ["|", "¦", "│", "┃", "║"];
+
 /// True if `before`, which ends where a URI starts, has a bar in the same line that separates
 /// columns.
 pub(super) fn has_bar(before: &[u8]) -> bool {
-    // The look-back may cut a character in two. The line then counts as one without bars.
-    let line = core::str::from_utf8(last_line(before)).unwrap_or_default();
-    line.contains(['|', '¦', '│', '┃', '║'])
+    let line = last_line(before);
+    // As bytes: the look-back may cut a character in two.
+    BARS.iter().any(|bar| memmem::find(line, bar.as_bytes()).is_some())
 }
 
 /// D2.3: returns whether the bar at `bar` of the view separates columns although none precedes the URI
@@ -165,4 +170,16 @@ fn unquoted_commas(line: &[u8], most: usize) -> (usize, usize) {
     }
     work_counter::add(seen);
     (commas, seen)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_bar;
+
+    #[test]
+    fn a_bar_follows_a_character_that_is_cut() {
+        let line = "文│ ".as_bytes();
+        assert!(has_bar(line) && has_bar(&line[1..]) && has_bar(b"\xe4 | "));
+        assert!(!has_bar("│\n文 ".as_bytes()));
+    }
 }
