@@ -1,8 +1,8 @@
 //! Finds the bytes that may start a candidate other than a colon (D7), 64 at a time.
 //!
 //! [`trigger::at`](super::trigger::at) decides what each byte is. The tests here must not branch,
-//! so that the compiler vectorizes them. Each kernel compiles this file once more with its own
-//! target features.
+//! so that the compiler vectorizes them. The loops for AVX2 and AVX-512 leave the end of a text to
+//! this one.
 
 use super::batch::CandidateBatch;
 use crate::chunk::is_alphanumeric;
@@ -33,7 +33,6 @@ pub(crate) struct TriggerSet {
 }
 
 /// Fills a restarted batch, and moves its end.
-#[inline(always)]
 pub(super) fn fill(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatch) {
     // No trigger is the first byte of a text.
     let mut at = batch.end().max(1);

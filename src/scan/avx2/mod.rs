@@ -9,6 +9,7 @@
 mod colons;
 #[cfg(feature = "search")]
 pub(super) mod landmarks;
+pub(super) mod leads;
 #[cfg(feature = "search")]
 mod lines;
 #[cfg(feature = "search")]
@@ -20,12 +21,10 @@ use core::arch::x86_64::{
 };
 use std::arch::is_x86_feature_detected;
 
-use super::batch::CandidateBatch;
 use super::dotted_name::last_label;
 use super::kernel::KernelLoops;
 #[cfg(feature = "search")]
 use super::kernel::MailLoops;
-use super::trigger_set::{self, TriggerSet};
 
 const VECTOR: usize = size_of::<__m256i>();
 
@@ -37,7 +36,7 @@ pub(super) fn detect() -> Option<KernelLoops> {
         #[cfg(feature = "search")]
         first: |haystack| unsafe { colons::first(haystack) },
         // SAFETY: the same.
-        fill_any: |haystack, leads, batch| unsafe { fill_any(haystack, leads, batch) },
+        fill_any: |haystack, leads, batch| unsafe { leads::fill(haystack, leads, batch) },
         // SAFETY: the same.
         masks: |text, at| unsafe { runs::masks(text, at) },
         last_label,
@@ -57,12 +56,6 @@ pub(super) fn detect() -> Option<KernelLoops> {
         }),
     };
     (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi1")).then_some(loops)
-}
-
-#[target_feature(enable = "avx2,bmi1")]
-pub(super) fn fill_any(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatch) {
-    // No intrinsics: the compiler vectorizes the portable loop with the features of this function.
-    trigger_set::fill(haystack, leads, batch);
 }
 
 #[inline]

@@ -75,7 +75,7 @@ const fn after(byte: u8) -> u8 {
 )]
 pub(super) fn fill(haystack: &[u8], leads: TriggerSet, batch: &mut CandidateBatch) {
     if leads.other_dots {
-        return avx2::fill_any(haystack, leads, batch);
+        return avx2::leads::fill(haystack, leads, batch);
     }
     let wanted = _mm512_set1_epi8(wanted(leads) as i8);
     match leads {
