@@ -2,13 +2,14 @@
 //!
 //! The bytes of a URI are those of a file in the package, which [`Stream`](super::Stream) names.
 //! Links are joined with their text, the runs of a paragraph are joined, and fields and formulas are
-//! read. Namespaces and styles are left out: no reader of the document sees them.
+//! read. Namespaces and identifiers of the format are left out.
 
 mod cell;
 mod embedded;
 pub(super) mod field;
 mod opendocument;
 mod relationships;
+mod rest;
 mod sheet;
 mod sheet_names;
 mod story;
@@ -167,7 +168,7 @@ impl DocumentFormat for Office {
 /// True for a file of another format in a package.
 fn is_embedded(name: &str) -> bool {
     const EXTENSIONS: &str =
-        "docm docx eml htm html mht mhtml odp ods odt pdf pptm pptx rtf txt xhtml xlsm xlsx";
+        "docm docx eml htm html mht mhtml odp ods odt pdf pptm pptx rtf svg txt xhtml xlsm xlsx";
     let extension = name.rsplit_once('.').map(|(_, extension)| extension).unwrap_or_default();
     name.contains("/embeddings/")
         || EXTENSIONS.split(' ').any(|known| known.eq_ignore_ascii_case(extension))
@@ -178,7 +179,7 @@ fn is_read(name: &str) -> bool {
 }
 
 fn is_xml(name: &str) -> bool {
-    [".xml", ".rels"].iter().any(|end| name.ends_with(end))
+    [".xml", ".rels", ".vml"].iter().any(|end| name.ends_with(end))
 }
 
 fn read_word(package: &Package, main: &[String], sink: &mut dyn EventSink) -> ControlFlow<()> {
@@ -190,8 +191,10 @@ fn read_word(package: &Package, main: &[String], sink: &mut dyn EventSink) -> Co
             _ if main.iter().any(|main| main == name) => "",
             "footnotes" | "endnotes" | "comments" => base,
             _ if base.starts_with("header") || base.starts_with("footer") => base,
-            // Templates, lists, charts, and glossaries have links in their relationships only.
             _ => {
+                if let Some(file) = package.file(name) {
+                    rest::read(&file, sink)?;
+                }
                 give_unused(&Relationships::of_file(package, name), None, sink)?;
                 continue;
             }
@@ -199,6 +202,11 @@ fn read_word(package: &Package, main: &[String], sink: &mut dyn EventSink) -> Co
         if let Some(file) = package.file(name) {
             let mut place = StoryPlace::Text(story.to_owned());
             story::read(&file, Relationships::of_file(package, name), &mut place, sink)?;
+        }
+    }
+    for name in package.names("word/", ".vml") {
+        if let Some(file) = package.file(name) {
+            rest::read(&file, sink)?;
         }
     }
     ControlFlow::Continue(())
@@ -262,7 +270,7 @@ fn read_slides(
         };
         story::read(&file, relationships, &mut place, sink)?;
     }
-    ControlFlow::Continue(())
+    rest::read_folder(package, "ppt/", read, sink)
 }
 
 /// Returns the files of the slides of a presentation, in order.

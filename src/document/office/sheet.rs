@@ -9,7 +9,7 @@ use super::story::{self, StoryPlace};
 use super::writer::{
     At, PartKind, RelationshipLink, give, give_escaped, give_field, give_relationship, give_unused,
 };
-use super::{field, main_parts};
+use super::{field, main_parts, rest};
 use crate::document::package::{Package, PackageFile};
 use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 use crate::document::{EventSink, Place, Role, Stream};
@@ -35,7 +35,13 @@ pub(super) fn read(
     for name in package.names("xl/externalLinks/externalLink", ".xml") {
         give_unused(&Relationships::of_file(package, name), None, sink)?;
     }
-    ControlFlow::Continue(())
+    // Of a workbook, only the list of its sheets is read: it has names and what it was published to.
+    for workbook in main_parts(package, main, WORKBOOK) {
+        if let Some(file) = package.file(workbook) {
+            rest::read(&file, sink)?;
+        }
+    }
+    rest::read_folder(package, "xl/", read, sink)
 }
 
 fn read_workbook(
@@ -277,13 +283,16 @@ impl SheetReader<'_, '_, '_> {
             b"t" if self.is_phonetic => {}
             b"v" | b"t" => self.within = Within::Value,
             b"f" => self.within = Within::Formula,
+            // Conditions of formats and of values are outside of cells, too.
             b"oddHeader" | b"oddFooter" | b"evenHeader" | b"evenFooter" | b"firstHeader"
-            | b"firstFooter" => {
+            | b"firstFooter" | b"formula" | b"formula1" | b"formula2" => {
                 self.cell.clear();
                 self.value.clear();
                 self.within = Within::Header;
             }
+            b"dataValidation" => self.give_hints(attributes)?,
             b"hyperlink" => {
+                self.give_hints(attributes)?;
                 let cell = value(b"ref").unwrap_or_default();
                 let first = cell.split(':').next().unwrap_or_default();
                 let label = value(b"display").or_else(|| self.labels.get(first).cloned());
@@ -304,6 +313,14 @@ impl SheetReader<'_, '_, '_> {
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    /// Emits what a program shows beside a cell.
+    fn give_hints(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        let names: [&[u8]; 5] = [b"prompt", b"promptTitle", b"error", b"errorTitle", b"tooltip"];
+        let place = place(self.sheet, "");
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        rest::give_attributes(self.file, attributes, |name| names.contains(&name), at, self.sink)
     }
 
     /// Names the cell that begins. A cell without a name is beside the last one (ECMA-376 part 1,
