@@ -53,6 +53,8 @@ pub fn unwrap(uri: Uri<'_>) -> Option<String> {
 pub fn unwrap_with(uri: Uri<'_>, hosts: HostMapping) -> Option<String> {
     let options = Options { hosts, ..Options::default() };
     let mut inner: Option<String> = None;
+    // Each round parses up to `LONGEST` bytes, so this bounds the work for a URI that a stranger
+    // wrote.
     for _ in 0..DEPTH {
         let outer = match &inner {
             None => uri,
@@ -73,6 +75,8 @@ fn once(uri: Uri<'_>, options: &Options) -> Option<String> {
     }
     let is_web = ["http", "https"].iter().any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme));
     let host = uri.host().filter(|_| is_web)?;
+    // Hosts are compared without case (RFC 3986 §3.2.2). Most are in lower case already and need no
+    // copy.
     let host = if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
         Cow::Owned(host.to_ascii_lowercase())
     } else {

@@ -27,6 +27,7 @@ const REDIRECTORS: [Redirector; 20] = [
     at("safelinks.protection.outlook.com", "/", &["url"]),
     at("safelinks.protection.office365.us", "/", &["url"]),
     at("safelinks.protection.partner.outlook.cn", "/", &["url"]),
+    // The links lead through `l.facebook.com` and `lm.facebook.com`; subdomains are included.
     at("facebook.com", "/l.php", &["u"]),
     at("facebook.com", "/flx/warn", &["u"]),
     at("l.messenger.com", "/l.php", &["u"]),
@@ -40,6 +41,7 @@ const REDIRECTORS: [Redirector; 20] = [
     at("out.reddit.com", "/", &["url"]),
     at("t.umblr.com", "/redirect", &["z"]),
     at("vk.com", "/away.php", &["to"]),
+    // The version without scripts links its results through this.
     at("duckduckgo.com", "/l/", &["uddg"]),
     // Barracuda, Symantec, Trend Micro
     at("linkprotect.cudasvc.com", "/url", &["a"]),
@@ -61,6 +63,7 @@ pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
         .find(|known| is_below(host, known.domain) && path.starts_with(known.path));
     let names = match known {
         Some(known) => known.names,
+        // Links in Gmail and Docs carry `q`, results of the search carry `url`.
         None if is_google(host) && path == "/url" => &["q", "url"],
         None if is_archive(path) => ARCHIVE_NAMES,
         None => return None,
@@ -85,7 +88,10 @@ fn is_google(host: &str) -> bool {
 fn is_archive(path: &str) -> bool {
     let mut segments = path.split('/').skip(1);
     segments.any(|segment| ARCHIVES.contains(&segment))
+        // The iterator continues after the segment that names the archive: only what is below it
+        // counts.
         && segments.any(|segment| {
+            // The script may show its extension, as in `redirect.php`.
             let name = segment.split('.').next().unwrap_or_default();
             FOLLOWED.contains(&name)
         })

@@ -41,6 +41,7 @@ pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
     }
     HOSTS.iter().find(|domain| is_below(host, domain))?;
     match uri.path() {
+        // Version 1 percent-encodes the target without any change of its own.
         "/v1/url" => Some(percent::decode(parameter(uri)?)),
         "/v2/url" => Some(Cow::Owned(version_2(parameter(uri)?))),
         path if path.starts_with("/v3/") => {
@@ -63,6 +64,7 @@ fn version_2(value: &str) -> Vec<u8> {
     let spelled: String = value
         .chars()
         .map(|c| match c {
+            // Unambiguous: version 2 encodes a `-` of the target as `-2D`, and a `_` as `-5F`.
             '-' => '%',
             '_' => '/',
             c => c,
@@ -85,6 +87,8 @@ fn version_3(rest: &str) -> Option<Vec<u8>> {
             out.push(c);
         } else if chars.next_if_eq(&'*').is_some() {
             let count = run(chars.next()?)?;
+            // A run has at most 65 characters, and the link itself must hold each of them: a short
+            // link cannot make a long text.
             for _ in 0..count {
                 out.push(replaced.next()?);
             }
@@ -113,6 +117,8 @@ pub(crate) fn base64url(text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut held) = (0_u32, 0);
     for byte in text.trim_end_matches('=').bytes() {
+        // At most 7 bits wait for their byte, and 6 are added. The mask drops those that were
+        // output.
         bits = (bits << 6 | u32::from(sextet(byte)?)) & 0xffff;
         held += 6;
         if held >= 8 {

@@ -349,6 +349,8 @@ fn address(host: &str, out: &mut String) {
         // somewhere, the host stays as it is.
         .and_then(|host| host.parse::<Ipv6Addr>().ok());
     match address {
+        // The standard library writes the form of RFC 5952: lower case, without leading zeros, and
+        // `::` for the longest run of zeros.
         Some(address) => {
             out.push('[');
             out.push_str(&address.to_string());
@@ -360,6 +362,7 @@ fn address(host: &str, out: &mut String) {
 
 /// True for a port that means the same as no port (RFC 3986 §3.2.3).
 fn is_implied(port: &str, family: Family) -> bool {
+    // A port is any number of digits (RFC 3986 §3.2.3), so `080` is 80.
     let number = port.trim_start_matches('0');
     port.is_empty() || matches!(family, Family::Host(default) if number == default)
 }
@@ -398,6 +401,7 @@ fn untracked(query: &str, spelling: SpellingRules, out: &mut String) {
         let start = out.len();
         out.push(mark);
         spell(parameter, spelling, out);
+        // The normal spelling is compared, so that `%75tm_source` goes, too.
         let name = out.get(start + 1..).and_then(|text| text.split('=').next());
         if name.is_some_and(is_tracking) {
             out.truncate(start);

@@ -90,6 +90,7 @@ pub(super) fn parting(a: &str, b: &str, spelling: SpellingRules) -> (usize, usiz
     loop {
         let (width_a, width_b) =
             (character(a, at_a, spelling, &mut next_a), character(b, at_b, spelling, &mut next_b));
+        // If one text has ended, the other has as well, or the two differ here.
         if next_a != next_b || width_a == 0 {
             return (at_a, at_b);
         }
