@@ -88,6 +88,7 @@ pub(super) const fn split(text: &str, separator: u8) -> (&str, &str) {
 /// Returns the text after `name` and a space in its record.
 pub(super) fn find(records: &'static str, name: &[u8]) -> Option<&'static str> {
     let bytes = records.as_bytes();
+    // Without the last line feed, every place between the two is inside a record.
     let (mut low, mut high) = (0, bytes.len().saturating_sub(1));
     while low < high {
         let middle = low.midpoint(high);
@@ -101,6 +102,7 @@ pub(super) fn find(records: &'static str, name: &[u8]) -> Option<&'static str> {
         // Records are compared by name only, which is the order of the list.
         match known.as_bytes().cmp(name) {
             Ordering::Less => low = end + 1,
+            // Not `start`: the line feed before the record belongs to neither side.
             Ordering::Greater => high = start.saturating_sub(1),
             Ordering::Equal => return Some(text),
         }

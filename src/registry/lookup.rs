@@ -29,6 +29,7 @@ pub(crate) struct NameLookup<const SLOTS: usize> {
 
 /// Returns the number of slots for a list of `len` names.
 pub(crate) const fn slots(len: usize) -> usize {
+    // A power of two, so that `slot_at` masks instead of dividing.
     if cfg!(target_family = "wasm") { 0 } else { (2 * len).next_power_of_two() }
 }
 
@@ -37,6 +38,7 @@ impl<const SLOTS: usize> NameLookup<SLOTS> {
     /// broken.
     pub(crate) const fn new(names: &'static [&'static str]) -> Self {
         assert!(SLOTS == 0 || SLOTS == slots(names.len()));
+        // An index plus one must fit into the low 16 bits of a slot.
         assert!(names.len() < u16::MAX as usize);
         let mut table = Self { names, slots: [EMPTY; SLOTS], longest: 0, probes: 0 };
         let mut index = 0;
@@ -69,6 +71,7 @@ impl<const SLOTS: usize> NameLookup<SLOTS> {
                 .position(|listed| listed.as_bytes().eq_ignore_ascii_case(name));
         }
         let hash = hash(name);
+        // No listed name needs more probes than the build counted.
         for step in 0..self.probes {
             let slot = self.slots[slot_at::<SLOTS>(hash, step)];
             if slot == EMPTY {
@@ -104,6 +107,7 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
     /// if an invariant is broken.
     pub(crate) const fn new(list: &'static str) -> Self {
         let names = list.as_bytes();
+        // The same for an offset plus one.
         assert!(names.len() < u16::MAX as usize);
         let mut table = Self { names: list, slots: [EMPTY; SLOTS], probes: 0 };
         let (mut start, mut end, mut count) = (0, 0, 0);
@@ -157,6 +161,7 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
         let names = self.names.as_bytes();
         let listed = names.get(start..end);
         listed.is_some_and(|listed| listed.eq_ignore_ascii_case(name))
+            // A listed name may go on: `http` starts `https`.
             && names.get(end) == Some(&b'\n')
     }
 }
@@ -167,6 +172,7 @@ const fn put<const SLOTS: usize>(slots: &mut [u32; SLOTS], hash: u64, value: u32
         return 0;
     }
     let mut step = 0;
+    // Ends, because at most half of the slots are used.
     while slots[slot_at::<SLOTS>(hash, step)] != EMPTY {
         step += 1;
     }
@@ -217,7 +223,10 @@ const fn short_word(bytes: &[u8]) -> u64 {
 
 const fn mix(hash: u64, word: u64) -> u64 {
     let folded = word | 0x2020_2020_2020_2020;
+    // 2^64 divided by the golden ratio: an odd number whose multiples spread evenly (Fibonacci
+    // hashing).
     let mixed = (hash ^ folded).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    // A product mixes upwards only, but `slot_at` takes the low bits.
     mixed ^ (mixed >> 32)
 }
 

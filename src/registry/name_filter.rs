@@ -62,6 +62,7 @@ const fn place(start: u64, length: usize) -> (usize, u32) {
     // An empty name has no place, but the shift must not overflow.
     let name = (start | FOLD) << (unused & 63);
     let hash = (name ^ length as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    // The high bits of a product depend on all bits of the name; the low ones do not.
     let bit = hash >> (u64::BITS - NameFilter::BITS);
     ((bit / u64::BITS as u64) as usize, (bit % u64::BITS as u64) as u32)
 }

@@ -38,6 +38,7 @@ impl<const BYTES: usize, const BLOCKS: usize, const WORDS: usize>
     PackedRanges<BYTES, BLOCKS, WORDS>
 {
     pub const fn new(ranges: &[CodePointRange]) -> Self {
+        // The index stores offsets in 16 bits, and a range the place of its word in 8.
         assert!(BYTES < u16::MAX as usize && WORDS < u8::MAX as usize);
         let mut table =
             Self { ranges: [0; BYTES], blocks: [(0, 0); BLOCKS], words: [[0; 4]; WORDS] };
@@ -101,6 +102,8 @@ const fn pack(
     while row < ranges.len() {
         let (first, last, word) = (ranges[row].0 as u32, ranges[row].1 as u32, ranges[row].2);
         if row.is_multiple_of(BLOCK) {
+            // The index holds the code point itself, so a block is read without the blocks before
+            // it.
             before = first;
             if row / BLOCK < blocks.len() {
                 blocks[row / BLOCK] = (first, at as u16);
@@ -109,6 +112,8 @@ const fn pack(
         at = put_number(first - before, bytes, at);
         at = put_number(last - first, bytes, at);
         let mut place = 0;
+        // When only the length is wanted, there is no room for words, and every place comes out as
+        // 0. It takes one byte either way.
         while place < count && place < words.len() && !is_same(words[place], word) {
             place += 1;
         }

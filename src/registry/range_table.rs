@@ -47,6 +47,7 @@ pub(super) const fn ranges<const COUNT: usize>(list: &str) -> [CodePointRange; C
     let (table, mut row) = (records(list), 0);
     while row < COUNT {
         assert!(table[row].0 <= table[row].1);
+        // `word_in` halves the table.
         assert!(row == 0 || table[row - 1].1 < table[row].0);
         row += 1;
     }
@@ -85,6 +86,8 @@ pub(super) const fn code_point(digits: &str) -> char {
 /// Like [`word_in`], for a Latin-1 character, at compile time.
 pub(super) const fn word_of_byte(table: &[CodePointRange], byte: u8) -> Option<&Word> {
     let mut row = 0;
+    // A binary search takes a closure, which a `const fn` cannot call. The first rows are ASCII,
+    // and this runs at compile time only.
     while row < table.len() && table[row].1 < byte as char {
         row += 1;
     }

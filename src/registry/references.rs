@@ -14,7 +14,7 @@ pub(crate) fn entity(name: &[u8]) -> Option<char> {
     list::find(list!("entities.txt"), name).map(code_point)
 }
 
-/// The longest name in HTML, in bytes.
+/// The longest name in HTML, in bytes: `CounterClockwiseContourIntegral`.
 #[cfg(feature = "search")]
 pub(crate) const LONGEST: usize = 31;
 

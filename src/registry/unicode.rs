@@ -75,6 +75,7 @@ pub(crate) fn host_term(c: char) -> HostTerm {
 /// Returns the ISO 15924 code of the script of `c`, if it is used with only one.
 pub(crate) fn script(c: char) -> Option<&'static str> {
     if c.is_ascii() {
+        // Digits and punctuation are used with every script (Script=Common, UAX #24).
         return c.is_ascii_alphabetic().then_some("Latn");
     }
     str::from_utf8(word!("script.txt", c)?).ok()
