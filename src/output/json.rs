@@ -18,6 +18,7 @@ use string::write_escape;
 pub fn push(object: &impl Serialize, out: &mut Vec<u8>) {
     let start = out.len();
     append(object, out);
+    // A record that failed leaves nothing, and an empty line is not JSON.
     if out.len() > start {
         out.push(b'\n');
     }
@@ -71,6 +72,7 @@ impl<'a> From<&'a Problem> for ProblemRecord<'a> {
     fn from(problem: &'a Problem) -> Self {
         Self {
             r#type: "error",
+            // A problem of the whole run is about no file.
             path: Some(Bytes(problem.path())).filter(|path| !path.0.is_empty()),
             message: problem.message(),
         }

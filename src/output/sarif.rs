@@ -218,6 +218,7 @@ impl<'a> SarifContent<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::Text(text),
+            // `text` must be Unicode (§3.3.2); `binary` is base64 (§3.3.3).
             Err(_) => Self::Binary(STANDARD.encode(bytes)),
         }
     }

@@ -20,9 +20,12 @@ type SortedProblems = BTreeSet<(Vec<u8>, String)>;
 
 impl SarifProblems {
     pub fn add(&self, problem: &Problem) {
+        // What other threads collected is still worth a report after one of them panicked.
         let mut problems = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         problems.insert((problem.path().to_vec(), problem.message().to_owned()));
         if problems.len() > PROBLEMS_MAX {
+            // Threads finish in any order. The first paths are the same in every run, the first
+            // problems are not.
             problems.pop_last();
         }
     }

@@ -33,6 +33,7 @@ impl TableFormat {
 
     /// Appends a cell. Printable text without a special character needs no second look.
     pub fn cell(self, escaping: Escaping, bytes: &[u8], out: &mut Vec<u8>) {
+        // The characters are those that OWASP names under "CSV Injection".
         let starts_formula =
             matches!(bytes.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r'));
         if !starts_formula && printable_run(bytes, self.special()) == bytes.len() {
@@ -74,6 +75,8 @@ impl TableFormat {
     fn special(self) -> [u8; 2] {
         match self {
             Self::Csv => *b"\",",
+            // TSV has one, but `printable_run` compares with two. Tabs and line ends are not
+            // printable, so both formats stop at them anyway.
             Self::Tsv => [b'\\'; 2],
         }
     }

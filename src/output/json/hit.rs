@@ -99,6 +99,8 @@ impl MemberWriter<'_> {
                     Ok(text) => push_string(text, out),
                     Err(_) => append(&FieldJson(&FieldValue::Bytes(bytes)), out),
                 },
+                // Whether a field is absent may show only once it is computed, so its name is taken
+                // back.
                 value if value.is_left_out() => out.truncate(start),
                 value => append(&FieldJson(&value), out),
             }
