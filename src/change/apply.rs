@@ -346,6 +346,8 @@ impl<'t> Trial<'t> {
             let is_vague = changed
                 .is_some_and(|changed| changed.vague.iter().any(|&edit| self.is_tried(edit)));
             match changed {
+                // An edit touches it without being one of its URIs, so what it should read now is
+                // unknown.
                 _ if is_vague => {}
                 _ if !old.is_at_same_place(new) => return ReadBackFaults::Structure,
                 Some(changed) => misread.extend(self.misread(old, new, changed)),

@@ -98,12 +98,14 @@ impl FileSnapshot {
         }
         let mut file = File::open(&target)?;
         let metadata = file.metadata()?;
+        // The path may lead elsewhere since. What was opened is what counts from here on.
         if !metadata.is_file() {
             return Err(ReplaceError::NotRegular);
         }
         if metadata.len() > MAX_CHANGED_BYTES {
             return Err(ReplaceError::TooLarge);
         }
+        // With one byte more than the file has, reading meets its end without growing the buffer.
         let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default() + 1);
         // The file may grow while it is read.
         Read::by_ref(&mut file).take(MAX_CHANGED_BYTES + 1).read_to_end(&mut bytes)?;

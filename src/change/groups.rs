@@ -38,6 +38,7 @@ pub(super) fn try_in_groups(
         };
         if group.len() > 1 && budget > 0 {
             let rest = group.split_off(group.len() / 2);
+            // `pop` takes the first half first: edits are tried in the order of the document.
             groups.extend([rest, group]);
             continue;
         }

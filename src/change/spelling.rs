@@ -123,6 +123,7 @@ impl Spelling {
 
 fn unicode_escapes(text: &str) -> Cow<'_, str> {
     escaped(text, |c| match c {
+        // Those that mean something to HTML: writers escape them so that JSON may stand in a page.
         '&' | '<' | '>' | '\'' | '"' => Some(format!("\\u{:04x}", u32::from(c))),
         _ => None,
     })
@@ -132,6 +133,7 @@ fn html(text: &str) -> Cow<'_, str> {
     escaped(text, |c| {
         let reference = match c {
             '&' => "&amp;",
+            // `&apos;` is not in HTML 4.
             '\'' => "&#39;",
             '"' => "&quot;",
             '<' => "&lt;",
@@ -165,6 +167,8 @@ fn quoted_printable(text: &str, line: &LinePlace) -> String {
     let mut at = line.column;
     for byte in text.bytes() {
         let unit = match byte {
+            // Rules 1 and 2 of RFC 2045 section 6.7. A URI has no white space, which rule 3 is
+            // about.
             b'=' | 0x7F.. | ..=0x1F => format!("={byte:02X}"),
             byte => char::from(byte).to_string(),
         };

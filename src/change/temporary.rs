@@ -29,6 +29,8 @@ impl TemporaryFile {
         for attempt in 0..100_u32 {
             let mut name = OsString::from(".");
             name.push(target.file_name().unwrap_or_default());
+            // The process keeps two runs apart, and the attempt skips what a killed one left
+            // behind.
             name.push(format!(".urigrep-{}-{attempt}", std::process::id()));
             let path = target.with_file_name(name);
             match create(&path, access) {
@@ -48,6 +50,7 @@ impl TemporaryFile {
 
     /// Gives it the owner, permissions, and extended attributes of another file.
     pub fn resemble(&self, other: &Path, metadata: &Metadata) -> Result<(), ReplaceError> {
+        // Before the permissions: a change of the owner clears the set-user-ID bits (chown(2)).
         set_owner(&self.file, metadata)?;
         self.file.set_permissions(metadata.permissions())?;
         // Last: the permissions of a group are the mask of an access control list, which setting
@@ -84,6 +87,7 @@ impl Drop for TemporaryFile {
 
 fn create(path: &Path, access: Access) -> io::Result<File> {
     let mut options = OpenOptions::new();
+    // Fails on any existing name, even a symbolic link, which could lead the text elsewhere.
     options.write(true).create_new(true);
     #[cfg(unix)]
     if access == Access::Private {
