@@ -45,6 +45,7 @@ impl CharRule {
         // A character that another component may contain gets the error of this component. Other
         // characters are not allowed anywhere.
         let elsewhere = bytes.get(at).is_some_and(|&byte| table::is_uri_byte(byte))
+            // The query takes the most: private-use characters are allowed only there.
             || A::wide(bytes, at, Self::Query).is_some();
         let kind = match self {
             // An authority ends at `/`, `?` and `#`. So whatever else stands in it is meant for it,

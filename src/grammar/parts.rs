@@ -115,6 +115,7 @@ impl UriParts {
     pub(crate) fn userinfo(self) -> Option<Range<usize>> {
         let start = self.authority()?.start;
         let host_start = self.host_start as usize;
+        // Even an empty userinfo moves the host, by its `@`.
         (start < host_start).then(|| start..host_start - 1)
     }
 
@@ -134,6 +135,7 @@ impl UriParts {
     }
 
     pub(crate) fn query(self) -> Option<Range<usize>> {
+        // An empty query still has its `?`, so the offsets differ.
         (self.path_end < self.query_end)
             .then(|| self.path_end as usize + 1..self.query_end as usize)
     }
@@ -146,6 +148,7 @@ impl UriParts {
 }
 
 fn fits(bytes: &[u8]) -> Result<(), ParseError> {
+    // Offsets have 32 bits, because every match keeps seven of them.
     if bytes.len() > u32::MAX as usize {
         return Err(ParseError::new(u32::MAX as usize, ErrorKind::TooLong));
     }
@@ -309,6 +312,7 @@ macro_rules! accessors {
         pub fn path_segments(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
             let path = self.path();
             let segments = path.strip_prefix('/').unwrap_or(path).split('/');
+            // `split` makes one empty segment of an empty path.
             segments.take(if path.is_empty() { 0 } else { usize::MAX })
         }
 
@@ -345,6 +349,7 @@ macro_rules! text_traits {
 
         impl core::fmt::Display for $type<'_> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                // Unlike `write_str`, this respects a width and an alignment.
                 f.pad(self.text)
             }
         }

@@ -15,6 +15,7 @@ impl CharTable {
         let mut set = [false; 256];
         let mut i = 0;
         while i < chars.len() {
+            // `run` must stop at these to check a triplet or a wide character.
             assert!(chars[i].is_ascii() && chars[i] != b'%');
             set[chars[i] as usize] = true;
             i += 1;
