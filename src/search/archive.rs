@@ -135,6 +135,8 @@ impl Visitor for ArchiveSearch<'_, '_> {
     }
 
     fn is_whole(&self, _: &MemberPath, name: &[u8], head: &[u8]) -> bool {
+        // The parts of an Office file or an EPUB mean something only together, so its reader gets
+        // all of it.
         let packages = self.settings.query.markup.packages();
         InputType::document(head, name, packages).is_some()
     }

@@ -190,6 +190,7 @@ impl SearchBuilder {
     pub(super) fn build_with(self, walk: CompiledWalk) -> Search {
         let Self { mut settings, order, .. } = self;
         settings.threads.count = match (&settings.threads.pool, settings.threads.count) {
+            // The calling thread searches, too.
             (Some(pool), _) => pool.current_num_threads() + 1,
             (None, 0) => available_parallelism().map_or(1, NonZero::get),
             (None, count) => count.min(MAX_THREADS),

@@ -87,6 +87,7 @@ impl HeldLines {
         self.lines.push_back((number, text.len()));
         while self.lines.len() > most {
             self.drop_first();
+            // The dropped line is too far away to be needed.
             self.is_short = false;
         }
         while self.text.len() + self.lines.len() * size_of::<(u64, usize)>() > MAX_HELD_BYTES {
@@ -288,6 +289,7 @@ impl ContextTracker {
     ) -> Flow {
         let (before, after) = match self.lines {
             ContextLines::Around { before, after } => (before, after),
+            // Every line is due, so none is held.
             _ => (0, usize::MAX),
         };
         let number = self.number;

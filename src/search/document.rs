@@ -318,6 +318,8 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
     /// Reads the texts of the links, if they are wanted and this is the first link without one.
     fn read_labels(&mut self, destination: &Part<'_>) {
         let format = destination.stream.and_then(|stream| stream.format);
+        // In binary formats, readers know the text with the destination. In text, it may stand
+        // behind it.
         let is_behind = !format.unwrap_or_else(|| self.document.format()).is_binary();
         let needs = || self.sink.needs(self.state.input.level());
         if self.labels.is_some() || !is_behind || needs().labels == Labels::Known {
@@ -387,6 +389,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
                 let uri = target.unwrap_or(relative.reference().as_str());
                 self.mail.admit(self.document.window, || Cow::Borrowed(uri))
             }
+            // Unreachable: a rejected candidate does not count as a match.
             Finding::Rejected(_) => UriAdmission::Withheld,
         };
         match admission {

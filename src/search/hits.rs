@@ -53,6 +53,8 @@ struct SharedResults {
 
 impl SharedResults {
     fn close(&self) {
+        // No other data goes with the flag. A search that sees it late only finds hits that nobody
+        // takes.
         self.is_closed.store(true, Ordering::Relaxed);
     }
 

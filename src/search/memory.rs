@@ -33,6 +33,7 @@ impl MemoryBudget {
     /// Takes `bytes` from the budget, to be returned with [`MemoryBudget::give_back`]. Returns
     /// false if not enough is left.
     pub fn take(&self, bytes: usize) -> bool {
+        // Only the number is shared. No other data is published with it.
         let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
         let taken = self.left.fetch_update(set, get, |left| left.checked_sub(bytes));
         taken.is_ok()

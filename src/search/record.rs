@@ -101,6 +101,7 @@ impl Serialize for HitRecord<'_> {
         map.serialize_entry("type", kind)?;
         for fields in field_groups() {
             let members = RecordMembers { record: self, fields };
+            // A group has at least the field that starts it.
             match fields[0].json() {
                 JsonPlace::Hit(_) => members.serialize_into(&mut map)?,
                 JsonPlace::Components(_) if self.fields.has_components() => {

@@ -87,6 +87,7 @@ impl<'s> SearchState<'s> {
     ) -> Self {
         let needs = sink.needs(input.level());
         let positions = match needs.positions {
+            // The filter compares line numbers, even for a sink that shows none.
             Positions::Ignored if query.lines.is_some() => Positions::Bytes,
             positions => positions,
         };

@@ -127,6 +127,7 @@ impl<'q> StreamSearcher<'q> {
             true => BOM_MAX,
             false => BINARY_SNIFF,
         };
+        // Before the test for zeros, which every database and most PDF files have.
         let document = binary_format(self.query, input, self.buffer.window());
         if document.is_some() {
             return self.search_text(state, &mut RawText(reader), options, sink);
@@ -360,6 +361,7 @@ impl<'q> StreamSearcher<'q> {
             text.forget(state.base);
             if let Some(split) = options.split {
                 buffer.clear();
+                // The first window has told that this is text. The rest is for all threads.
                 return parallel::text::search(state, split, sink);
             }
             (enough, room) = next_read(options.kind, buffer.window().len(), STEP);

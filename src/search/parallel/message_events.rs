@@ -98,6 +98,7 @@ impl KeptStream {
 }
 
 #[rustfmt::skip]
+// Most messages have no other names. Each of these needs no copy in every entity and part.
 const WORDS: [&str; 16] = [
     "", "1", "2", "3", "1.1", "1.2", "text/plain", "text/html", "multipart/alternative", "multipart/mixed",
     "multipart/related", HEADER, "a", "href", "img", "src",

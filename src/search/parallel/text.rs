@@ -109,6 +109,7 @@ pub(crate) fn search(
     let bytes = source.len().saturating_sub(state.base);
     let helpers = ChunkHelpers::new(threads, bytes, CHUNK_SIZE);
     let recorders = state.recorders(helpers.count, sink);
+    // Only records need lines ahead of their turn. A finding gets its line when it is passed on.
     let lines = state.lines.clone().filter(|_| !recorders.is_empty());
     let starts = ChunkStarts::new(ChunkStart { base: state.base, lines }, CHUNK_SIZE, source);
     let reader = ChunkReader {

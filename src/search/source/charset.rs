@@ -67,6 +67,7 @@ impl FromStr for TextEncoding {
         Ok(match label.to_ascii_lowercase().as_str() {
             "auto" => Self::Guessed,
             "none" | "utf-8" | "utf8" => Self::Raw,
+            // The Encoding Standard reads `utf-16` as little-endian, too. It has no UTF-32.
             "utf-16" | "utf-16le" => Self::Wide(Encoding::Utf16Le),
             "utf-16be" => Self::Wide(Encoding::Utf16Be),
             "utf-32" | "utf-32le" => Self::Wide(Encoding::Utf32Le),
@@ -160,6 +161,7 @@ impl<R: Read> CharsetText<R> {
 
 impl<R: Read> Read for CharsetText<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        // Until a line is whole, there is no text. To return 0 would mean the end.
         while self.given == self.text.len() && !self.ended {
             self.decode_lines()?;
         }

@@ -28,6 +28,8 @@ impl SourceOffsets for PartOffsets<'_> {
     }
 
     fn source_end(&self, end: u64) -> u64 {
+        // By the last byte, because `end` may stand for the start of what follows: a soft line
+        // break between both belongs to neither.
         let last = end.saturating_sub(1);
         let end = self.in_document(last, end).end() as u64;
         self.below.source_end(self.base + end)

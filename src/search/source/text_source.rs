@@ -91,6 +91,7 @@ impl<R: Read> UnicodeText<R> {
 
 impl<R: Read> Read for UnicodeText<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        // A read may end within a character, and give no text yet. To return 0 would mean the end.
         while self.given == self.text.len() && !self.ended {
             self.text.clear();
             self.given = 0;

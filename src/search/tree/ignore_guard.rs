@@ -110,6 +110,7 @@ impl IgnoreGuard {
                 // judged alone. Many cheap files could otherwise add up to the same cost.
                 let above = directory.ancestors().skip(1).filter_map(|path| state.costs.get(path));
                 let cost = above.fold(own, |sum, cost| sum.add(*cost));
+                // A refusal takes the lock again.
                 drop(state);
                 let admission = self.admits_cost(directory, cost);
                 if admission == Admission::Admitted {

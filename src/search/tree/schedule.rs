@@ -168,6 +168,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         let pool = self.settings.threads.helpers();
         let options = OrderedOptions {
             pool: pool.as_deref(),
+            // The calling thread consumes the results, and works while it waits.
             helpers: self.settings.threads.count - 1,
             // The bound on files ahead of the output also bounds the waiting results, together with
             // the budget.
