@@ -52,6 +52,7 @@ pub fn script(shell: CompletionShell) -> Vec<u8> {
 /// Answers a request for completions. Returns `None` for an ordinary command line.
 pub fn answer(arguments: &[OsString]) -> Option<Status> {
     env::var_os(VARIABLE)?;
+    // The list of clap_complete has no Nushell.
     const SHELLS: Shells<'_> = Shells(&[&Bash, &Elvish, &Fish, &Nushell, &Powershell, &Zsh]);
     let directory = env::current_dir().ok();
     let answered = CompleteEnv::with_factory(Cli::command)
@@ -114,6 +115,7 @@ $env.config.completions.external.completer = {{|spans|
         for candidate in complete(command, arguments, last, directory)? {
             let value = candidate.get_value().to_string_lossy();
             let help = candidate.get_help().map(ToString::to_string).unwrap_or_default();
+            // Further lines of the help would be taken as further candidates.
             writeln!(buf, "{value}\t{}", help.lines().next().unwrap_or_default())?;
         }
         Ok(())
@@ -132,6 +134,7 @@ pub fn one_of(words: fn() -> Vec<CompletionWord>) -> ArgValueCompleter {
 pub fn one_of_excludable(words: fn() -> Vec<CompletionWord>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| {
         let text = typed.to_string_lossy();
+        // The words of the list have no sign, so it is taken off and put back.
         match text.strip_prefix(['!', '-']) {
             Some(rest) => {
                 let sign = text.chars().next().map(String::from).unwrap_or_default();

@@ -53,6 +53,8 @@ impl DefaultFlag {
 /// If `urigrep.toml` is invalid; the message names the file and line.
 pub fn flags(paths: &[OsString]) -> Result<Vec<DefaultFlag>, CliError> {
     let mut flags = personal();
+    // With several paths, the settings of the first one hold for all: a search has one set of
+    // flags.
     let first = paths.first().filter(|path| *path != "-").map_or(Path::new("."), Path::new);
     if let Some(file) = find_settings(first) {
         flags.extend(of_project(&file)?);

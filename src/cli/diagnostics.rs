@@ -65,6 +65,7 @@ pub fn redact_if_asked(mut arguments: impl Iterator<Item = OsString>) {
         _ => None,
     });
     if let Some(names) = asked {
+        // The command line is read first, so a configuration file does not weaken what was typed.
         let _ = REDACTION.set(names);
     }
 }
@@ -89,6 +90,7 @@ pub fn redacted(problem: &Problem, names: RedactedNames) -> Problem {
     let (file, members) = path.split_at(members);
     let shown = match std::str::from_utf8(members) {
         Ok(members) => redact_text(members),
+        // A secret beside bytes that are not UTF-8 must not stay for their sake.
         Err(_) => redact_text(&String::from_utf8_lossy(members)).into_owned().into(),
     };
     let path = match shown {
@@ -120,6 +122,8 @@ fn print_line(path: &[u8], message: &str) {
     if stderr().is_terminal() {
         escape::visible(&text, &mut line);
     } else {
+        // A log keeps the bytes of a path, so that it can be found, but each message must stay one
+        // line.
         escape::one_line(&text, &mut line);
     }
     line.push(b'\n');

@@ -30,6 +30,7 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
     }
     if let Some(replacement) = &modes.replace
         && let Some(path) = replacement.constant_text()
+        // `-r` means recursive in grep, so a path behind it shows what was meant.
         && Path::new(path).exists()
     {
         let message = format!(

@@ -66,6 +66,7 @@ Verbs
 /// Prints help, the version, or an error about the flags.
 pub fn usage(error: &clap::Error) -> Status {
     if !error.use_stderr() {
+        // `SHORT` is about the search. For a verb, the parser writes the help.
         let is_short = verb().is_none() && !std::env::args().any(|word| word == "--help");
         if error.kind() == ErrorKind::DisplayHelp && is_short {
             return print(SHORT.as_bytes());
@@ -111,6 +112,7 @@ fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
 fn of_parser(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    // The rest is the usage and a hint at `--help`, which would make one line long.
     let about = lines.take_while(|line| !line.starts_with(USAGE) && !line.starts_with("For more"));
     let mut line = about.collect::<Vec<_>>().join(" ");
     if let Some(rest) = line.strip_prefix("error: ") {
@@ -152,7 +154,9 @@ fn unknown_value(error: &clap::Error) -> String {
         _ => &[],
     };
     let near = Spellings::new(values.iter().map(String::as_str)).nearest(value).map(str::to_owned);
+    // One letter starts too many values to be a hint.
     let begun = |near: &&String| value.len() > 1 && near.starts_with(value);
+    // A value that was cut short is too far from the whole one to count as misspelled.
     let values = match near.as_ref().or_else(|| values.iter().find(begun)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the values are {}", values.join(", ")),
@@ -168,12 +172,14 @@ fn missing(error: &clap::Error) -> String {
         return of_parser(error);
     };
     let names = missing.join(" and ");
+    // A flag that another one requires, not an argument.
     if names.starts_with('-') {
         return format!("{names} is missing, which another flag needs");
     }
     let mut command = Cli::command();
     let verb = verb().and_then(|verb| command.find_subcommand_mut(verb).cloned());
     let arguments = verb.iter().flat_map(clap::Command::get_positionals);
+    // The parser reports an argument by the text of its usage, `<FROM>`, not by its id.
     let is_named = |arg: &&clap::Arg| missing.first() == Some(&arg.to_string());
     let values = arguments.filter(is_named).flat_map(clap::Arg::get_possible_values);
     let values: Vec<_> = values.map(|value| value.get_name().to_owned()).collect();

@@ -153,6 +153,7 @@ pub fn host() -> String {
     // `file:` URI allows (RFC 8089 §2).
     let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
     let name = name.trim();
+    // The name goes into a URI unencoded.
     let safe = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
     if safe { name.to_owned() } else { String::new() }
 }

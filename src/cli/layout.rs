@@ -48,6 +48,7 @@ fn fields(
         (true, _) => true,
         (_, true) => false,
         _ => {
+            // A column without its line leads nowhere.
             output.column
                 || place != PathPlace::Nowhere
                 // Standard input has no file in which a reader could look up the line.

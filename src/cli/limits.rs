@@ -73,6 +73,7 @@ pub fn parse(text: &str) -> Result<Limit, String> {
         LimitName::Depth => 64,
         LimitName::Wrapper => Finder::LONGEST_WRAPPER as u64,
         LimitName::MimeDepth => 1024,
+        // Decoders take the window in 32 bits.
         LimitName::Window => u32::MAX.into(),
         LimitName::Message | LimitName::Regexp => 1 << 30,
         LimitName::Members | LimitName::Ratio | LimitName::Unpacked | LimitName::Parts => {

@@ -114,6 +114,8 @@ fn chosen(arguments: &[OsString]) -> Status {
     }
     match Config::new(&flags).and_then(|config| run(config, started)) {
         Ok(Status::NoMatch) => {
+            // With a match, the settings of the project did not hide everything. `-q` prints
+            // nothing at all.
             if let Some(note) = restriction.filter(|_| !flags.modes.quiet) {
                 complain(&note);
             }
@@ -193,6 +195,7 @@ fn run(config: Config, started: Instant) -> Result<Status, CliError> {
     let searched = config.search.run_parallel(roots, &printing);
     // Remove the progress line before the summary is printed.
     drop(drawing);
+    // The output so far is right, but a script must not take it for all.
     if config.mode.is_incomplete() {
         let message = "out of memory for distinct URIs; the search was stopped";
         printing.problem(&Problem::new(ProblemKind::Limit, b"", message));
@@ -207,6 +210,7 @@ fn run(config: Config, started: Instant) -> Result<Status, CliError> {
     if let Some(page) = &config.page {
         page.write(&summary)?;
     }
+    // Formats for programs have the counts in a record of their own; more lines would break them.
     if config.stats && !config.mode.has_numbers() {
         output::stats(&summary, &mut records);
     }

@@ -18,8 +18,11 @@ pub fn paint(diff: &[u8], colors: Colors, out: &mut Vec<u8>) {
     }
     for line in diff.split_inclusive(|&byte| byte == b'\n') {
         let text = line.strip_suffix(b"\n").unwrap_or(line);
+        // Spelled out as `\r`, it would end every line of a Windows file.
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         let style = match text.first() {
+            // Before the signs. A removed line that starts with `-- ` looks the same; only its
+            // colour is wrong then.
             _ if text.starts_with(b"--- ") || text.starts_with(b"+++ ") => HEAD,
             Some(b'@') => PLACE,
             Some(b'-') => OLD,

@@ -101,6 +101,8 @@ impl Sinks for Printing<'_> {
             between: thread.printer.separator(),
             thread,
             output,
+            // A flush keeps the lock until the end of the file. Other threads would wait for a
+            // stream that may never end.
             is_prompt: matches!(flush, Flush::Eager) && self.config.buffering != Buffering::Block,
             stream_hits: 0,
             file_hits: 0,
@@ -206,6 +208,7 @@ impl FilePrinter<'_> {
             self.file_hits += 1;
             return self.result.flow;
         }
+        // The members of an archive are parts of one output, but read like files of their own.
         let separator = match (self.stream_hits, self.file_hits) {
             (1.., _) => self.between,
             (0, 1..) => self.printing.config.separator,

@@ -150,6 +150,7 @@ impl SearchProgress {
     }
 
     fn text_of(&self, bytes: u64, files: u64, elapsed: Duration) -> String {
+        // A search may end within the resolution of the clock.
         let rate = bytes as f64 / elapsed.as_secs_f64().max(0.001);
         let done =
             format!("{files} file{}  {}", if files == 1 { "" } else { "s" }, size(bytes as f64));
@@ -218,6 +219,7 @@ impl Drop for Drawing {
         *self.progress.cleared() = ProgressLine::Over;
         self.progress.ended.notify_all();
         if let Some(thread) = self.thread.take() {
+            // Otherwise it could draw over what is printed next.
             drop(thread.join());
         }
     }

@@ -101,6 +101,7 @@ pub fn existing(
             continue;
         };
         let mut message = describe(&error);
+        // A pattern or a verb comes before the paths.
         if index == 0 && error.kind() == ErrorKind::NotFound {
             if let Some(verb) = verb_meant(path, roots.get(1)) {
                 message.push_str(&format!("; did you mean {verb}?"));
@@ -146,6 +147,7 @@ fn verb_meant(path: &Path, next: Option<&Root>) -> Option<String> {
 /// True for a first path that a user of grep may have meant as the pattern.
 fn looks_like_pattern(path: &Path, paths: usize) -> bool {
     let text = path.to_string_lossy();
+    // A path with a separator was meant as a path.
     let is_word = !text.contains(['/', '\\']);
     text.contains("://")
         || text.contains(['^', '$', '*', '+', '?', '(', ')', '[', ']', '{', '}', '|', '\\'])

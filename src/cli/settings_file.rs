@@ -23,9 +23,12 @@ impl SettingsError {
 
     /// An error of the parser. For an unknown name, it lists all names; a similar one is enough.
     pub fn parsing(error: &toml::de::Error) -> Self {
+        // A diagnostic is one line.
         let message = error.message().replace('\n', " ");
         let unknown = message.strip_prefix("unknown field `").and_then(|it| it.split_once('`'));
         let message = match unknown {
+            // Every second piece between backquotes is a name; the others are the commas between
+            // them.
             Some((name, rest)) => unknown_name(name, rest.split('`').skip(1).step_by(2)),
             None => message,
         };

@@ -215,6 +215,7 @@ impl<'g> FileOutput<'g> {
     /// True if nothing of this file was written, so that all of it can be discarded.
     pub fn is_unwritten(&self) -> bool {
         match &self.destination {
+            // The lock is taken by the first write.
             WriteTarget::Stdout { lock, .. } => lock.is_none(),
             WriteTarget::Deferred { .. } => true,
         }

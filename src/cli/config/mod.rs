@@ -79,6 +79,7 @@ impl Config {
     /// # Errors
     /// If flags conflict; the message says which and why.
     pub fn new(flags: &SearchFlags) -> Result<Self, CliError> {
+        // `--files` lists a tree; standard input has no path to list.
         let lists_here = flags.modes.files && flags.scope.files_from.is_none();
         let roots = match flags.paths.is_empty() && lists_here {
             true => vec![Root::CurrentDirectory],
@@ -267,6 +268,7 @@ pub fn walk_error(error: &WalkError) -> CliError {
             let known = file_types(&[]).unwrap_or_default();
             let names = Spellings::new(known.iter().map(|(name, _)| name.as_str()));
             let advice = match (name.contains(','), names.nearest(name)) {
+                // ripgrep takes no lists here either.
                 (true, _) => "repeat the flag for each type; --type-list prints all".to_owned(),
                 (false, Some(near)) => {
                     format!("did you mean `{near}`? --type-list prints all types")

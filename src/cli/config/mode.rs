@@ -203,6 +203,7 @@ fn context_lines(modes: &ModeFlags) -> Option<ContextLines> {
     if *passthru {
         return Some(ContextLines::All);
     }
+    // `-A 0` prints the lines of matches themselves, so 0 is not the same as no flag.
     let is_given = [after_context, before_context, context].iter().any(|lines| lines.is_some());
     let lines = |own: &Option<usize>| own.or(*context).unwrap_or(0);
     let (before, after) = (lines(before_context), lines(after_context));

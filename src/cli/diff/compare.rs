@@ -84,6 +84,8 @@ fn by_uri(side: &SidePlaces) -> Vec<Vec<&UriPlace>> {
     }
     for places in &mut by_uri {
         let path = |place: &UriPlace| side.files.get(place.file as usize).map(|file| &file.key);
+        // `pair` takes the places of both sides in turn: the first occurrence is the partner of the
+        // first.
         places.sort_by(|a, b| (path(a), a.line).cmp(&(path(b), b.line)));
     }
     by_uri

@@ -344,6 +344,7 @@ impl Stored {
         let failed = |error: std::io::Error| CliError::general(not_run(&error));
         let mut git = command(&self.directory)
             .map_err(CliError::general)?
+            // One process answers for all files; one for each would take longer than the search.
             .args(["cat-file", "--batch"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -368,6 +369,7 @@ impl Stored {
             };
             let mut contents = answers.by_ref().take(size);
             search.reader(&mut contents, &input(&file.path), sink);
+            // The search may stop within a file, but the next header comes after its end.
             copy(&mut contents, &mut nothing()).map_err(failed)?;
             // A line feed follows the contents.
             answers.read_exact(&mut [0]).map_err(failed)?;
@@ -375,6 +377,8 @@ impl Stored {
                 break;
             }
         }
+        // Without a reader, git ends, and then so does the thread that asks. That matters if the
+        // search stopped early.
         drop(answers);
         drop(asking.join());
         drop(git.wait());

@@ -69,6 +69,8 @@ impl<'v> EditableDocument<'v> {
         let is_safe = fix.safety == Safety::Safe;
         let doubt = if is_safe { "" } else { " (unsafe: look at it)" };
         let mut action = self.action(format!("Change to `{new}`{doubt}"), "quickfix", edits);
+        // The command "auto fix" of editors applies preferred actions without a question (LSP 3.17,
+        // `CodeAction`).
         action["isPreferred"] = Value::Bool(is_safe);
         action["diagnostics"] = json!([self.diagnostic(located)]);
         Some(action)

@@ -162,6 +162,7 @@ impl Folder {
     pub fn renew_after(&mut self, delay: Duration) {
         let (started, took) = self.walk;
         let due = (Instant::now() + delay).max(started + 2 * took);
+        // An earlier date stays: files that change all the time must not put it off forever.
         self.restart.get_or_insert(due);
     }
 

@@ -74,6 +74,7 @@ impl ClientMessage {
         };
         let params = object.remove("params").unwrap_or_default();
         match (object.remove("method"), object.remove("id")) {
+            // JSON-RPC 2.0 allows null, too, but the ids of LSP 3.17 are numbers and strings.
             (Some(Value::String(method)), Some(id @ (Value::Number(_) | Value::String(_)))) => {
                 Ok(Self::Request { id, method, params })
             }

@@ -44,6 +44,7 @@ impl ShownDiagnostics {
             if old_uri != uri && !old.is_empty() {
                 updates.push((old_uri.clone(), Vec::new()));
             }
+            // Under the new URI, the client shows nothing yet.
             if old_uri == uri { old } else { Vec::new() }
         });
         let has_room = self.count + diagnostics.len() <= MAX_DIAGNOSTICS;

@@ -91,6 +91,8 @@ impl Printer for Context {
         let mut at = 0;
         for span in line.matches() {
             escaping.push(text.get(at..span.start).unwrap_or_default(), out);
+            // Matches may overlap, such as a URI inside the query of another. No byte is printed
+            // twice.
             let inside = text.get(span.start.max(at)..span.end).unwrap_or_default();
             colors.paint(MATCH, out, |out| escaping.push(inside, out));
             at = at.max(span.end);

@@ -66,6 +66,8 @@ impl Printer for Count {
         if self.options.counted == Counted::DistinctUris
             && let Some(identity) = hit.identity(&self.options.normalizer)
         {
+            // 64 bits for a URI and not its text, because a file may have millions. Among a
+            // million, two share a hash once in 37 million runs.
             self.uris.insert(self.hasher.hash_one(&*hit.unique_key(&identity)));
         }
         Flow::Continue
@@ -79,6 +81,7 @@ impl Printer for Count {
             Counted::DistinctUris => self.uris.len() as u64,
         };
         if count == 0 && !include_zero {
+            // `--include-zero` decides what is printed, not what the status says.
             return ExitMatch::of(hits);
         }
         match format {

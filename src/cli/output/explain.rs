@@ -73,6 +73,8 @@ pub fn note(name: &str, line: &str, escaping: Escaping, out: &mut Vec<u8>) {
     let mut column = name.width();
     for (index, word) in line.split(' ').enumerate() {
         let length = word.width();
+        // A word that is wider than the terminal stays where it is: on the next line it would not
+        // fit either.
         if index > 0 && column + 1 + length > width && column > INDENT {
             out.push(b'\n');
             out.extend(std::iter::repeat_n(b' ', INDENT));

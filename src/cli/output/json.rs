@@ -57,6 +57,7 @@ impl SearchCounts {
         Self {
             files: stats.files,
             skipped: stats.skipped,
+            // Absent and not 0, like all members that most runs do not need.
             unread: Some(stats.unread).filter(|files| *files > 0),
             skipped_parts: Some(stats.skipped_parts.total()).filter(|parts| *parts > 0),
             bytes: stats.bytes,
@@ -95,6 +96,7 @@ impl Printer for JsonOutput {
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
         let Some(finder) = &self.explaining else {
             push_hit(hit, &self.normalizer, out);
+            // The steps need serde; without them, the faster writer is used.
             return Flow::Continue;
         };
         let normalized = hit.normalized(&self.normalizer);

@@ -72,6 +72,8 @@ impl<K: Eq + Hash + Ord> TopCounts<K> {
         // The map is sorted only when it has doubled. So every sort is paid by `most` new keys, and
         // a key costs no more than its share of one sort.
         if self.counts.len() > 2 * self.most {
+            // A key may be dropped and come again. Its count is then too low, which `dropped` makes
+            // the page say.
             let kept = self.take_sorted();
             self.dropped += kept.len().saturating_sub(self.most) as u64;
             self.counts = kept.into_iter().take(self.most).collect();
@@ -303,6 +305,7 @@ impl PageData {
             });
         }
         let mut days = counts.days.take_sorted();
+        // The chart of days is a line over time, not a list of the most frequent.
         days.sort();
         charts.push(Chart {
             key: "day",

@@ -72,6 +72,8 @@ impl PathStyle {
         if self.links.format.is_none() {
             return None;
         }
+        // A relative path becomes absolute, because a terminal does not know the directory of the
+        // command.
         Some(encoded_path(input.path()?)?.into_bytes())
     }
 

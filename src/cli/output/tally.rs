@@ -179,6 +179,7 @@ pub fn key_of<'h>(by: CountKey, hit: &'h Hit<'_>) -> Option<Cow<'h, [u8]>> {
             port.map(|port| Cow::Borrowed(port.as_bytes()))
         }
         CountKey::Role => {
+            // Outside of documents, all is text, as `--role` has it.
             let role = hit.role().unwrap_or(Role::Text);
             Some(Cow::Borrowed(role.name().as_bytes()))
         }
@@ -202,6 +203,7 @@ pub fn key_of<'h>(by: CountKey, hit: &'h Hit<'_>) -> Option<Cow<'h, [u8]>> {
         }
         CountKey::Month => {
             let date = hit.mail()?.envelope().date.as_deref()?;
+            // The start of a date in the form of RFC 3339.
             date.get(..7).map(|month| text(month.to_owned()))
         }
     }
@@ -307,6 +309,7 @@ impl Printer for Tally {
             return ExitMatch::of(hits);
         }
         for (key, count) in here {
+            // The rest is not counted; `is_incomplete` reports that.
             if !self.memory.has_room_for(&all, 0) {
                 break;
             }

@@ -282,7 +282,10 @@ impl Text {
         let each_line = *place == PathPlace::EachLine;
         let terminator = self.terminator(*place);
         let (line, column) =
+            // Without positions, a link leads to the start of the file.
             hit.position().map_or((1, 1), |position| (position.line, position.column));
+        // In a page of a PDF or a cell of a workbook, a line number would count line feeds of a
+        // binary file.
         let place = hit.place().filter(|place| place.replaces_line());
         // Under a heading with a link to the file, the numbers need a link only if that leads to
         // the line.

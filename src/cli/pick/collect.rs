@@ -68,6 +68,7 @@ impl CollectedEntries {
 impl Sink for CollectedEntries {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
         let Some(identity) = hit.identity(&self.normalizer) else { return Flow::Continue };
+        // Not `insert`, which needs an owned copy of every repetition.
         if self.known.contains(&*identity) {
             return Flow::Continue;
         }

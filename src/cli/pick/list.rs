@@ -22,6 +22,7 @@ impl PickList {
     pub fn new(entries: Vec<PickEntry>) -> Self {
         let text = |entry: &PickEntry| {
             let label = entry.label.as_deref().unwrap_or("");
+            // Words of the filter have no line end, so none matches across two of the texts.
             format!("{}\n{}\n{label}", entry.uri, entry.place).to_lowercase()
         };
         Self {

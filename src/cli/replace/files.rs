@@ -81,6 +81,8 @@ impl Replacer {
         });
         edits.sort_by_key(Edit::bytes);
         if self.words == WordTreatment::Redacted {
+            // Places that have an edit are left out, and the lists are halved to find them. So the
+            // edits are sorted before each step.
             let values = change::redacted_values(source.bytes(), &edits);
             edits.extend(values);
             edits.sort_by_key(Edit::bytes);

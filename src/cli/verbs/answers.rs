@@ -164,6 +164,7 @@ impl VerbAnswers {
             push(&object, &mut self.records);
         }
         self.flush();
+        // After the answers before it, so that both streams are in order on a terminal.
         self.has_problem = true;
         diagnostics::print(input.as_bytes(), &message);
     }

@@ -217,6 +217,7 @@ fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
     let mut rows: Vec<_> = parsed.components().map(component).collect();
     let flags: Vec<_> = facts.flags.iter().map(Flag::name).collect();
     let identifier = facts.identifier.map(|identifier| identifier.canonical().to_owned());
+    // Shown only if it says more than the line before.
     let identifier = identifier.filter(|canonical| Some(canonical) != facts.normalized.as_ref());
     let normalized = facts.normalized.filter(|text| text != parsed.as_str());
     let more = [
@@ -233,6 +234,7 @@ fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
 /// Returns the fault of a package URL.
 fn purl_fault(text: &str) -> Option<String> {
     match Purl::parse(Uri::parse(text).ok()?) {
+        // Any other URI is no faulty package URL.
         Ok(_) | Err(PurlFault::Scheme) => None,
         Err(fault) => Some(format!("as a package URL: {fault}")),
     }
