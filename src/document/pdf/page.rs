@@ -134,7 +134,7 @@ pub(super) fn glyphs(page: &Page<'_>, fonts: &mut Fonts, budget: &mut Budget) ->
             content.push(b'\n');
         }
     }
-    let mut painter = Painter { fonts, budget, glyphs: Vec::new() };
+    let mut painter = Painter { fonts, budget, glyphs: Vec::new(), rules: 0 };
     painter.run(&content, page.resources(), State::new(Matrix::IDENTITY), 0);
     painter.glyphs
 }
@@ -143,6 +143,8 @@ struct Painter<'p> {
     fonts: &'p mut Fonts,
     budget: &'p mut Budget,
     glyphs: Vec<Glyph>,
+    /// How many of the last glyphs are rules.
+    rules: usize,
 }
 
 /// The matrices of the current text, and of its line.
@@ -249,7 +251,20 @@ impl Painter<'_> {
         let corners = corners.map(|corner| matrix.apply(corner));
         if let Some(glyph) = self.glyphs.last().and_then(|last| rules::underscore(corners, last)) {
             self.glyphs.push(glyph);
+            self.rules += 1;
         }
+    }
+
+    /// Adds a glyph that a font draws. Rules before it that are below it underline it: browsers draw
+    /// these lines before the text.
+    fn add(&mut self, glyph: Glyph) {
+        if self.rules > 0 {
+            let first = self.glyphs.len() - self.rules;
+            let is_below = self.glyphs.get(first).is_some_and(|rule| rules::is_below(rule, &glyph));
+            self.glyphs.truncate(if is_below { first } else { self.glyphs.len() });
+            self.rules = 0;
+        }
+        self.glyphs.push(glyph);
     }
 
     fn form(&mut self, form: &Stream<'_>, state: &State, depth: usize) {
@@ -302,7 +317,7 @@ impl Painter<'_> {
             let scale = (a * a + b * b).sqrt();
             let [cosine, sine] = if scale == 0. { [1., 0.] } else { [a / scale, b / scale] };
             let height = if d == 0. { scale } else { d.abs() };
-            self.glyphs.push(Glyph {
+            self.add(Glyph {
                 text: font.text(code),
                 x,
                 y,

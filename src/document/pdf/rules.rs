@@ -56,6 +56,14 @@ pub(super) fn underscore([first, second]: [[f32; 2]; 2], last: &Glyph) -> Option
     is_underscore.then_some(Glyph { text, x: left, along: left, width, ..*last })
 }
 
+/// True if a glyph stands above the middle of a rule that was taken for an underscore.
+pub(super) fn is_below(rule: &Glyph, glyph: &Glyph) -> bool {
+    let middle = rule.along + rule.width / 2.;
+    (glyph.across - rule.across).abs() < glyph.size / 2.
+        && glyph.along < middle
+        && glyph.along + glyph.width > middle
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,6 +80,17 @@ mod tests {
         assert!(!found([[105.3, 49.2], [145.3, 49.2]]), "a line to write on");
         assert!(!found([[100., 49.], [105., 49.]]), "the glyph is underlined");
         assert!(!found([[105.3, 53.], [108.3, 53.]]), "a dash");
+    }
+
+    #[test]
+    fn a_rule_below_the_next_glyph() {
+        let text = GlyphText::new(['_']);
+        let (along, across) = (105., 50.);
+        let rule =
+            Glyph { text, x: along, y: across, along, across, width: 3., size: 10., face: 0 };
+        assert!(is_below(&rule, &Glyph { along: 105.2, ..rule }));
+        assert!(!is_below(&rule, &Glyph { along: 108., ..rule }), "behind it");
+        assert!(!is_below(&rule, &Glyph { across: 38., ..rule }), "in the next line");
     }
 
     #[test]
