@@ -1,6 +1,7 @@
 //! Runs the operators of a page that draw text (ISO 32000-2, 8 and 9).
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use hayro_syntax::content::UntypedIter;
@@ -9,6 +10,7 @@ use hayro_syntax::page::{Page, Resources};
 
 use super::font::{Font, Fonts};
 use super::glyphs::Glyph;
+use super::links::text_string;
 use super::rules::{self, Path};
 use super::stream::decoded;
 
@@ -23,6 +25,13 @@ const MOST_FORMS: usize = 20_000;
 const DEEPEST_FORM: usize = 12;
 /// Saved states of a page.
 const MOST_STATES: usize = 256;
+/// Marks of direction, joiners, and spaces without a width.
+const FORMAT_MARKS: [RangeInclusive<char>; 4] = [
+    '\u{200b}'..='\u{200f}',
+    '\u{202a}'..='\u{202e}',
+    '\u{2060}'..='\u{2069}',
+    '\u{feff}'..='\u{feff}',
+];
 
 /// What a file may still take. Forms that draw forms would otherwise take exponential time.
 pub(super) struct Budget {
@@ -134,7 +143,7 @@ pub(super) fn glyphs(page: &Page<'_>, fonts: &mut Fonts, budget: &mut Budget) ->
             content.push(b'\n');
         }
     }
-    let mut painter = Painter { fonts, budget, glyphs: Vec::new(), rules: 0 };
+    let mut painter = Painter { fonts, budget, glyphs: Vec::new(), rules: 0, is_unseen: false };
     painter.run(&content, page.resources(), State::new(Matrix::IDENTITY), 0);
     painter.glyphs
 }
@@ -145,6 +154,8 @@ struct Painter<'p> {
     glyphs: Vec<Glyph>,
     /// How many of the last glyphs are rules.
     rules: usize,
+    /// Whether what is drawn stands for marks that nobody sees.
+    is_unseen: bool,
 }
 
 /// The matrices of the current text, and of its line.
@@ -231,6 +242,9 @@ impl Painter<'_> {
                     }
                 }
                 b"n" => path = Path::Empty,
+                b"BDC" => self.is_unseen = operands.last().is_some_and(|it| is_format_mark(it)),
+                // What is marked within a text object ends there, too (14.6.1).
+                b"EMC" | b"ET" => self.is_unseen = false,
                 // An image of one point fills the unit square, as Ghostscript draws a rule.
                 b"BI" => self.rule([[0., 0.], [1., 1.]], state.matrix),
                 b"Do" => {
@@ -258,6 +272,9 @@ impl Painter<'_> {
     /// Adds a glyph that a font draws. Rules before it that are below it underline it: browsers draw
     /// these lines before the text.
     fn add(&mut self, glyph: Glyph) {
+        if self.is_unseen {
+            return;
+        }
         if self.rules > 0 {
             let first = self.glyphs.len() - self.rules;
             let is_below = self.glyphs.get(first).is_some_and(|rule| rules::is_below(rule, &glyph));
@@ -340,6 +357,17 @@ fn number(object: &Object<'_>) -> Option<f32> {
     }
 }
 
+/// True for the properties of marked content that stands for marks of direction or joiners (ISO
+/// 32000-2, 14.9.4). Skia draws a space around each piece of a coloured listing, and calls it so.
+fn is_format_mark(properties: &Object<'_>) -> bool {
+    let Object::Dict(properties) = properties else { return false };
+    let Some(Object::String(text)) = properties.get::<Object<'_>>(b"ActualText") else {
+        return false;
+    };
+    let text = text_string(&text);
+    !text.is_empty() && text.chars().all(|c| FORMAT_MARKS.iter().any(|marks| marks.contains(&c)))
+}
+
 /// True for an operator that draws text, a rule, or changes where they are drawn.
 fn is_of_text(operator: &[u8]) -> bool {
     matches!(
@@ -371,5 +399,8 @@ fn is_of_text(operator: &[u8]) -> bool {
             | b"f*"
             | b"n"
             | b"BI"
+            | b"BDC"
+            | b"EMC"
+            | b"ET"
     )
 }
