@@ -89,8 +89,17 @@ impl Piece {
             colon.map(|at| at - self.bytes.part(..at).trailing(|byte| byte.is_ascii_alphabetic()));
         let at = scheme
             .or_else(|| memchr::memmem::find(&self.bytes, b"www."))
-            .or_else(|| memchr::memmem::find(&self.bytes, b"doi:"))?;
+            .or_else(|| memchr::memmem::find(&self.bytes, b"doi:"))
+            .or_else(|| self.cut_scheme())?;
         Some(self.bytes.clamped(at..))
+    }
+
+    /// Returns the start of a scheme whose slashes are in the next line.
+    fn cut_scheme(&self) -> Option<usize> {
+        let before = self.bytes.strip_suffix(b"/").unwrap_or(&self.bytes).strip_suffix(b":")?;
+        let name = before.trailing(|byte| byte.is_ascii_alphabetic());
+        let at = before.len() - name;
+        matches!(before.clamped(at..), b"http" | b"https" | b"ftp").then_some(at)
     }
 }
 
@@ -124,6 +133,11 @@ fn goes_on(
     if memchr::memmem::find(next, b"://").is_some() || next.starts_with(b"www.") {
         return false;
     }
+    if matches!(uri, [.., b':'] | [.., b':', b'/']) && word.cut_scheme().is_some() {
+        let slashes = if last == b':' { &b"//"[..] } else { b"/" };
+        let host = next.strip_prefix(slashes).and_then(<[u8]>::first);
+        return host.is_some_and(u8::is_ascii_alphanumeric);
+    }
     // A DOI is broken behind its scheme, and in its number.
     let is_doi = uri.starts_with(b"doi:");
     if is_doi && (uri == b"doi:" || uri == b"doi:10.") {
@@ -139,6 +153,7 @@ fn goes_on(
     let before_word = word_before(text, start);
     let is_set_apart = !has_face(before_word.and_then(|at| layout.face(at)));
     let is_marked = is_rest_of_path(next) || has_extension(next) || has_marks(next);
+    let is_alone = word.is_line && text.get(end.at + 1 + next.len()).is_none_or(|&b| b == b'\n');
     match (last, first) {
         // Neither ends a URI, nor does a URI start so.
         (b'_' | b'=' | b'&' | b'?' | b'%' | b'#' | b'~', _) => {
@@ -148,7 +163,10 @@ fn goes_on(
             last.is_ascii_alphanumeric() && next.get(1).is_some_and(u8::is_ascii_alphanumeric)
         }
         (b'/', _) if first.is_ascii_alphanumeric() || first == b'~' => {
-            is_set_apart || is_marked || is_doi && looks_like_rest(next)
+            is_set_apart
+                || is_marked
+                || is_doi && looks_like_rest(next)
+                || is_alone && memchr::memchr_iter(b'-', next).count() > 1
         }
         // A path of a program may start so, too.
         (_, b'/') => {
@@ -167,6 +185,7 @@ fn goes_on(
             is_set_apart && first.is_ascii_alphanumeric() && is_marked
                 || before.is_ascii_alphanumeric() && has_extension(&[b".", next].concat())
                 || before.is_ascii_digit() && first.is_ascii_digit()
+                || is_marked && is_host(uri) && starts_with_domain(next)
         }
         (_, b'.') => {
             last.is_ascii_alphanumeric()
@@ -178,12 +197,29 @@ fn goes_on(
             // Only a typesetter that knows nothing of URIs breaks them between two letters.
             let is_piece = last.is_ascii_alphanumeric() && first.is_ascii_alphanumeric();
             let is_more = is_marked || word.lines > 0 && next.contains(&b'/');
-            is_piece
-                && word.is_line
-                && is_more
-                && (is_set_apart || word.lines > 0 || uri.contains(&b'%'))
+            let is_line =
+                word.is_line && is_more && (is_set_apart || word.lines > 0 || uri.contains(&b'%'));
+            is_piece && (is_line || is_quoted(text, start, next))
         }
     }
+}
+
+/// True if a quotation mark opens right before the URI, and closes in the rest of it.
+fn is_quoted(text: &[u8], start: usize, next: &[u8]) -> bool {
+    let mark = start.checked_sub(1).and_then(|before| text.get(before));
+    mark == Some(&b'"') && next.contains(&b'"')
+}
+
+/// True if a URI has no more than a scheme and names of its host.
+fn is_host(uri: &[u8]) -> bool {
+    let rest = memchr::memmem::find(uri, b"://").map_or(uri, |colon| uri.clamped(colon + 3..));
+    rest.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(byte))
+}
+
+/// True for a top-level domain and the path behind it.
+fn starts_with_domain(next: &[u8]) -> bool {
+    let (label, rest) = next.split_at(next.leading(|byte| byte.is_ascii_alphabetic()));
+    rest.starts_with(b"/") && std::str::from_utf8(label).is_ok_and(crate::registry::tld)
 }
 
 /// True if the words of the page say that a hyphen at the line end belongs to a name: it has the
