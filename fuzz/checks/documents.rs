@@ -39,6 +39,8 @@ pub fn check(at: usize, text: &[u8]) {
         // `\verb.` takes the text up to the next full stop as it stands, and that of the host is one
         let is_verbatim =
             format.name() == "latex" && memchr::memmem::find(head, b"\\verb").is_some();
+        // `\bin8` of RTF takes the next eight bytes, whatever they are
+        let is_data = format.name() == "rtf" && memchr::memmem::find(head, b"\\bin").is_some();
         let begins = |text: &Vec<u8>| memchr::memmem::find(text, b"https://planted").is_some();
         // in calendars a line that starts with a space goes on with the one before, so that another URI may end here
         let stands = |text: &Vec<u8>| memchr::memmem::find(text, PLANTED.as_bytes()).is_some();
@@ -46,6 +48,7 @@ pub fn check(at: usize, text: &[u8]) {
             parts.found.iter().any(found)
                 || !MARKED_UP.contains(&format.name()) && parts.texts.iter().any(stands)
                 || is_verbatim && parts.texts.iter().any(begins)
+                || is_data
                 || parts.skipped.iter().any(skipped)
                 || parts.rejected.iter().any(rejected),
             "{format:?} hides it: {:?}",
