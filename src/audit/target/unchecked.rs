@@ -102,7 +102,7 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
     };
     let inferred = context.page.site.inferred.as_ref().filter(|_| why == Unchecked::NoRoot);
     let hint = match inferred {
-        Some(InferredRoot { directory, percent }) => {
+        Some(InferredRoot { directory, percent, .. }) => {
             let directory = shown_path(directory);
             Cow::Owned(format!(
                 "below `{directory}` are {percent} % of the pages that such references name; if it is the root, use \

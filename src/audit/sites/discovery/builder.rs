@@ -61,7 +61,10 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     roots.retain(|root| seen.insert(root.clone()));
     roots.extend(inherited.iter().cloned());
     let is_unknown = builder.rules.generator == GeneratorRule::Unknown;
-    let inferred = content.first().filter(|_| is_unknown).and_then(|content| infer(content));
+    let named = value(&builder.settings, &["input"]).map(|input| joined(builder.above, &input));
+    let named = named.filter(|_| is_of_eleventy(&key.marker));
+    let guessed = content.first().filter(|_| is_unknown);
+    let inferred = guessed.and_then(|content| infer(content, named.as_deref()));
     let known = inferred.iter().map(|root| root.directory.clone());
     roots.extend(known.filter(|root| !seen.contains(root)));
     let (rules, settings) = (builder.rules, builder.settings.as_str());
@@ -119,6 +122,12 @@ fn written(program: &str, mounts: &[Mount]) -> Arc<[WrittenDirectory]> {
             WrittenDirectory { target: mount.map(|mount| mount.target.clone()), directory }
         })
         .collect()
+}
+
+/// True for the settings of Eleventy, which may name its input directory.
+fn is_of_eleventy(marker: &Path) -> bool {
+    let name = marker.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name == ".eleventy.js" || name.starts_with("eleventy.config.")
 }
 
 /// Returns the rule by which the settings make anchors of headings.
