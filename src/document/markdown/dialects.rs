@@ -4,6 +4,7 @@
 //! after them from the parser. Since the length is unchanged, offsets need no map.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::columns::{CODE_COLUMNS, hide_tag, indentation, unindent};
 use super::{liquid, mdx, myst};
@@ -30,7 +31,8 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     // kramdown and Python-Markdown read Markdown after tags of text on their own line. Blocks come
     // first, because they look at the indentation of such a tag.
     let is_python = extension.eq_ignore_ascii_case(PYTHON);
-    if is_python || extension.eq_ignore_ascii_case(KRAMDOWN) {
+    let is_kramdown = extension.eq_ignore_ascii_case(KRAMDOWN);
+    if is_python || is_kramdown {
         if memchr::memmem::find(&prepared, b"{%").is_some() {
             liquid::blank_tags(prepared.to_mut());
         }
@@ -40,7 +42,10 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
         }
     }
     if is_python && memchr::memmem::find(&prepared, b"]:").is_some() {
-        end_paragraphs(prepared.to_mut());
+        end_paragraphs(prepared.to_mut(), plain_end);
+    }
+    if is_kramdown && memchr::memmem::find(&prepared, b"}\n[").is_some() {
+        end_paragraphs(prepared.to_mut(), list_end);
     }
     if extension.eq_ignore_ascii_case(MYST) && myst::has_comment(&prepared) {
         myst::blank_comments(prepared.to_mut());
@@ -102,17 +107,29 @@ fn is_fence(line: &[u8]) -> bool {
 /// True for `!!! note`, `??? note`, and `=== "Tab"`, after which indented lines are text
 /// (Python-Markdown's `admonition`, and `details` and `tabbed` of PyMdown Extensions).
 fn is_block(line: &[u8]) -> bool {
-    line.starts_with(b"!!! ")
-        || line.starts_with(b"??? ")
-        || line.starts_with(b"???+ ")
+    line.strip_prefix(b"!!!").is_some_and(is_kind)
+        || line.strip_prefix(b"???").is_some_and(|it| is_kind(it.strip_prefix(b"+").unwrap_or(it)))
         || line.starts_with(b"=== \"")
         || line.starts_with(b"=== '")
         || line.starts_with(b"===! \"")
         || line.starts_with(b"===+ \"")
 }
 
+/// True for the kind of a block, and its title: ` note`, or `note "A"` without a space before it.
+fn is_kind(line: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_ ".contains(byte);
+    let is_glued = || {
+        let line = line.trim_ascii_end();
+        let rest = line.clamped(line.iter().take_while(|byte| is_name(byte)).count()..);
+        line.first().is_some_and(u8::is_ascii_alphabetic)
+            && (rest.is_empty()
+                || rest.len() > 1 && rest.starts_with(b"\"") && rest.ends_with(b"\""))
+    };
+    line.starts_with(b" ") || is_glued()
+}
+
 fn has_block(text: &[u8]) -> bool {
-    [&b"!!! "[..], b"???", b"=== ", b"===!", b"===+"]
+    [&b"!!!"[..], b"???", b"=== ", b"===!", b"===+"]
         .iter()
         .any(|mark| memchr::memmem::find(text, mark).is_some())
         && text.split(|&byte| byte == b'\n').any(|line| is_block(line.trim_ascii_start()))
@@ -227,10 +244,12 @@ fn count_tags(line: &[u8], mark: &[u8], name: &[u8]) -> usize {
 }
 
 /// Ends the paragraph before a definition: Python-Markdown takes definitions out of it
-/// (`ReferenceProcessor`), but to CommonMark they are its text (§4.7). The last character of the line
-/// before becomes a line end, unless it may be of a link.
-fn end_paragraphs(text: &mut [u8]) {
-    let (mut at, mut before, mut is_in_fence) = (0, None, false);
+/// (`ReferenceProcessor`), and kramdown ends it at a list of attributes, but to CommonMark they are its
+/// text (§4.7). The first of the characters of the line before at which it may `end` goes, and a line end
+/// takes its place behind the others.
+fn end_paragraphs(text: &mut [u8], end: impl Fn(&[u8]) -> Option<Range<usize>>) {
+    let (mut at, mut is_in_fence) = (0, false);
+    let mut before: Option<Range<usize>> = None;
     while at < text.len() {
         let line = text.clamped(at..);
         let line = line.clamped(..memchr::memchr(b'\n', line).unwrap_or(line.len()));
@@ -239,11 +258,13 @@ fn end_paragraphs(text: &mut [u8]) {
         let next = at + line.len() + 1;
         let is_definition = columns < CODE_COLUMNS && is_definition(rest);
         is_in_fence ^= is_fence(rest);
-        let last = plain_end(line).map(|end| at + end);
+        let last = end(line).map(|end| at + end.start..at + end.end);
         if let Some(end) = before.filter(|_| is_definition && !is_in_fence)
-            && let Some(last) = text.get_mut(end)
+            && let Some(end) = text.get_mut(end)
+            && let Some(first) = end.first_mut()
         {
-            *last = b'\n';
+            *first = b'\n';
+            end.rotate_left(1);
         }
         // A definition needs no empty line behind another one.
         before = last.filter(|_| !is_definition);
@@ -260,15 +281,24 @@ fn is_definition(line: &[u8]) -> bool {
     end.is_some_and(|end| end > 0 && label.clamped(end..).starts_with(b"]:"))
 }
 
-/// Returns the offset of the last character of a line if it ends a word of text, not a link.
-fn plain_end(line: &[u8]) -> Option<usize> {
+/// Returns the range of the last character of a line if it ends a word of text, not a link.
+fn plain_end(line: &[u8]) -> Option<Range<usize>> {
     // A heading needs no empty line behind it, and its text makes an anchor.
     let last = line.len().checked_sub(1).filter(|_| !line.starts_with(b"#"))?;
     // None of these closes a link, a code span, or emphasis, so no markup is lost with it.
     let is_mark = |byte: &u8| b" \t\r.,:;!?".contains(byte);
     let word = line.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
     let is_word = u8::is_ascii_alphanumeric;
-    (line.last().is_some_and(is_mark) || word.iter().all(is_word)).then_some(last)
+    (line.last().is_some_and(is_mark) || word.iter().all(is_word)).then_some(last..last + 1)
+}
+
+/// Returns the range behind the brace of a list of attributes on a line of its own, `{: .a }`. Without
+/// its colon, it still has its id.
+fn list_end(line: &[u8]) -> Option<Range<usize>> {
+    let end = line.trim_ascii_end().len();
+    let start = line.len() - line.trim_ascii_start().len();
+    let list = line.get(start..end).unwrap_or_default();
+    (list.starts_with(b"{:") && list.ends_with(b"}")).then_some(start + 1..end)
 }
 
 /// Tags after which a dialect reads Markdown.
@@ -431,7 +461,7 @@ mod tests {
     fn definitions() {
         let text = "a b\n[c]: d\n[e]: f\n\n[g].\n   [h]: i\nhttps://j.dev/k\n[l]: m\nn\n[^o]: p\nq\n    [r]: s\n```\nt\n[u]: v\n```\n# w\n[x]: y\n";
         let ended = "a \n\n[c]: d\n[e]: f\n\n[g]\n\n   [h]: i\nhttps://j.dev/k\n[l]: m\nn\n[^o]: p\nq\n    [r]: s\n```\nt\n[u]: v\n```\n# w\n[x]: y\n";
-        assert_eq!(shown(end_paragraphs, text), ended);
+        assert_eq!(shown(|text| end_paragraphs(text, plain_end), text), ended);
     }
 
     #[test]
