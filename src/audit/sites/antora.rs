@@ -31,7 +31,7 @@ const FAMILIES: [(&str, &[&str]); 5] = [
 pub(crate) enum Resource {
     /// At one of these directories, followed by the path.
     In { module: Module, directories: Vec<PathBuf>, path: String },
-    /// In another component or version, or a module that is not in the tree.
+    /// In another component or version.
     Elsewhere,
 }
 
@@ -45,16 +45,9 @@ pub(crate) enum Module {
 }
 
 /// Resolves a resource id, `version@component:module:family$path`, in a document of a module.
-/// Returns `None` if the document is not in a module, or the reference is relative to it.
-///
-/// `is_directory` tells whether a module is in the tree: a component may have parts in several
-/// repositories.
-pub(crate) fn resource(
-    document: &Path,
-    element: Option<&str>,
-    written: &str,
-    is_directory: impl Fn(&Path) -> bool,
-) -> Option<Resource> {
+/// Returns `None` if the document is not in a module, or the reference is relative to it. The module
+/// need not be in the tree: a component may have parts in several repositories.
+pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) -> Option<Resource> {
     let (modules, own) = module_of(document)?;
     let id = written.strip_prefix("./").unwrap_or(written);
     let is_id = id.contains([':', '$', '@']);
@@ -71,9 +64,6 @@ pub(crate) fn resource(
         _ => return Some(Resource::Elsewhere),
     };
     let directory = modules.join(name);
-    if !is_directory(&directory) {
-        return Some(Resource::Elsewhere);
-    }
     let (family, path) = match path.split_once('$') {
         Some((family, path)) => (family, path),
         // An id of another module without a family is a page for `include::`, too.
@@ -128,11 +118,10 @@ pub(crate) fn aliases(document: &Path, header: &str) -> Vec<PathBuf> {
         }
     }
     let paths = aliases.split(',').map(str::trim).filter(|alias| !alias.is_empty());
-    let resolved =
-        paths.filter_map(|alias| match resource(document, Some("xref"), alias, |_| true)? {
-            Resource::In { directories, path, .. } => Some(directories.first()?.join(path)),
-            Resource::Elsewhere => None,
-        });
+    let resolved = paths.filter_map(|alias| match resource(document, Some("xref"), alias)? {
+        Resource::In { directories, path, .. } => Some(directories.first()?.join(path)),
+        Resource::Elsewhere => None,
+    });
     resolved.collect()
 }
 
@@ -183,8 +172,7 @@ mod tests {
     fn resource_ids() {
         let at = |element, written: &str| {
             let page = Path::new("docs/modules/a/pages/b/c.adoc");
-            let there = |path: &Path| !path.ends_with("gone");
-            resource(page, Some(element), written, there).map(|resource| match resource {
+            resource(page, Some(element), written).map(|resource| match resource {
                 Resource::In { directories, path, .. } => {
                     format!("{} {path}", directories[0].display())
                 }
@@ -196,7 +184,6 @@ mod tests {
         assert_eq!(page("./m:d/e.adoc"), "docs/modules/m/pages d/e.adoc");
         assert_eq!(page("./:d.adoc"), "docs/modules/ROOT/pages d.adoc");
         assert_eq!(page("./m:attachment$d.zip"), "docs/modules/m/attachments d.zip");
-        assert_eq!(page("./gone:d.adoc"), "elsewhere");
         assert_eq!(page("./c::d.adoc"), "elsewhere");
         assert_eq!(page("./2.0@m:d.adoc"), "elsewhere");
         assert_eq!(at("image", "d.png").unwrap_or_default(), "docs/modules/a/images d.png");

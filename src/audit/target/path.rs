@@ -166,15 +166,16 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<Places<'p>> {
         return None;
     }
     let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
-    match antora::resource(page.path, context.link.element, path, is_directory)? {
+    match antora::resource(page.path, context.link.element, path)? {
         Resource::In { module, directories, path } => {
             let path = path.trim_end_matches('/');
             let has_family = directories.iter().any(|it| is_directory(it));
             let places = directories.into_iter().filter_map(|it| joined(&it, path));
             let places: Vec<PathBuf> = places.collect();
             // A collector adds whole families, such as the documentation of an API: a family without a
-            // directory comes from a build.
-            if !has_family {
+            // directory comes from a build. Pages of the tree may still have addresses there.
+            let is_alias = |place: &PathBuf| page.files.page(&page.site, place).is_some();
+            if !has_family && !places.iter().any(is_alias) {
                 return Some(Places::Unchecked(Unchecked::Prepared));
             }
             let is_there = |place: &PathBuf| page.files.probe(place) == PathStatus::File;

@@ -418,11 +418,11 @@ impl AsciiDocReader<'_, '_> {
                 .any(|it| name.ends_with(it))
             || is_resource_id(text) && has_extension
             // In a macro, every name with an extension is a path (Asciidoctor 2.0, "Inter-document
-            // cross references").
+            // cross references"). Authors write numbers, as in `v1.2`, for anchors nevertheless.
             || form == ReferenceForm::Macro
                 && fragment.is_none()
-                && path.contains(&b'/')
-                && has_extension;
+                && has_extension
+                && (path.contains(&b'/') || ends_in_letters(name));
         if memmem::find(text, b"://").is_some() {
             self.writer.prose(whole.start())?;
             return ControlFlow::Continue(Some(self.target(target, "link")?));
@@ -459,4 +459,10 @@ impl AsciiDocReader<'_, '_> {
         })?;
         ControlFlow::Continue(Some(destination))
     }
+}
+
+/// True for a name whose extension starts with a letter.
+fn ends_in_letters(name: &[u8]) -> bool {
+    let mut parts = name.rsplit(|&byte| byte == b'.');
+    parts.next().and_then(<[u8]>::first).is_some_and(u8::is_ascii_alphabetic)
 }
