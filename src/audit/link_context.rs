@@ -240,6 +240,11 @@ impl<'s> AuditedPage<'s> {
         self.facts.format().is_some_and(|format| format.name() == "asciidoc")
     }
 
+    /// True for a document of reStructuredText.
+    pub fn is_rst(&self) -> bool {
+        self.facts.format().is_some_and(|format| format.name() == "rst")
+    }
+
     /// True for a source from which a processor makes pages.
     pub fn is_source(&self) -> bool {
         self.facts.format().is_some_and(Format::is_source)

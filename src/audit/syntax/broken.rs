@@ -24,6 +24,10 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if names_reference(name) {
             continue;
         }
+        if page.is_rst() {
+            sink(of_rst(destination));
+            continue;
+        }
         let message = "this is no link: a destination ends at a space";
         let hint = format!("write `<{name}>`, or `{}`", name.replace(' ', "%20"));
         let finding = AuditFinding::new(&CHECK, destination.span, message.to_owned());
@@ -31,6 +35,16 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         let (safety, to) = fix(page, destination);
         sink(finding.fix_destination(safety, to));
     }
+}
+
+/// Returns the finding for `` `text <a b>`_ ``, which leads to `ab` (docutils, "Embedded URIs and
+/// Aliases").
+fn of_rst(destination: &SpannedText) -> AuditFinding {
+    let name = destination.text.as_str();
+    let message = "the spaces of a destination are removed".to_owned();
+    let hint = format!("write `<{name}_>` for the target of this name");
+    let finding = AuditFinding::new(&CHECK, destination.span, message);
+    AuditFinding { uri: Some(name.to_owned()), ..finding }.hint(hint)
 }
 
 /// Returns the destination with its spaces encoded. If it leads to a file, that was meant.

@@ -68,6 +68,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, has_near: bool) -> Stand
     if context.is_of_extension() {
         return Standing::Likely("an extension looks it up, which may start at another directory");
     }
+    if context.written.ends_with(".*") {
+        return Standing::Likely("a build may make a picture that fits the pattern");
+    }
     let Some(form) = Form::of(context) else { return Standing::Certain };
     let Some(likes) = page.likes(&form, path) else { return Standing::Certain };
     let Likes { site, is_above_others, document } = likes;

@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::audit::census::is_picture;
 use crate::audit::finding::is_among;
 use crate::audit::fix::moved_file;
 use crate::audit::link_context::{AuditedPage, is_code_path};
@@ -118,7 +119,12 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     if context.page.site.has_texts_for_models() && is_text_for_models(path) {
         return Some(Destination::Unchecked(Unchecked::Generated));
     }
-    match context.page.site.unresolved {
+    // What else reads reStructuredText has no such patterns, but Sphinx may include the text.
+    let site = &context.page.site;
+    if path.ends_with(".*") && context.page.is_rst() && site.unresolved != UnresolvedLinks::Sphinx {
+        return Some(Destination::Elsewhere);
+    }
+    match site.unresolved {
         UnresolvedLinks::Bundler => item,
         // An unknown generator may put style sheets together from a directory of its own.
         _ if context.page.is_style()
@@ -155,13 +161,11 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         UnresolvedLinks::Sphinx if context.page.files.has_label(&context.page.site, path) => {
             Some(Destination::Elsewhere)
         }
-        // Sphinx makes `genindex`, and chooses the best format of `a.*` for each output.
+        // Sphinx makes `genindex`.
         UnresolvedLinks::Sphinx if context.page.site.rules().generated.contains(&path) => {
             Some(Destination::Elsewhere)
         }
-        UnresolvedLinks::Sphinx if path.ends_with(".*") => {
-            Some(Destination::Unchecked(Unchecked::Generated))
-        }
+        UnresolvedLinks::Sphinx if path.ends_with(".*") => picture_of(context),
         // MyST writes citations as links.
         UnresolvedLinks::Sphinx if is_doi(path) => Some(Destination::Elsewhere),
         UnresolvedLinks::Sphinx if path.starts_with('/') && is_of_myst(context) => {
@@ -175,6 +179,23 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
             is_object.then_some(Destination::Unchecked(Unchecked::Item))
         }
     }
+}
+
+/// Extensions of the pictures among which Sphinx chooses for `a.*`
+/// (`supported_image_types` of its builders).
+const PICTURES: [&str; 9] = ["svg", "png", "gif", "jpg", "jpeg", "webp", "avif", "pdf", "svgz"];
+
+/// Returns the destination of `a.*`, of which Sphinx chooses the best format for each output; `None` if
+/// there is none.
+fn picture_of<'s>(context: &LinkContext<'_>) -> Option<Destination<'s>> {
+    let page = context.page;
+    let is_there = |place: &PathBuf| {
+        PICTURES.iter().any(|it| page.files.probe(&place.with_extension(it)) == PathStatus::File)
+    };
+    if !is_picture(context) {
+        return Some(Destination::Unchecked(Unchecked::Generated));
+    }
+    super::places(context).iter().any(is_there).then_some(Destination::Elsewhere)
 }
 
 /// True for `@name/a`, which a bundler resolves.

@@ -320,8 +320,7 @@ fn beside_sphinx<'s>(
     let content = site.content.first().filter(|_| site.unresolved == UnresolvedLinks::Sphinx)?;
     let is_directive = matches!(context.link.element, Some("image" | "include" | "download"));
     let is_known = !written.starts_with('/') && context.link.element != Some("include");
-    let is_rst = context.page.facts.format().is_some_and(|format| format.name() == "rst");
-    if !is_directive || !is_rst || is_known {
+    if !is_directive || !context.page.is_rst() || is_known {
         return None;
     }
     let place = path::joined(content, written).filter(|_| written.starts_with('/'));

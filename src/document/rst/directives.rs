@@ -48,12 +48,7 @@ impl RstReader<'_, '_> {
         match base {
             "image" | "figure" => {
                 let argument = self.argument(line, argument);
-                // Sphinx chooses the best format for `a.*`, so this is not the name of a file.
-                if self.bytes.part(argument.range()).ends_with(b".*") {
-                    self.text(argument, Role::Attribute)?;
-                } else {
-                    self.destination(argument, "image", None)?;
-                }
+                self.destination(argument, "image", None)?;
             }
             "include" | "literalinclude" => {
                 // Included text may define names. Literally included text defines none.

@@ -6,8 +6,8 @@ use memchr::{memchr2, memmem};
 
 use super::names;
 use super::reader::{LINK, RstReader};
-use crate::document::{NameSpace, Role};
-use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::document::{Event, NameSpace, Role, Scope};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -267,6 +267,16 @@ impl RstReader<'_, '_> {
             return self.text(target, Role::Text);
         }
         let destination = self.destination(target, element, None)?;
+        // docutils removes the spaces, so that this is no name of a target: that ends in `_`.
+        let name = lossy(self.bytes.part(self.trimmed(target).range()));
+        if suffix != Suffix::None
+            && self.wants.all_events()
+            && name.contains(' ')
+            && !name.contains('\n')
+        {
+            let (space, scope) = (NameSpace::Unlinked, Scope::Document);
+            self.sink.note(&Event::Refer { space, name: &name, scope, span: destination });
+        }
         if suffix == Suffix::Named {
             let name = names::written(self.bytes.part(label.range()));
             self.define_quietly(&name, destination);
