@@ -113,6 +113,19 @@ const PICTURES: [&str; 8] = ["avif", "gif", "ico", "jpeg", "jpg", "png", "svg", 
 /// Longest extension. `announcing-the-new-release-of-1.the-second` has none.
 const LONGEST_EXTENSION: usize = 8;
 
+/// Names of files that are no pages, and have no extension.
+const PLAIN_FILES: [&str; 9] = [
+    "AUTHORS",
+    "CODEOWNERS",
+    "COPYING",
+    "Dockerfile",
+    "LICENCE",
+    "LICENSE",
+    "Makefile",
+    "NOTICE",
+    "OWNERS",
+];
+
 impl Ending {
     fn of(path: &str) -> Self {
         let extension = Path::new(path).extension().and_then(OsStr::to_str).unwrap_or_default();
@@ -120,6 +133,10 @@ impl Ending {
         let is_extension = extension.bytes().all(|it| it.is_ascii_alphanumeric())
             && extension.bytes().any(|it| it.is_ascii_alphabetic())
             && extension.len() <= LONGEST_EXTENSION;
+        // These are files without an extension, also where others are addresses of pages.
+        if PLAIN_FILES.contains(&path.rsplit('/').next().unwrap_or_default()) {
+            return Self::Other(String::new());
+        }
         match extension.as_str() {
             _ if !is_extension || path.ends_with('/') => Self::Address,
             "htm" | "html" => Self::Page,
