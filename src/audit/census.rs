@@ -149,7 +149,7 @@ impl CensusTaker {
         for link in page.facts.links() {
             let context = &LinkContext::new(link, &page);
             // Most links lead to the web, and have no place in the tree to be looked up.
-            if context.absolute().is_some() {
+            if context.absolute().is_some() || context.is_of_shortcode() {
                 continue;
             }
             self.forms.take(&document, context);

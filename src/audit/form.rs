@@ -70,7 +70,7 @@ pub(super) enum Ending {
 impl Form {
     /// Returns the form of a link; `None` for URIs, and for links to an anchor of the document.
     pub(super) fn of(context: &LinkContext<'_>) -> Option<Self> {
-        if context.absolute().is_some() {
+        if context.absolute().is_some() || context.is_of_shortcode() {
             return None;
         }
         let parsed = context.parsed()?;

@@ -20,7 +20,7 @@ use crate::audit::{
     PathStatus, Profile, Severity, Site, Slugs, TargetLookup, paths,
 };
 use crate::document::format::FormatKind;
-use crate::document::markdown::MDBOOK_INCLUDE;
+use crate::document::markdown::{MDBOOK_INCLUDE, SHORTCODE};
 use crate::document::rst::DIRECTIVE;
 use crate::document::{Format, Role};
 use crate::{Span, Uri};
@@ -294,12 +294,15 @@ impl<'s> LinkContext<'s> {
     pub(super) fn new(link: Link<'s>, page: &'s AuditedPage<'s>) -> Self {
         let written = link.written.trim();
         let rare_bytes = RareBytes::of(written);
-        // Handlebars, say, has the same syntax.
-        let is_of_other =
-            link.element == Some(MDBOOK_INCLUDE) && page.site.profile != Profile::Mdbook;
-        // Nor does Markdown know variables of a template, `$base/a`.
-        let is_of_other =
-            is_of_other || link.element == Some(FRONT_MATTER) && written.contains('$');
+        let profile = page.site.profile;
+        let is_of_other = match link.element {
+            // Handlebars, say, has the same syntax.
+            Some(MDBOOK_INCLUDE) => profile != Profile::Mdbook,
+            Some(SHORTCODE) => profile != Profile::Hugo,
+            // Nor does Markdown know variables of a template, `$base/a`.
+            Some(FRONT_MATTER) => written.contains('$'),
+            _ => false,
+        };
         let is_of_engine = is_of_other || is_of_engine(written, rare_bytes);
         Self { link, page, written, rare_bytes, is_of_engine, destination: OnceCell::new() }
     }
@@ -342,6 +345,11 @@ impl<'s> LinkContext<'s> {
     /// True for what a directive of an extension of Sphinx names, which decides where that is.
     pub(super) fn is_of_extension(&self) -> bool {
         self.link.element == Some(DIRECTIVE)
+    }
+
+    /// True for what a shortcode of Hugo names, whose template decides where that is.
+    pub(super) fn is_of_shortcode(&self) -> bool {
+        self.link.element == Some(SHORTCODE)
     }
 
     /// True for a link in a string of front matter.

@@ -365,6 +365,16 @@ impl Facts {
         open.ends_with(b"doc:") || open.ends_with(b"doc}")
     }
 
+    /// Returns the name of the shortcode around a link, `{{< name src="a.png" >}}`.
+    pub(super) fn shortcode(&self, destination: Span) -> Option<&str> {
+        const MAX_SHORTCODE_BYTES: usize = 512;
+        let start = destination.start();
+        let before = self.source_text.get(start.saturating_sub(MAX_SHORTCODE_BYTES)..start)?;
+        let open = memmem::rfind(before, b"{{")?;
+        let inside = std::str::from_utf8(before.get(open + 3..)?).ok()?;
+        inside.split_whitespace().next()
+    }
+
     /// True if front matter describes the page that a site makes of the document.
     pub(super) fn is_of_page(&self) -> bool {
         self.is_of_page

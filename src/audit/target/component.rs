@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::path::joined;
-use crate::audit::PathStatus;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
+use crate::audit::{LinkContext, PathStatus};
 
 /// Endings that an imported path may omit.
 const ENDINGS: [&str; 6] = ["", ".tsx", ".jsx", ".js", "/index.tsx", "/index.js"];
@@ -50,17 +50,28 @@ const BUILT_IN: &str =
 /// True if the template of a shortcode may render headings, or is that of a theme elsewhere: the
 /// options of commands in the manual of Jaeger come from one.
 fn shortcode_makes_headings(page: &AuditedPage<'_>, shortcode: &str) -> bool {
-    let above = || page.site.content.iter().flat_map(|it| it.ancestors().take(MOST_ABOVE));
-    let places = above().flat_map(|above| {
-        SHORTCODES.iter().map(move |it| above.join(it).join(format!("{shortcode}.html")))
-    });
-    let mut places = places.filter(|place| page.files.probe(place) == PathStatus::File);
     // A theme of the checkout may have it, and a template of Markdown has headings without tags.
-    match places.next().or_else(|| of_theme(page, shortcode, "html")) {
+    match own_template(page, shortcode).or_else(|| of_theme(page, shortcode, "html")) {
         Some(template) => page.files.renders_headings(&template),
         None if of_theme(page, shortcode, "md").is_some() => true,
         None => !page.site.content.is_empty() && !is_among(BUILT_IN, shortcode),
     }
+}
+
+/// True if the template of the shortcode with this link is in the checkout, or Hugo has it.
+pub(super) fn has_template(context: &LinkContext<'_>) -> bool {
+    let page = context.page;
+    let Some(name) = page.facts.shortcode(context.link.span) else { return false };
+    name == "figure" || own_template(page, name).or_else(|| of_theme(page, name, "html")).is_some()
+}
+
+/// Returns the template of a shortcode beside the content.
+fn own_template(page: &AuditedPage<'_>, shortcode: &str) -> Option<PathBuf> {
+    let above = page.site.content.iter().flat_map(|it| it.ancestors().take(MOST_ABOVE));
+    let mut places = above.flat_map(|above| {
+        SHORTCODES.iter().map(move |it| above.join(it).join(format!("{shortcode}.html")))
+    });
+    places.find(|place| page.files.probe(place) == PathStatus::File)
 }
 
 /// Returns the template of a shortcode anywhere in the checkout.

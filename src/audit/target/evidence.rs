@@ -65,6 +65,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, has_near: bool) -> Stand
     {
         return Standing::Likely("which files the site has is a guess here");
     }
+    if context.is_of_shortcode() {
+        return Standing::Likely("the template of the shortcode may look it up elsewhere");
+    }
     if context.is_of_extension() {
         return Standing::Likely("an extension looks it up, which may start at another directory");
     }

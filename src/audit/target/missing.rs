@@ -65,8 +65,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))))
         .or(weak);
     let mut fix = moved_target(context, path, nearest.as_deref());
-    // A link that fits the rules of Sphinx may break those of the extension.
-    if let Some((safety, _)) = fix.as_mut().filter(|_| context.is_of_extension()) {
+    // A link that fits the rules of Sphinx may break those of the extension, and so may one of Hugo.
+    let is_of_program = context.is_of_extension() || context.is_of_shortcode();
+    if let Some((safety, _)) = fix.as_mut().filter(|_| is_of_program) {
         *safety = Safety::Unsafe;
     }
     Some(finding.suggest(fix, hint))

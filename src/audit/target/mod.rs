@@ -204,6 +204,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if let Some(found) = beside_sphinx(context, reference.path(), fragment) {
         return found;
     }
+    if context.is_of_shortcode() && !component::has_template(context) {
+        return Destination::Unchecked(Unchecked::Part);
+    }
     if generated::is_of_apidoc(context) {
         return Destination::Unchecked(Unchecked::Generated);
     }

@@ -48,7 +48,7 @@ use marks::UndefinedReference;
 use prepare::Prepared;
 use reader::MarkdownReader;
 pub use slug::Slugs;
-pub(crate) use unseen::MDBOOK_INCLUDE;
+pub(crate) use unseen::{MDBOOK_INCLUDE, SHORTCODE};
 
 /// Enabled extensions. Metadata blocks are read without the parser, because it would accept them
 /// anywhere, even in place of a thematic break.

@@ -33,6 +33,9 @@ pub(super) enum UnseenKind {
 /// The element of a file that mdBook puts in place of a directive.
 pub(crate) const MDBOOK_INCLUDE: &str = "mdbook-include";
 
+/// The element of what an attribute of a shortcode of Hugo names, for its template to look up.
+pub(crate) const SHORTCODE: &str = "shortcode";
+
 /// Returns all such spans, in order.
 pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
     let mut found = myst::references(text);
@@ -44,6 +47,8 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
     if events == EventSet::All {
         let kind = UnseenKind::File(MDBOOK_INCLUDE);
         found.extend(mdbook_includes(text).map(|span| Unseen { span, kind }));
+        let kind = UnseenKind::File(SHORTCODE);
+        found.extend(shortcodes(text).map(|span| Unseen { span, kind }));
         found.extend(pages(text).map(|span| Unseen { span, kind: UnseenKind::Page }));
     }
     if references > 0 || found.len() > references {
@@ -96,6 +101,34 @@ fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
         let is_escaped = text.clamped(..at).ends_with(b"\\");
         let is_known = MDBOOK_DIRECTIVES.contains(&directive.clamped(..end));
         (is_path && is_known && !is_escaped).then(|| span_within(path, text))?
+    })
+}
+
+/// Longest shortcode in bytes. The bound keeps time linear.
+const MAX_SHORTCODE_BYTES: usize = 512;
+
+/// Returns the paths in `src` and `href` of `{{< name src="a.png" >}}` of Hugo, which its templates write into HTML, and of
+/// `{{% name %}}`. An address elsewhere is found as text.
+fn shortcodes(text: &[u8]) -> impl Iterator<Item = Span> {
+    let attributes = memchr::memchr_iter(b'=', text).filter_map(|at| {
+        let name =
+            [&b" src"[..], b" href"].into_iter().find(|it| text.clamped(..at).ends_with(it))?;
+        let rest = text.clamped(at + 1..).strip_prefix(b"\"")?;
+        let value =
+            rest.clamped(..memchr::memchr(b'"', rest.clamped(..MAX_PATH_BYTES.min(rest.len())))?);
+        let is_path = !value.is_empty()
+            && !value.starts_with(b"//")
+            && !value.iter().any(|byte| b" \n\t:*'`<>{}$".contains(byte));
+        is_path.then_some((at - name.len(), value))
+    });
+    attributes.filter_map(|(at, value)| {
+        let before = text.clamped(at.saturating_sub(MAX_SHORTCODE_BYTES)..at);
+        let open = memmem::rfind(before, b"{{")?;
+        let inside = before.clamped(open + 2..);
+        let is_open = memmem::find(inside, b"}}").is_none() && !inside.contains(&b'\n');
+        // `{{</* name */>}}` is shown as it stands.
+        let is_shortcode = matches!(inside, [b'<' | b'%', rest @ ..] if !rest.starts_with(b"/*"));
+        (is_open && is_shortcode).then(|| span_within(value, text))?
     })
 }
 
@@ -190,6 +223,14 @@ mod tests {
             \\{{#include d.rs}} {{#if e}} {{#include {{f}}}} {{#include}} {{#include https://a.example/x.md}} {{#include g.rs:1:2";
         let found = mdbook_includes(text.as_bytes()).map(|span| &text[span.range()]);
         assert_eq!(found.collect::<Vec<_>>(), ["a.rs", "../b.rs", "c.rs"]);
+    }
+
+    #[test]
+    fn attributes_of_shortcodes() {
+        let text = "{{< a src=\"b.png\" alt=\"c\" href=\"#d\" >}} {{% e href=\"/f/\" %}} <img src=\"g.png\"> \
+            {{</* h src=\"i\" */>}} {{ j src=\"k\" }} {{< l src=\"https://m.dev/\" >}} {{< n src=\"{{ o }}\" >}} {{< p >}} src=\"q\"";
+        let found = shortcodes(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["b.png", "#d", "/f/"]);
     }
 
     #[test]
