@@ -94,7 +94,6 @@ impl<'d, 's> NotebookReader<'d, 's> {
                 Some(b"code") => NotebookCellKind::Code,
                 _ => NotebookCellKind::Text,
             };
-            return;
         }
         // Most keys and names cannot hold a URI.
         let may_hold = |byte: &u8| matches!(byte, b':' | b'@');
