@@ -49,6 +49,14 @@ fn by_host_with_a_final_dot() {
     }
 }
 
+/// A port is a number, and may start with zeros (RFC 3986 §3.2.3).
+#[test]
+fn by_port_with_zeros() {
+    let text = "http://a.example:080/x http://a.example:8080/y";
+    assert_eq!(pipe(["--port", "80"], text).out(), "http://a.example:080/x\n");
+    assert_eq!(pipe(["--port", "!80"], text).out(), "http://a.example:8080/y\n");
+}
+
 #[test]
 fn by_host_and_kind() {
     takes(&["--host", "*.Example", "--scheme", "https"], &["https://b.a.example:8080/"]);

@@ -371,7 +371,7 @@ impl SelectionBuilder {
             domains: self.domains.map(lowercase_set),
             kinds: self.kinds.map(|kinds| kinds),
             flags: self.flags.map(|flags| flags),
-            ports: self.ports.map(|ports| ports.iter().map(u16::to_string).collect()),
+            ports: self.ports.map(|ports| ports.into_iter().collect()),
             host_types: self.host_types.map(|types| types),
             elements: self.elements.map(lowercase_set),
             places: Wanted {

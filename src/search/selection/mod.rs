@@ -48,7 +48,8 @@ pub struct Selection {
     domains: Wanted<HashSet<String>>,
     kinds: Wanted<Vec<HitKind>>,
     flags: Wanted<Vec<Flag>>,
-    ports: Wanted<HashSet<String>>,
+    // Numbers: in text, `080` and `80` would differ (RFC 3986 §3.2.3 allows zeros in front).
+    ports: Wanted<HashSet<u16>>,
     host_types: Wanted<Vec<HostType>>,
     /// The restrictions that apply to documents and mail only.
     elements: Wanted<HashSet<String>>,
@@ -182,7 +183,7 @@ impl Selection {
             && self.hosts.takes(|hosts| hosts::has_host(hosts, m))
             && self.domains.takes(|domains| hosts::is_below(domains, m.parsed().host()))
             && self.flags.takes(|flags| flags.iter().any(|&flag| m.flags().contains(flag)))
-            && self.ports.takes(|ports| m.parsed().port().is_some_and(|port| ports.contains(port)))
+            && self.ports.takes(|ports| has_port(ports, m.parsed().port_number()))
             && self.host_types.takes(|types| has_type(types, m.parsed().host_type()))
             && self.has_text(|| m.intended_bytes())
             && (!self.only_secrets || m.redacted().is_some())
@@ -203,9 +204,7 @@ impl Selection {
             && self.hosts.takes(|hosts| hosts::matches_name(hosts, host()))
             && self.domains.takes(|domains| hosts::is_below(domains, host()))
             && self.flags.takes(|flags| flags.iter().any(|&flag| relative.flags().contains(flag)))
-            && self.ports.takes(|ports| {
-                by().and_then(|it| it.port()).is_some_and(|port| ports.contains(port))
-            })
+            && self.ports.takes(|ports| has_port(ports, by().and_then(|it| it.port_number())))
             && self.host_types.takes(|types| has_type(types, by().and_then(|it| it.host_type())))
             && self.has_text(|| target.unwrap_or(&intended).as_bytes())
             && (!self.only_secrets || relative.redacted().is_some())
@@ -303,6 +302,10 @@ impl Selection {
             Some(Pattern::None(set)) => !set.is_match(text()),
         }
     }
+}
+
+fn has_port(ports: &HashSet<u16>, port: Option<u16>) -> bool {
+    port.is_some_and(|port| ports.contains(&port))
 }
 
 fn has_type(types: &[HostType], host_type: Option<HostType>) -> bool {
