@@ -113,11 +113,11 @@ impl Replacer {
         self.search.reader(file, input, found);
         // Secrets may stand in words that are no URIs.
         let is_needed = !found.edits.is_empty() || self.words == WordTreatment::Redacted;
-        match is_needed {
+        // A file that was left out as binary is never changed, so its size is no reason to fail.
+        match is_needed && !found.is_binary {
             true => {
                 let file = FileSnapshot::read(path).map_err(|error| error.to_string())?;
-                let is_binary = found.is_binary;
-                Ok(if is_binary { FileSource::Unread } else { FileSource::File(file) })
+                Ok(FileSource::File(file))
             }
             false => Ok(FileSource::Unread),
         }
