@@ -233,8 +233,9 @@ fn host(parsed: Option<UriRef<'_>>) -> Option<String> {
 /// address.
 pub fn domain(host: &str) -> &str {
     // The list's rule `*` makes the last two labels of any host a domain, so `192.0.2.1` would
-    // become `2.1`.
-    let is_name = !host.starts_with('[') && !host.ends_with(|c: char| c.is_ascii_digit());
+    // become `2.1`. A dot may follow the last label.
+    let last = host.trim_end_matches('.').chars().next_back();
+    let is_name = !host.starts_with('[') && !last.is_some_and(|c| c.is_ascii_digit());
     match psl::domain_str(host) {
         Some(domain) if is_name => domain,
         _ => host,
@@ -382,6 +383,7 @@ mod tests {
             ("co.uk", "co.uk"),
             ("localhost", "localhost"),
             ("192.0.2.1", "192.0.2.1"),
+            ("192.0.2.1.", "192.0.2.1."),
             ("[2001:db8::1]", "[2001:db8::1]"),
         ] {
             assert_eq!(domain(host), expected);
