@@ -13,7 +13,7 @@ use urigrep::search::{
 
 use super::config::{Buffering, Config};
 use super::diagnostics::Diagnostics;
-use super::output::{ExitMatch, Mode, Printer, Turn, UriRecord};
+use super::output::{ExitMatch, Mode, Printer, Turn, UriRecord, has_line};
 use super::progress::SearchProgress;
 use super::stdout::{DeferredOutput, FileOutput, Stdout};
 
@@ -203,7 +203,7 @@ pub struct FilePrinter<'a> {
 
 impl FilePrinter<'_> {
     fn print(&mut self, hit: &Hit<'_>) -> Flow {
-        if matches!(self.printing.config.mode, Mode::Context(_)) {
+        if matches!(self.printing.config.mode, Mode::Context(_)) && has_line(hit) {
             // The line of the hit follows and has its own separator.
             self.file_hits += 1;
             return self.result.flow;

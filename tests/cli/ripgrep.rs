@@ -114,6 +114,28 @@ fn compressed_files_and_archives_have_lines() {
         .is(0, "two http://a.example/1 x\n");
 }
 
+/// A page of a PDF has no lines, and its matches must not vanish for that.
+#[cfg(feature = "pdf")]
+#[test]
+fn matches_without_lines_are_printed() {
+    const PDF: &str = "%PDF-1.4
+1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/Annots[<</Rect[0 0 1 1]/A<</S/URI/URI(http://a.dev/pdf)>>>>]>> endobj
+trailer <</Root 1 0 R>>
+";
+    let dir = Dir::new();
+    dir.file("a.pdf", PDF);
+    dir.file("b.txt", "one\nhttp://a.dev/text\n");
+    for flag in ["-C1", "-A0", "--passthru"] {
+        let ran = dir.run([flag, "a.pdf"]);
+        assert_eq!((ran.status, ran.out()), (Some(0), "http://a.dev/pdf\n"), "{flag}");
+    }
+    let ran = dir.run(["-C1", "--sort", "path", "a.pdf", "b.txt"]);
+    let expected = "a.pdf:page 1:http://a.dev/pdf\nb.txt-1-one\nb.txt:2:http://a.dev/text\n";
+    assert_eq!(ran.out(), expected);
+}
+
 #[test]
 fn files_are_listed_and_taken_from_lists() {
     let dir = Dir::new();

@@ -178,23 +178,25 @@ fn mode_of_each(flags: &SearchFlags, layouts: Levels<Layout>, on_terminal: bool)
     let (modes, output) = (&flags.modes, &flags.output);
     let explaining = output.explain.then(|| finder(flags));
     let style = path_style(output, on_terminal);
-    if let Some(lines) = context_lines(modes) {
-        return Mode::Context(Context::new(ContextOptions {
+    let text = Text::new(TextOptions {
+        layouts: layouts.clone(),
+        null: output.null,
+        replacement: modes.replace.clone(),
+        spelling: spelling(&flags.rewrite),
+        style: style.clone(),
+        explaining,
+        by_message: output.group_by.is_some(),
+    });
+    match context_lines(modes) {
+        None => Mode::Text(text),
+        Some(lines) => Mode::Context(Context::new(ContextOptions {
             lines,
             layouts,
             style,
             null: output.null,
-        }));
+            text,
+        })),
     }
-    Mode::Text(Text::new(TextOptions {
-        layouts,
-        null: output.null,
-        replacement: modes.replace.clone(),
-        spelling: spelling(&flags.rewrite),
-        style,
-        explaining,
-        by_message: output.group_by.is_some(),
-    }))
 }
 
 /// Returns the lines to print, if lines are printed.

@@ -217,7 +217,8 @@ pub struct ModeFlags {
         value_name = "NUM",
         value_parser = values::number::<usize>,
         help = "Print the lines that match, and NUM lines after each.",
-        long_help = "Print the lines that match, and NUM lines after each. A line of more than 1 MiB is printed in pieces."
+        long_help = "Print the lines that match, and NUM lines after each. A line of more than 1 MiB is printed in pieces. Documents \
+                     without lines, such as PDF, print their matches alone."
     )]
     pub after_context: Option<usize>,
 

@@ -1,12 +1,13 @@
 //! `-A`, `-B`, `-C` and `--passthru`: prints the lines of matches, and lines around them, as
 //! ripgrep does.
 
+use urigrep::document::Format;
 use urigrep::search::{ContextLine, ContextLines, Flow, Hit, Input, Level, Needs};
 
 use super::Summary;
 use super::path::{LINE, MATCH};
 use super::{
-    ExitMatch, Layout, Levels, LineField, PathPlace, PathStyle, Printer, few_needs, number,
+    ExitMatch, Layout, Levels, LineField, PathPlace, PathStyle, Printer, Text, few_needs, number,
 };
 use urigrep::output::report::Report;
 
@@ -16,6 +17,8 @@ pub struct ContextOptions {
     pub layouts: Levels<Layout>,
     pub style: PathStyle,
     pub null: bool,
+    /// Prints the hits in documents that have no lines.
+    pub text: Text,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +69,11 @@ impl Context {
     }
 }
 
+/// False for a hit in a document without lines, such as a page of a PDF.
+pub fn has_line(hit: &Hit<'_>) -> bool {
+    !hit.format().is_some_and(Format::is_binary)
+}
+
 impl Report<Summary> for Context {}
 
 impl Printer for Context {
@@ -76,11 +84,15 @@ impl Printer for Context {
     fn begin(&mut self) {
         self.last = 0;
         self.has_heading = false;
+        self.options.text.begin();
     }
 
-    /// Prints nothing: the line of the hit follows.
-    fn hit(&mut self, _hit: &Hit<'_>, _out: &mut Vec<u8>) -> Flow {
-        Flow::Continue
+    /// Prints a hit that is in no line. Otherwise, its line follows.
+    fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
+        match has_line(hit) {
+            true => Flow::Continue,
+            false => self.options.text.hit(hit, out),
+        }
     }
 
     fn line(&mut self, line: &ContextLine<'_>, out: &mut Vec<u8>) {

@@ -27,7 +27,7 @@ mod unique;
 use std::borrow::Cow;
 use std::time::Duration;
 
-pub use context::{Context, ContextOptions};
+pub use context::{Context, ContextOptions, has_line};
 pub use count::{Count, CountOptions};
 pub use csv::CsvOutput;
 pub use distinct::Distinct;
