@@ -1,7 +1,7 @@
 //! Finds secrets behind a label in a URI, as people write them: `?password:x`, `body=token: x`,
 //! `Bearer x`. In a query, `+` stands for a blank; percent triplets are decoded before.
 
-use memchr::memchr3;
+use memchr::{memchr3, memmem};
 
 use super::Scan;
 use super::names::{NameClass, class_before, is_random, name_before};
@@ -19,9 +19,11 @@ const SHORTEST: usize = 4;
 
 /// Adds the values behind labels.
 pub(super) fn find(text: &[u8], scan: &mut Scan<'_>) {
-    let Hierarchy { host, path } = hierarchy(text);
-    // What was decoded may be a label alone, which reads as a scheme: `token:x`.
-    let from = if host == path { 0 } else { path };
+    let Hierarchy { path, .. } = hierarchy(text);
+    // What was decoded may be a label alone, which reads as a scheme: `token:x`. The colons of an
+    // authority are those of a userinfo, and of a port.
+    let has_authority = memmem::find(text.part(..path), b"//").is_some();
+    let from = if has_authority { path } else { 0 };
     let query = end_of(text, path, |byte| b"?#".contains(&byte));
     let mut at = from;
     while let Some(length) = memchr3(b':', b' ', b'+', text.clamped(at..)) {
@@ -46,6 +48,8 @@ fn is_secret(text: &[u8], sign: usize, value: &[u8]) -> bool {
     match text.get(sign) {
         // `http://` and `a::b` have no label.
         Some(b':') if value.first().is_none_or(|byte| b":/".contains(byte)) => false,
+        // `token:h2://a`: the scheme of another URI.
+        Some(b':') if value.ends_with(b":") => false,
         Some(b':') => {
             value.len() >= SHORTEST && has_digit() && class_before(text, sign) == NameClass::Secret
         }

@@ -223,6 +223,8 @@ pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>)
             // In a host, `=` can only belong to a JDBC property: `h;password=…`.
             Some(b'=') if sign < path && !is_property(text, sign) => NameClass::Plain,
             Some(b'=') => class_before(text, sign),
+            // The colon of a port, behind a host that ends in a quotation mark.
+            _ if sign < path => NameClass::Plain,
             _ => class_of_member(text, sign),
         };
         // A parameter that only might be a secret is checked once. Names inside an accepted value,
