@@ -143,6 +143,10 @@ fn other_ending(context: &LinkContext<'_>) -> Option<String> {
 /// name could be compared.
 fn in_lower_case(context: &LinkContext<'_>) -> Option<String> {
     let (path, tail) = context.split();
+    // A source has a file, which `target-case` compares.
+    if Path::new(path).extension().is_some_and(|it| it == "md" || it == "mdx") {
+        return None;
+    }
     let reference = format!("{}{tail}", path.to_lowercase());
     (reference != context.written && context.would_pass(&reference)).then_some(reference)
 }

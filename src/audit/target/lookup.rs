@@ -71,8 +71,11 @@ fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<Pa
     if let SitePage::File(actual) = &found
         && is_other_case(place, actual)
     {
-        let actual = actual.clone();
-        return Some(PathLookup::Missing(place.to_path_buf(), PathStatus::OtherCase { actual }));
+        // Elsewhere it is another file, which only a page of this address made be found.
+        return is_beside(place, actual).then(|| {
+            let actual = actual.clone();
+            PathLookup::Missing(place.to_path_buf(), PathStatus::OtherCase { actual })
+        });
     }
     let mut found = found;
     let mut is_move = true;
@@ -124,6 +127,12 @@ fn is_other_case(place: &Path, actual: &Path) -> bool {
         }
         _ => false,
     }
+}
+
+/// True for two files of one directory, in whatever case it is named.
+fn is_beside(place: &Path, actual: &Path) -> bool {
+    let [place, actual] = [place, actual].map(|path| paths::parent(path).into_os_string());
+    place.eq_ignore_ascii_case(actual)
 }
 
 /// Returns the fallback of the site for missing places.
