@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use super::census::Unmet;
 use super::paths;
 use crate::audit::sites::ForgeRule;
-use crate::audit::{LinkContext, Slugs, TargetLookup};
+use crate::audit::{Anchors, LinkContext, Slugs, TargetLookup};
+use crate::document::markdown::slug::SlugRule;
 use crate::hash::{HashMap, HashSet, RandomState};
 
 /// So many different anchors that only another rule makes show a rule. Three of vitest's were written
@@ -29,6 +30,8 @@ const RULES: [Slugs; 10] = [
     Slugs::GithubAscii,
     Slugs::Sphinx,
 ];
+/// Most documents that are read by all rules. More of them would show the same rule.
+const MOST_BY_ALL: usize = 32;
 /// Most anchors that are counted. Of a larger site, the first show the rule as well.
 const MOST_COUNTED: usize = 100_000;
 
@@ -68,6 +71,13 @@ impl ShownRule {
 struct NamedAnchors {
     found: HashSet<String>,
     missing: HashMap<String, (PathBuf, usize)>,
+}
+
+impl NamedAnchors {
+    /// Returns the headings of which some rule may make a missing anchor.
+    fn missing_headings<'a>(&self, anchors: &'a Anchors) -> Vec<&'a str> {
+        anchors.headings_like(self.missing.keys().map(String::as_str))
+    }
 }
 
 /// Counts links to anchors.
@@ -113,18 +123,30 @@ impl AnchorCounter {
     /// Decides about the rule.
     pub fn finish(self, files: &dyn TargetLookup) -> Option<ShownRule> {
         let usual = self.slugs?;
-        let mut by_rule = RULES.map(|slugs| (slugs, Vec::new()));
-        for (document, named) in self.documents.iter().filter(|(_, it)| !it.missing.is_empty()) {
+        let documents = self.documents.iter().filter(|(_, named)| !named.missing.is_empty());
+        let mut documents: Vec<(&PathBuf, &NamedAnchors)> = documents.collect();
+        if documents.iter().map(|(_, named)| named.missing.len()).sum::<usize>() < MANY {
+            return None;
+        }
+        // Always the same ones are read by all rules.
+        documents.sort_unstable_by_key(|(path, _)| *path);
+        let (sample, _) = documents.split_at(documents.len().min(MOST_BY_ALL));
+        // Of several rules that make as many, the first.
+        let mut counts = RULES.map(|slugs| (0, slugs));
+        for (document, named) in sample {
             let Some(anchors) = files.anchors(document) else { continue };
-            for (slugs, found) in &mut by_rule {
-                let made = anchors.by_rule(*slugs);
-                let missing = named.missing.keys().filter(|it| made.contains(*it));
-                found.extend(missing.map(|it| (document.as_path(), it.as_str())));
+            let headings = named.missing_headings(&anchors);
+            for (count, slugs) in &mut counts {
+                let made = made(*slugs, &headings);
+                *count += named.missing.keys().filter(|it| made.contains(*it)).count();
             }
         }
-        // Of several rules that make as many, the first.
-        let most = by_rule.into_iter().rev().max_by_key(|(_, made)| made.len());
-        let (slugs, made) = most.filter(|(_, made)| made.len() >= MANY)?;
+        let most = counts.into_iter().rev().max_by_key(|(made, _)| *made);
+        let (_, slugs) = most.filter(|(made, _)| *made > 0)?;
+        let made = made_by(slugs, &documents, files);
+        if made.len() < MANY {
+            return None;
+        }
         if self.found_by_usual_only(usual, slugs, made.len(), files) >= made.len() {
             return None;
         }
@@ -148,7 +170,8 @@ impl AnchorCounter {
         let mut count = 0;
         for (document, named) in self.documents.iter().filter(|(_, it)| !it.found.is_empty()) {
             let Some(anchors) = files.anchors(document) else { continue };
-            let (usual, other) = (anchors.by_rule(usual), anchors.by_rule(other));
+            let headings = anchors.headings_like(named.found.iter().map(String::as_str));
+            let (usual, other) = (made(usual, &headings), made(other, &headings));
             count +=
                 named.found.iter().filter(|it| usual.contains(*it) && !other.contains(*it)).count();
             if count >= most {
@@ -157,4 +180,25 @@ impl AnchorCounter {
         }
         count
     }
+}
+
+/// Returns the missing anchors of documents that a rule makes.
+fn made_by<'n>(
+    slugs: Slugs,
+    documents: &[(&'n PathBuf, &'n NamedAnchors)],
+    files: &dyn TargetLookup,
+) -> Vec<(&'n Path, &'n str)> {
+    let of_document = |&(document, named): &(&'n PathBuf, &'n NamedAnchors)| {
+        let anchors = files.anchors(document)?;
+        let made = made(slugs, &named.missing_headings(&anchors));
+        let missing = named.missing.keys().filter(move |it| made.contains(*it));
+        Some(missing.map(|it| (document.as_path(), it.as_str())))
+    };
+    documents.iter().filter_map(of_document).flatten().collect()
+}
+
+/// Returns the anchors that a rule makes of these headings.
+fn made(slugs: Slugs, headings: &[&str]) -> HashSet<String> {
+    let rules = SlugRule::of(slugs).iter();
+    rules.flat_map(|rule| rule.anchors(headings.iter().copied())).collect()
 }

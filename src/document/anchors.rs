@@ -191,9 +191,15 @@ impl Anchors {
         self.lines().is_some_and(|lines| lines.vague.iter().any(|start| name.starts_with(start)))
     }
 
-    /// Returns the anchors that a rule makes of the headings of Markdown; none of another format.
-    pub(crate) fn by_rule(&self, slugs: Slugs) -> HashSet<String> {
-        self.lines.as_ref().map_or_else(HashSet::default, |lines| lines.by_rule(slugs))
+    /// Returns the headings of Markdown of which some rule may make one of these names. The rules
+    /// differ in signs, in numbers around a title, and in letters above ASCII. So few headings need
+    /// to be read by each of them.
+    pub(crate) fn headings_like<'n>(&self, names: impl Iterator<Item = &'n str>) -> Vec<&str> {
+        let Some(lines) = &self.lines else { return Vec::new() };
+        let key = |text: &str| letters(text).trim_matches(char::is_numeric).to_owned();
+        let keys: HashSet<String> = names.map(key).collect();
+        let is_like = |title: &&str| !title.is_ascii() || keys.contains(&key(title));
+        lines.headings().filter(is_like).collect()
     }
 
     /// True if there is an anchor with this percent-decoded name.

@@ -6,7 +6,6 @@ use super::ids;
 use super::slug::{SlugRule, Slugs};
 use crate::document::anchors::{Anchors, Folding, Outline, SharedText};
 use crate::document::name_set::NameSet;
-use crate::hash::HashSet;
 use crate::slice::lossy;
 
 /// Returns the anchors of Markdown: names from the reader, slugs of headings, and (lazily) anchors
@@ -76,10 +75,8 @@ impl LineAnchors {
         (self.text.len() + self.headings.len()) / 32
     }
 
-    /// Returns the anchors that a rule makes of the headings.
-    pub fn by_rule(&self, slugs: Slugs) -> HashSet<String> {
-        let headings = || self.headings.split_terminator(HEADING_END);
-        SlugRule::of(slugs).iter().flat_map(|rule| rule.anchors(headings())).collect()
+    pub fn headings(&self) -> impl Iterator<Item = &str> {
+        self.headings.split_terminator(HEADING_END)
     }
 
     pub fn found(&self) -> &FoundAnchors {
@@ -97,16 +94,15 @@ impl LineAnchors {
         let is_bare = self.is_without_names && names.is_empty();
         let is_open = ids::includes_others(text) || is_bare && ids::has_components(text);
         let titles = ids::titles(text);
-        let headings = || self.headings.split_terminator(HEADING_END);
         // Usually the reader saw the same headings, and their slugs are already known.
-        if !titles.iter().map(String::as_str).eq(headings()) {
+        if !titles.iter().map(String::as_str).eq(self.headings()) {
             for rule in rules {
                 let slugs = rule.anchors(titles.iter().map(String::as_str));
                 names.extend(slugs.map(|slug| folding.fold(slug)));
             }
         }
         // A shortcode in a heading is often a picture, which is no part of the anchor.
-        let bare = headings().filter_map(without_shortcodes).collect::<Vec<_>>();
+        let bare = self.headings().filter_map(without_shortcodes).collect::<Vec<_>>();
         for rule in rules.iter().filter(|_| !bare.is_empty()) {
             let slugs = rule.anchors(bare.iter().map(String::as_str));
             names.extend(slugs.map(|slug| folding.fold(slug)));
@@ -117,7 +113,7 @@ impl LineAnchors {
             names.extend(slugs.map(|slug| folding.fold(slug)));
         }
         let vague = match self.slugs {
-            Slugs::Any | Slugs::Vitepress => headings().filter_map(vague).collect(),
+            Slugs::Any | Slugs::Vitepress => self.headings().filter_map(vague).collect(),
             _ => Vec::new(),
         };
         FoundAnchors {
