@@ -99,6 +99,9 @@ pub enum NameSpace {
     /// Pages and files by name: `[[Page]]` of Obsidian, Foam, and wikis. Only referred to, and plain
     /// text in trees that do not use it.
     Page,
+    /// Figures, sections, and their like, by id: `@fig-a` of Quarto. Only referred to, and plain text
+    /// or citations in other Markdown.
+    CrossReference,
     /// Destinations that the syntax of the document does not take for one: `[a](b c.md)` in Markdown.
     /// Only referred to.
     Unlinked,

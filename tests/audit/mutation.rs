@@ -63,6 +63,8 @@ fn destinations(text: &str) -> Vec<(usize, usize)> {
                 ("]: ", &[' ', '\n']),
                 (":doc:`", &['`']),
                 (":ref:`", &['`']),
+                ("@fig-", &[' ', ',', ']', '\n']),
+                ("@sec-", &[' ', ',', ']', '\n']),
             ] {
                 // Only a line that starts with a bracket is a definition.
                 if mark == "]: " && !content.starts_with('[') {

@@ -102,6 +102,9 @@ impl Keep<'_> {
             Event::Refer { space: NameSpace::Document, name, span, .. } => {
                 format!("document {name} {}", at(span))
             }
+            Event::Refer { space: NameSpace::CrossReference, name, span, .. } => {
+                format!("cross-reference {name} {}", at(span))
+            }
             _ => format!("{event:?}"),
         });
     }

@@ -71,6 +71,16 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if a cross-reference of the site may name this id.
+    fn has_cross_id(&self, _site: &Site, _id: &str) -> bool {
+        true
+    }
+
+    /// Returns the id of the site that this one is most likely a typo of.
+    fn nearest_cross_id(&self, _site: &Site, _id: &str) -> Option<String> {
+        None
+    }
+
     /// True if `#anchor` finds a heading from all documents of the site.
     fn has_site_heading(&self, _site: &Site, _anchor: &str) -> bool {
         false

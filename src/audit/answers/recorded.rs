@@ -70,6 +70,14 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_label(site, label)
     }
 
+    fn has_cross_id(&self, site: &Site, id: &str) -> bool {
+        self.inner.has_cross_id(site, id)
+    }
+
+    fn nearest_cross_id(&self, site: &Site, id: &str) -> Option<String> {
+        self.inner.nearest_cross_id(site, id)
+    }
+
     fn has_template_id(&self, site: &Site, id: &str) -> bool {
         self.inner.has_template_id(site, id)
     }

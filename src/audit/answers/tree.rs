@@ -349,6 +349,14 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }
 
+    fn has_cross_id(&self, site: &Site, id: &str) -> bool {
+        self.pages_of(site).is_some_and(|pages| pages.has_cross_id(id))
+    }
+
+    fn nearest_cross_id(&self, site: &Site, id: &str) -> Option<String> {
+        self.pages_of(site)?.nearest_cross_id(id).map(str::to_owned)
+    }
+
     fn has_site_heading(&self, site: &Site, anchor: &str) -> bool {
         site.unresolved == UnresolvedLinks::Sphinx
             && self.pages_of(site).is_some_and(|pages| pages.has_heading(anchor))

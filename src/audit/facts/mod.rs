@@ -23,7 +23,7 @@ use memchr::memmem;
 use self::link::LinkList;
 use crate::audit::finding::is_among;
 use crate::audit::{Anchors, Slugs};
-use crate::document::{Content, Format, Outline, Part, Scope, SharedText};
+use crate::document::{Content, Format, NameSpace, Outline, Part, Scope, SharedText};
 use crate::offset_map::Layers;
 use crate::text_list::TextList;
 use crate::{Finder, Span};
@@ -142,6 +142,9 @@ pub struct LabelDefinition {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct UndefinedLabel {
+    /// [`NameSpace::Label`], or [`NameSpace::CrossReference`] for `@fig-a` of Quarto, which this
+    /// document may define.
+    pub space: NameSpace,
     /// The label, as written.
     pub label: String,
     /// Scope of the definition; with project scope, another document may define the label.
@@ -234,6 +237,11 @@ impl Facts {
     /// Returns all label definitions, duplicates included.
     pub fn definitions(&self) -> &[LabelDefinition] {
         &self.definitions
+    }
+
+    /// Returns the text of a source; for pages of HTML, none.
+    pub(in crate::audit) fn source_text(&self) -> &[u8] {
+        &self.source_text
     }
 
     /// Returns the references without a definition.

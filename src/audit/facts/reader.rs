@@ -491,11 +491,16 @@ impl FactsReader<'_> {
             }
             // `a[i][j]` is an index expression, not a reference.
             Event::Refer { space: NameSpace::Label, span, .. } if self.is_glued(span) => {}
-            Event::Refer { space: NameSpace::Label, name: label, scope, span } => {
+            Event::Refer {
+                space: space @ (NameSpace::Label | NameSpace::CrossReference),
+                name: label,
+                scope,
+                span,
+            } => {
                 // Only the label is kept: references may contain each other, so that all of them
                 // together are much longer than the document.
                 let label = label.to_owned();
-                self.facts.undefined.push(UndefinedLabel { label, scope, span });
+                self.facts.undefined.push(UndefinedLabel { space, label, scope, span });
             }
             _ => {}
         }

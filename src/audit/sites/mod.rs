@@ -30,7 +30,7 @@ mod mounts;
 mod pages;
 mod profile;
 mod program;
-mod quarto;
+pub(super) mod quarto;
 mod repository;
 mod rules;
 mod rustdoc;

@@ -1,8 +1,14 @@
 //! [Quarto](https://quarto.org/docs/websites/), websites and books.
 
+use std::path::Path;
+
 use super::menu::MenuRule;
 use super::rules::{FILES, SiteRules};
 use crate::audit::Slugs;
+use crate::audit::finding::is_among;
+use crate::document::markdown::quarto::ids;
+use crate::hash::HashSet;
+use crate::slice::{SliceExt as _, lossy};
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["_quarto.yml", "_quarto.yaml"],
@@ -37,3 +43,23 @@ pub(super) static RULES: SiteRules = SiteRules {
     menu: MenuRule::Automatic,
     ..FILES
 };
+
+/// True for a source, which has ids and cross-references. Those in pages of HTML are outputs.
+pub(in crate::audit) fn has_ids(path: &Path) -> bool {
+    let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
+    is_among("Rmd ipynb markdown md qmd", extension)
+}
+
+/// Most figures of one cell that references name by number.
+const MOST_PARTS: usize = 32;
+
+/// Adds the ids of a document that cross-references may name.
+pub(in crate::audit) fn add_ids(text: &[u8], all: &mut HashSet<String>) {
+    for id in ids(text) {
+        let name = lossy(text.clamped(id.span.range()));
+        if id.has_parts {
+            all.extend((1..=MOST_PARTS).map(|number| format!("{name}-{number}")));
+        }
+        all.insert(name.into_owned());
+    }
+}

@@ -5,6 +5,7 @@ mod apart;
 pub mod case;
 mod compiled;
 mod component;
+mod cross_reference;
 pub mod duplicate;
 mod evidence;
 mod forge;

@@ -5,11 +5,12 @@ use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::path::Path;
 
+use super::cross_reference;
 use crate::audit::finding::{cut, is_among};
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{AuditFinding, Check, Severity, Spellings};
-use crate::document::Scope;
+use crate::document::{NameSpace, Scope};
 
 pub static CHECK: Check = Check {
     id: "undefined-reference",
@@ -25,7 +26,8 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     // If most labels of the document or tree are undefined, another tool resolves them.
     // Then each label is only a note.
     let is_custom = {
-        let undefined = page.facts.undefined().len();
+        let labels = page.facts.undefined().iter();
+        let undefined = labels.filter(|it| it.space == NameSpace::Label).count();
         let are_most = undefined > FEW && undefined > page.facts.labels().len();
         are_most
             || is_fragment(page.path)
@@ -36,7 +38,13 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             || undefined > 0 && page.files.has_custom_labels(&page.site)
     };
     let is_of_rust = page.site.unresolved == UnresolvedLinks::Rust;
+    let cross_ids = OnceCell::new();
     for undefined in page.facts.undefined() {
+        if undefined.space == NameSpace::CrossReference {
+            let own = cross_ids.get_or_init(|| cross_reference::own_ids(page));
+            cross_reference::check(page, undefined, own, sink);
+            continue;
+        }
         if is_of_rust && is_item(&undefined.label) {
             continue;
         }

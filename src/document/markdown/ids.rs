@@ -6,6 +6,7 @@
 
 use memchr::memmem;
 
+use super::quarto;
 use crate::hash::HashSet;
 use crate::slice::{SliceExt as _, lossy};
 
@@ -66,6 +67,11 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
         let id = clipped(text.clamped(at + 5..)).split_whitespace().next().unwrap_or_default();
         if !id.is_empty() && line_at(text, at).1.starts_with('#') {
             give(id, at + 5);
+        }
+    }
+    for cell in quarto::cell_ids(text.as_bytes()) {
+        if let Some(id) = text.get(cell.span.range()) {
+            give(id, cell.span.start());
         }
     }
     for mark in [")=", ":name:", ":label:"] {

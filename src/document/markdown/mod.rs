@@ -17,7 +17,8 @@
 //! - HTML is read as HTML: each block, and each tag in a text, by itself.
 //! - `[[…]]` is text: as a link, it names a page and is not a URI reference. GitHub reads
 //!   `[[1]](uri)` as a link.
-//! - Directives and roles of MyST are references too: ```` ```{figure} a.png ````, `` {doc}`a` ``.
+//! - Directives and roles of MyST are references too: ```` ```{figure} a.png ````, `` {doc}`a` ``;
+//!   so are cross-references of Quarto, `@fig-a`.
 
 mod columns;
 mod decode;
@@ -31,6 +32,7 @@ mod marks;
 mod mdx;
 mod myst;
 mod prepare;
+pub(crate) mod quarto;
 mod reader;
 pub(crate) mod slug;
 mod titles;

@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use super::myst;
+use super::{myst, quarto};
 use crate::document::EventSet;
 use crate::slice::{SliceExt as _, span_within};
 use crate::span::Span;
@@ -28,6 +28,10 @@ pub(super) enum UnseenKind {
     Comment,
     /// The name of a page, `[[name]]`, which stays a part of its text.
     Page,
+    /// `@fig-a` of Quarto, which stays a part of its text, too.
+    CrossReference,
+    /// An id that such a reference may name.
+    CrossId,
 }
 
 /// The element of a file that mdBook puts in place of a directive.
@@ -50,6 +54,10 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
         let kind = UnseenKind::File(SHORTCODE);
         found.extend(shortcodes(text).map(|span| Unseen { span, kind }));
         found.extend(pages(text).map(|span| Unseen { span, kind: UnseenKind::Page }));
+        let kind = UnseenKind::CrossReference;
+        found.extend(quarto::references(text).map(|span| Unseen { span, kind }));
+        let kind = UnseenKind::CrossId;
+        found.extend(quarto::ids(text).into_iter().map(|id| Unseen { span: id.span, kind }));
     }
     if references > 0 || found.len() > references {
         found.sort_by_key(|it| it.span.start());

@@ -13,12 +13,11 @@ use rayon::ThreadPool;
 use super::SitePage;
 use super::key::{dated, is_page, is_part, key, own_name, slugged};
 use crate::audit::paths;
-use crate::audit::sites::Site;
-use crate::audit::sites::antora;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
 };
 use crate::audit::sites::rules::{IndexRule, ResourceRule, UnresolvedLinks};
+use crate::audit::sites::{Profile, Site, antora, quarto};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
 use crate::document::rst;
@@ -105,6 +104,8 @@ pub struct PageAddresses {
     pub pages: HashMap<String, SitePage>,
     /// Labels that all documents know (MyST).
     pub labels: HashSet<String>,
+    /// Ids that cross-references of all documents may name (Quarto).
+    pub cross_ids: HashSet<String>,
     /// Anchors of headings that all documents know.
     pub headings: HashSet<String>,
     /// Names of pages whose addresses are unknown.
@@ -161,13 +162,18 @@ impl PageAddresses {
             self.pages.entry(key).or_insert(page);
         }
         self.labels.extend(later.labels);
+        self.cross_ids.extend(later.cross_ids);
         self.headings.extend(later.headings);
         self.names.extend(later.names);
     }
 
     /// Returns the number of entries.
     pub fn len(&self) -> usize {
-        self.pages.len() + self.labels.len() + self.headings.len() + self.names.len()
+        self.pages.len()
+            + self.labels.len()
+            + self.cross_ids.len()
+            + self.headings.len()
+            + self.names.len()
     }
 
     fn page(&mut self, site: &Site, settings: &AddressSettings, path: &Path, below: &Path) {
@@ -203,6 +209,12 @@ impl PageAddresses {
                     self.labels.insert(id.to_lowercase().replace([':', '_', '.', ' '], "-"));
                 }
             });
+        }
+        if site.profile == Profile::Quarto && quarto::has_ids(path) {
+            quarto::add_ids(text(path).as_bytes(), &mut self.cross_ids);
+        }
+        if is_part(&own_name(&below)) {
+            return;
         }
         self.add(&own, path);
         // `a.en.md` is the page `a` in English (Hugo, "Translation by file name").
@@ -288,6 +300,8 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
         site.content.iter().map(|root| (root.clone(), PathBuf::new())).collect();
     let mounts = site.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty());
     pending.extend(mounts.map(|mount| (mount.source.clone(), mount.target.clone())));
+    // Parts have ids, too.
+    let is_kept = |name: &str| site.profile == Profile::Quarto || !is_part(name);
     let mut found = Vec::new();
     while let Some((directory, below)) = pending.pop() {
         for (name, kind) in files.entries(&directory) {
@@ -296,7 +310,7 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
                 NamedKind::Directory if !name.starts_with('.') && name != "node_modules" => {
                     pending.push(here().into());
                 }
-                NamedKind::File if is_page(&name) && !is_part(&name) && found.len() < MOST => {
+                NamedKind::File if is_page(&name) && is_kept(&name) && found.len() < MOST => {
                     let [path, below] = here();
                     found.push(SiteFile { path, below });
                 }

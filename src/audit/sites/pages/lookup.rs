@@ -15,6 +15,7 @@ use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
 use super::patterns::AddressPatterns;
 use super::redirects::Redirect;
 use super::{SitePage, redirects};
+use crate::audit::Spellings;
 use crate::audit::sites::Site;
 use crate::audit::sites::discovery::{DirectoryLister, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
@@ -38,6 +39,8 @@ pub struct SitePages {
     by_name: Option<Box<Site>>,
     /// All pages, read on demand for addresses with a date.
     walked: OnceLock<HashMap<String, SitePage>>,
+    /// Spellings of ids, built on demand.
+    cross_spellings: OnceLock<Spellings>,
     /// The first names of addresses that have more, found on demand.
     first_names: OnceLock<HashSet<String>>,
 }
@@ -107,6 +110,21 @@ impl SitePages {
     pub fn has_label(&self, label: &str) -> bool {
         let labels = &self.known.labels;
         labels.contains(label) || labels.contains(&label.to_lowercase())
+    }
+
+    /// True for an id that cross-references of all documents may name.
+    pub fn has_cross_id(&self, id: &str) -> bool {
+        self.known.cross_ids.contains(id)
+    }
+
+    /// Returns the id that this one is most likely a typo of.
+    pub fn nearest_cross_id(&self, id: &str) -> Option<&str> {
+        let spellings = self.cross_spellings.get_or_init(|| {
+            let mut ids: Vec<&String> = self.known.cross_ids.iter().collect();
+            ids.sort_unstable();
+            Spellings::new(ids)
+        });
+        spellings.nearest(id)
     }
 
     /// True for a heading that all documents of the site know.

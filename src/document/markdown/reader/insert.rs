@@ -15,11 +15,20 @@ impl MarkdownReader<'_, '_> {
             // The parser may have read the line as a part of something else, and a comment in code
             // is an example.
             let is_example = match unseen.kind {
-                UnseenKind::Comment | UnseenKind::Page => self.block != BlockKind::Text,
+                UnseenKind::Comment | UnseenKind::Page | UnseenKind::CrossReference => {
+                    self.block != BlockKind::Text
+                }
                 _ => self.block == BlockKind::Html,
             };
-            let is_left = unseen.span.start() >= self.at;
-            if !is_example && (is_left || unseen.kind == UnseenKind::Page) {
+            let is_left = match unseen.kind {
+                UnseenKind::Page => true,
+                // In front matter, they are values.
+                UnseenKind::CrossReference | UnseenKind::CrossId => {
+                    unseen.span.start() >= self.prepared.span(0..0).start()
+                }
+                _ => unseen.span.start() >= self.at,
+            };
+            if !is_example && is_left {
                 self.emit_unseen(unseen)?;
             }
         }
@@ -32,14 +41,26 @@ impl MarkdownReader<'_, '_> {
     }
 
     fn emit_unseen(&mut self, Unseen { span, kind }: Unseen) -> ControlFlow<()> {
-        if kind == UnseenKind::Page {
-            self.refer_in_project(NameSpace::Page, span, span);
-            return ControlFlow::Continue(());
+        match kind {
+            UnseenKind::Page => {
+                self.refer_in_project(NameSpace::Page, span, span);
+                return ControlFlow::Continue(());
+            }
+            UnseenKind::CrossReference => {
+                let name = Span::new(span.start() + 1, span.end());
+                self.refer_in_project(NameSpace::CrossReference, name, span);
+                return ControlFlow::Continue(());
+            }
+            UnseenKind::CrossId => {
+                self.define_cross_id(span);
+                return ControlFlow::Continue(());
+            }
+            _ => {}
         }
         let block = self.block;
         self.cut(span.start())?;
         match kind {
-            UnseenKind::Page => {}
+            UnseenKind::Page | UnseenKind::CrossReference | UnseenKind::CrossId => {}
             UnseenKind::Comment => self.whole(span, Role::Comment)?,
             UnseenKind::File(element) => {
                 self.copy_piece(span);
@@ -57,6 +78,14 @@ impl MarkdownReader<'_, '_> {
         self.resume(span.end())?;
         self.block = block;
         ControlFlow::Continue(())
+    }
+
+    /// Emits an id, unless the parser has it: that of a heading.
+    fn define_cross_id(&mut self, span: Span) {
+        if self.wants.all_events() && !self.noted.is_heading_open {
+            let (space, name) = (NameSpace::Anchor, lossy(self.bytes.part(span.range())));
+            self.sink.note(&Event::Define { space, name: &name, span: self.source.span(span) });
+        }
     }
 
     pub(super) fn copy_piece(&mut self, span: Span) {
