@@ -149,7 +149,11 @@ def test_a_scan_that_is_dropped_ends(tmp_path):
 def test_interrupt(tmp_path):
     # a FIFO that nobody writes to: the scan waits
     os.mkfifo(tmp_path / "pipe")
-    program = "import sys, urigrep\nprint(flush=True)\nlist(urigrep.scan(sys.argv[1]))"
+    # A shell starts its background jobs, and so a run of these tests, with this signal ignored.
+    program = (
+        "import signal, sys, urigrep\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "print(flush=True)\nlist(urigrep.scan(sys.argv[1]))"
+    )
     child = subprocess.Popen([sys.executable, "-c", program, tmp_path / "pipe"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     writer = os.open(tmp_path / "pipe", os.O_RDWR)
     child.stdout.readline()
