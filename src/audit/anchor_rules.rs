@@ -8,6 +8,7 @@ use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 
 use super::census::Unmet;
+use super::first_link::FirstLink;
 use super::paths;
 use crate::audit::sites::ForgeRule;
 use crate::audit::{Anchors, LinkContext, Slugs, TargetLookup};
@@ -70,7 +71,8 @@ impl ShownRule {
 #[derive(Default)]
 struct NamedAnchors {
     found: HashSet<String>,
-    missing: HashMap<String, (PathBuf, usize)>,
+    /// With the first link to each.
+    missing: HashMap<String, Option<FirstLink>>,
 }
 
 impl NamedAnchors {
@@ -113,11 +115,9 @@ impl AnchorCounter {
             named.found.insert(anchor);
             return;
         }
-        let link = (paths::absolute(context.page.path), context.link.span.start());
-        let first = named.missing.entry(anchor).or_insert_with(|| link.clone());
-        if link < *first {
-            *first = link;
-        }
+        let document = paths::absolute(context.page.path);
+        let first = named.missing.entry(anchor).or_default();
+        FirstLink::keep(first, &document, context.link.span.start());
     }
 
     /// Decides about the rule.
@@ -150,8 +150,9 @@ impl AnchorCounter {
         if self.found_by_usual_only(usual, slugs, made.len(), files) >= made.len() {
             return None;
         }
-        let link =
-            |&(document, anchor): &(&Path, &str)| self.documents.get(document)?.missing.get(anchor);
+        let link = |&(document, anchor): &(&Path, &str)| {
+            self.documents.get(document)?.missing.get(anchor)?.as_ref()
+        };
         let links =
             Unmet { first: made.iter().filter_map(link).min()?.clone(), targets: made.len() };
         let hasher = RandomState::default();

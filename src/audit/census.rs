@@ -10,6 +10,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::anchor_rules::{AnchorCounter, OtherRule, ShownRule};
+use super::first_link::FirstLink;
 use super::form::{Form, FormCounter, Forms, Likes};
 use super::link_context::AuditedPage;
 use super::paths;
@@ -40,24 +41,21 @@ enum Place {
 struct Targets {
     found: BTreeSet<String>,
     missing: BTreeSet<String>,
-    first: Option<(PathBuf, usize)>,
+    first: Option<FirstLink>,
 }
 
 impl Targets {
     fn miss(&mut self, name: String, context: &LinkContext<'_>) {
         self.missing.insert(name);
-        let link = (paths::absolute(context.page.path), context.link.span.start());
-        if self.first.as_ref().is_none_or(|first| link < *first) {
-            self.first = Some(link);
-        }
+        let document = paths::absolute(context.page.path);
+        FirstLink::keep(&mut self.first, &document, context.link.span.start());
     }
 }
 
 /// What links to one place name, and nothing there has.
 #[derive(Clone, Debug)]
 pub struct Unmet {
-    /// Document and start of the first of the links.
-    pub(super) first: (PathBuf, usize),
+    pub(super) first: FirstLink,
     /// Number of different targets.
     pub targets: usize,
 }
@@ -65,8 +63,7 @@ pub struct Unmet {
 impl Unmet {
     /// True for the link that speaks for all of them.
     pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
-        let (document, start) = &self.first;
-        *start == context.link.span.start() && *document == paths::absolute(context.page.path)
+        self.first.is(context)
     }
 }
 

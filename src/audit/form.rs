@@ -9,6 +9,7 @@ use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 
 use super::census::is_picture;
+use super::first_link::FirstLink;
 use super::paths;
 use crate::audit::{LinkContext, PathStatus, Profile};
 use crate::document::Format;
@@ -152,16 +153,14 @@ impl Ending {
 pub struct Tally {
     pub(super) found: usize,
     pub(super) missing: usize,
-    /// Document and start of the first link whose target is missing.
-    first: Option<(PathBuf, usize)>,
+    /// The first link whose target is missing.
+    first: Option<FirstLink>,
 }
 
 impl Tally {
     /// True for the link that speaks for all of them.
     pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
-        self.first.as_ref().is_some_and(|(document, start)| {
-            *start == context.link.span.start() && *document == paths::absolute(context.page.path)
-        })
+        self.first.as_ref().is_some_and(|first| first.is(context))
     }
 }
 
@@ -221,7 +220,7 @@ const MOST_ABOVE: usize = 8;
 struct Targets {
     found: HashSet<u64>,
     missing: HashSet<u64>,
-    first: Option<(PathBuf, usize)>,
+    first: Option<FirstLink>,
 }
 
 impl Targets {
@@ -231,10 +230,7 @@ impl Targets {
             return;
         }
         self.missing.insert(target);
-        let is_before = |(first, at): &(PathBuf, usize)| (document, start) < (first.as_path(), *at);
-        if self.first.as_ref().is_none_or(is_before) {
-            self.first = Some((document.to_owned(), start));
-        }
+        FirstLink::keep(&mut self.first, document, start);
     }
 
     fn tally(self) -> Tally {

@@ -41,6 +41,7 @@ mod document;
 mod facts;
 mod filter;
 mod finding;
+mod first_link;
 mod fix;
 mod form;
 mod identity;
