@@ -204,10 +204,9 @@ fn unseen_around(text: &[u8]) -> Option<(usize, usize)> {
         return None;
     }
     let text = from_utf8(text).ok()?;
-    let is_unseen = |c: char| c.is_whitespace() || registry::is_default_ignorable(c);
-    let uri = text.trim_start_matches(is_unseen);
+    let uri = text.trim_start_matches(registry::is_unseen);
     (uri.len() < text.len() && starts_uri(uri.as_bytes())).then(|| {
-        let behind = uri.len() - uri.trim_end_matches(is_unseen).len();
+        let behind = uri.len() - uri.trim_end_matches(registry::is_unseen).len();
         (text.len() - uri.len(), behind)
     })
 }

@@ -43,7 +43,8 @@ use names::{
 
 pub(crate) use lookup::{NameLookup, slots};
 pub(crate) use unicode::{
-    HostTerm, LinkTerm, host_term, is_default_ignorable, link_email, link_term, opener_of, script,
+    HostTerm, LinkTerm, host_term, is_default_ignorable, is_unseen, link_email, link_term,
+    opener_of, script,
 };
 
 /// Schemes that match without `//` if their own syntax follows (D1.6), and the wrapping ones

@@ -81,6 +81,11 @@ pub(crate) fn script(c: char) -> Option<&'static str> {
     str::from_utf8(word!("script.txt", c)?).ok()
 }
 
+/// True for a character that nobody sees: white space, and what is ignored by default.
+pub(crate) fn is_unseen(c: char) -> bool {
+    c.is_whitespace() || is_default_ignorable(c)
+}
+
 /// Unicode's Default_Ignorable_Code_Point: soft hyphens, zero-width and bidi controls, variation
 /// selectors and similar (D2.2). Whole blocks are reserved for it, so new assignments do not change
 /// it.

@@ -58,9 +58,9 @@ fn wrapped<'c>(context: &'c LinkContext<'_>) -> Option<&'c str> {
     }
 }
 
-/// True for characters that take no place, and for white space that no format removes.
+/// True for characters that nobody sees, unless the format removes them.
 fn is_unseen(c: char) -> bool {
-    !c.is_ascii() && (c.is_whitespace() || registry::is_default_ignorable(c))
+    !c.is_ascii() && registry::is_unseen(c)
 }
 
 /// Encoded quotes, brackets, and blanks, each with its opening partner.
