@@ -18,9 +18,9 @@ use super::target::{anchor, decoded};
 use crate::audit::{LinkContext, PathStatus, Site, TargetLookup};
 use crate::hash::{HashMap, HashSet};
 
-/// So many different targets, or fewer, decide nothing.
+/// This number of different targets, or fewer, is too small to decide.
 const FEW: usize = 4;
-/// For each target that is there, so many must be missing.
+/// Fewest missing targets per target that is there.
 const MOST: usize = 5;
 /// Extensions of the sources of pages, one of which may have the name of a page.
 const SOURCES: [&str; 7] = ["adoc", "html", "ipynb", "md", "mdx", "qmd", "rst"];
@@ -175,7 +175,8 @@ impl CensusTaker {
                             finding.as_ref().is_some_and(|it| it.check == &anchor::CHECK);
                         let of = paths::absolute(path);
                         let name = decoded(fragment).unwrap_or_default();
-                        if is_missing || finding.is_none() {
+                        // Slugs are a matter of Markdown.
+                        if !page.is_asciidoc() && (is_missing || finding.is_none()) {
                             self.anchors.take(of.clone(), name.clone(), is_missing, context);
                         }
                         if is_missing {

@@ -1,6 +1,6 @@
 //! Cross-references of Quarto: `@fig-plot`, and the ids that they name (Quarto, "Cross References").
 
-use memchr::{memchr, memchr2_iter, memchr3_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
 use crate::slice::{ByteRuns as _, SliceExt as _, span_within};
 use crate::span::Span;
@@ -32,25 +32,41 @@ pub(crate) struct CrossId {
 
 /// Returns the spans of references, each with its `@`.
 pub(super) fn references(text: &[u8]) -> impl Iterator<Item = Span> {
-    let mut attributes = None;
-    memchr3_iter(b'@', b'{', b'}', text).filter_map(move |at| {
-        match text.get(at) {
-            Some(b'}') => attributes = None,
-            // `![a](b){fig-alt="…"}`
-            Some(b'{') if matches!(text.clamped(..at).last(), Some(b')' | b']')) => {
-                attributes = Some(at);
-            }
-            _ => {}
-        }
-        let is_value = attributes.is_some_and(|open| at - open < MAX_ALT_BYTES);
-        if is_value || text.get(at) != Some(&b'@') {
-            return None;
-        }
+    let mut attributes = Attributes::default();
+    memchr_iter(b'@', text).filter_map(move |at| {
         let length = id(text.clamped(at + 1..))?;
         let end = at + 1 + length;
         let is_mail = text.get(end) == Some(&b'@');
-        (!is_mail && may_precede(text.clamped(..at))).then(|| Span::new(at, end))
+        if is_mail || !may_precede(text.clamped(..at)) {
+            return None;
+        }
+        (!attributes.are_open(text, at)).then(|| Span::new(at, end))
     })
+}
+
+/// Attributes of a picture or link, `![a](b){fig-alt="…"}`. Their braces are looked for only before
+/// what looks like a reference, since few documents have any, and each byte is looked at once.
+#[derive(Default)]
+struct Attributes {
+    open: Option<usize>,
+    seen: usize,
+}
+
+impl Attributes {
+    /// True if a place, behind the one before, is inside of them.
+    fn are_open(&mut self, text: &[u8], at: usize) -> bool {
+        let start = self.seen.max(at.saturating_sub(MAX_ALT_BYTES));
+        self.seen = at;
+        work_counter::add(at - start);
+        for brace in memchr2_iter(b'{', b'}', text.clamped(start..at)).map(|it| start + it) {
+            if text.get(brace) == Some(&b'}') {
+                self.open = None;
+            } else if matches!(text.clamped(..brace).last(), Some(b')' | b']')) {
+                self.open = Some(brace);
+            }
+        }
+        self.open.is_some_and(|open| at - open < MAX_ALT_BYTES)
+    }
 }
 
 /// True if a reference may follow this text. Behind a word, `@` belongs to a mail address, and behind
@@ -113,17 +129,11 @@ pub(crate) fn ids(text: &[u8]) -> Vec<CrossId> {
 
 /// Returns the ids in lists of attributes, `{#fig-a}`. A caption in such a list may have braces.
 fn attributes(text: &[u8]) -> impl Iterator<Item = Span> {
-    let mut open = None;
-    memchr2_iter(b'{', b'#', text).filter_map(move |at| {
-        if text.get(at) == Some(&b'{') {
-            open = Some(at);
-            return None;
-        }
-        let is_near = open.is_some_and(|open| at - open <= MAX_LIST_BYTES);
-        let is_apart =
-            matches!(text.clamped(..at).last(), Some(b'{' | b' ' | b'\t' | b'\r' | b'\n'));
-        let length = id(text.clamped(at + 1..)).filter(|_| is_near && is_apart)?;
-        Some(Span::new(at + 1, at + 1 + length))
+    memchr_iter(b'#', text).filter_map(|at| {
+        let length = id(text.clamped(at + 1..))?;
+        let before = text.clamped(..at).tail(MAX_LIST_BYTES);
+        let is_apart = matches!(before.last(), Some(b'{' | b' ' | b'\t' | b'\r' | b'\n'));
+        (is_apart && memchr(b'{', before).is_some()).then(|| Span::new(at + 1, at + 1 + length))
     })
 }
 
