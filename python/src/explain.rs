@@ -9,7 +9,7 @@ use crate::found::{Match, decoded};
 use crate::options::TextFinder;
 use crate::text::{OffsetCounter, Text};
 
-/// Text that looks intended as a URI and is none, and why.
+/// Text that looks like a URI but is not valid, and why.
 ///
 /// `start` and `end` are indices of the searched str or bytes, as those of a match are.
 #[pyclass(frozen, get_all, module = "urigrep")]
@@ -96,7 +96,7 @@ impl Candidate {
     }
 }
 
-/// Returns what looks intended as a URI in a str or a bytes-like object and is none, in order: what
+/// Returns what looks like a URI in a str or a bytes-like object but is not valid, in order: what
 /// the command prints with `--invalid`.
 ///
 /// >>> import urigrep

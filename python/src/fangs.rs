@@ -1,4 +1,4 @@
-//! `defang` and `refang`: texts whose URIs nobody opens by accident, and back.
+//! `defang` and `refang`: texts whose URIs cannot be opened by accident, and back.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -48,7 +48,7 @@ pub fn refang<'py>(
     })
 }
 
-/// Returns a match as it is written, but unclickable; `None` if nobody can click it.
+/// Returns a match as it is written, but unclickable; `None` if it cannot be clicked anyway.
 fn defanged(m: &Match<'_>) -> Option<String> {
     // A host or an address without a scheme stays one.
     let implied = match m.kind() {
@@ -63,7 +63,7 @@ fn defanged(m: &Match<'_>) -> Option<String> {
     defanged.strip_prefix(implied).map(str::to_owned)
 }
 
-/// Returns a text with other texts in place of its matches; a match stays where there is none.
+/// Returns a text with other texts in place of its matches; a match stays where no text is given.
 fn replaced<'py>(
     object: &Bound<'py, PyString>,
     finder: &TextFinder,

@@ -50,7 +50,7 @@ impl Finder {
         MatchIterator::new(text, Arc::clone(&self.finder))
     }
 
-    /// Returns what looks intended as a URI and is none; see `find_invalid`.
+    /// Returns what looks like a URI but is not valid; see `find_invalid`.
     fn find_invalid(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<Rejected>> {
         invalid(text, &self.finder)
     }

@@ -15,7 +15,7 @@ use crate::audit::{Anchors, LinkContext, Slugs, TargetLookup};
 use crate::document::markdown::slug::SlugRule;
 use crate::hash::{HashMap, HashSet, RandomState};
 
-/// So many different anchors that only another rule makes show a rule. Three of vitest's were written
+/// Fewest different anchors made by another rule only that show it is the rule of the site. Three of vitest's were written
 /// wrongly.
 const MANY: usize = 5;
 /// The rules that a site may have, the most usual first.

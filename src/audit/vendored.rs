@@ -60,7 +60,7 @@ pub(super) fn directory_of(input: &Input, roots: &[Root]) -> Option<&'static str
     let path = input.path().filter(|_| input.origin() == Origin::Tree)?;
     // Most paths have no such name at all, and there may be thousands of roots.
     name_in(path)?;
-    // Names above a root say nothing: somebody named what is in them.
+    // Names above a root say nothing, since the user named the root.
     let below = roots.iter().filter_map(|root| match root {
         Root::Stdin => None,
         Root::CurrentDirectory => Some(path.to_owned()),

@@ -17,7 +17,7 @@ pub(super) struct TemporaryFile {
 /// Who can read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
-    /// Nobody else: it may hold secrets of a file that nobody else can read.
+    /// The owner only: it may hold secrets of a file that only the owner can read.
     Private,
     /// As any new file of the user.
     Usual,

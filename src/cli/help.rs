@@ -137,13 +137,13 @@ fn usage_line(error: &clap::Error) -> String {
     lines.join(" or ").replacen(USAGE, "usage:", 1)
 }
 
-/// The name of a flag, `--sort`, and the value that is none of it.
+/// The name of a flag, `--sort`, and a value that it does not have.
 fn given_value(error: &clap::Error) -> Option<(&str, &str)> {
     let flag = text_of(error, ContextKind::InvalidArg)?.split(' ').next()?;
     Some((flag, text_of(error, ContextKind::InvalidValue)?))
 }
 
-/// Returns the message for a value that is not in the list of those that there are.
+/// Returns the message for a value that is not in the list of possible ones.
 fn unknown_value(error: &clap::Error) -> String {
     let line = of_parser(error);
     let Some((flag, value)) = given_value(error).filter(|(_, value)| !value.is_empty()) else {

@@ -224,7 +224,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
             let rest = source.clamped(at..);
             let length = match shift {
                 Shift::Never => Legacy::ascii_valid_up_to(rest),
-                // Keep one byte for the decoder: it must see that there is text between two shifts.
+                // Keep one byte for the decoder: it must see the text between two shifts.
                 Shift::Ascii => Legacy::iso_2022_jp_ascii_valid_up_to(rest).saturating_sub(1),
                 Shift::Other => 0,
             };

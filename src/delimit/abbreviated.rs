@@ -306,7 +306,7 @@ fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvide
     !abbreviation && !number
 }
 
-/// True for a capitalisation in which nobody writes hosts: `end.It was`, `System.Net`, `ASP.NET`,
+/// True for a capitalisation that is not used for hosts: `end.It was`, `System.Net`, `ASP.NET`,
 /// `x.CA`, `CC.EE`.
 fn is_shouted(second: &[u8], top: &[u8], labels: usize) -> bool {
     let has_upper = |text: &[u8]| text.iter().any(u8::is_ascii_uppercase);

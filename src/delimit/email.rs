@@ -182,7 +182,7 @@ fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize>
         text = text.part(marks(text)..);
     }
     // The bullet of a list, the sign of a diff, or a quotation mark that opened. RFC 5322 allows
-    // these first, but nobody's address starts so.
+    // these first, but no address in use starts so.
     text = text.part(text.leading(|b| matches!(b, b'-' | b'+' | b'\''))..);
     let has_word = text.iter().any(|&b| b.is_ascii_alphanumeric() || b >= 0x80);
     let dotted =

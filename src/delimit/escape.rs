@@ -200,7 +200,7 @@ pub(crate) fn read(
         (EscapeDialect::Tex, _) if let Some(meaning) = escape_tex::character(text.part(at..)) => {
             meaning
         }
-        // A mark of mathematics. Any other than a tilde is none that a URI has.
+        // A mark of mathematics. Of these, a URI has only the tilde.
         (EscapeDialect::Tex, _) if text.part(..at).ends_with(b"$") => {
             match escape_tex::group(text.part(at - 1..)) {
                 Some(EscapeMeaning::Char { char, width }) => {

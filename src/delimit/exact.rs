@@ -182,7 +182,7 @@ const SECOND_WRAPPERS: [(&str, &str); 17] = [
 ];
 
 /// D3.8: returns the lengths of what stands before and behind a URI that fills all else: the marks
-/// of a second wrapper, or characters that nobody sees.
+/// of a second wrapper, or invisible characters.
 fn around_uri(text: &[u8]) -> Option<(usize, usize)> {
     // Nearly all references start with a letter, `/`, `#`, or `.`.
     if text.first().is_none_or(|b| b.is_ascii_alphanumeric() || b"/#.?".contains(b)) {

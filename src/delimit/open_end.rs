@@ -11,7 +11,7 @@ use crate::work_counter;
 /// Most bytes of indentation before the first word of the next line.
 pub(super) const LONGEST_INDENT: usize = 16;
 
-/// True if the line at `next` may start with a path. Cheap, because it is asked for every URI at
+/// True if the line at `next` may start with a path. Cheap, because it is called for every URI at
 /// the end of its line.
 #[inline]
 pub(super) fn may_start_path(haystack: &[u8], next: usize) -> bool {

@@ -107,7 +107,7 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
 /// True if the line at `next` starts with a percent-encoded character, as no sentence does. Slides
 /// are narrow, so a URI that has such characters itself needs no wide line: `?u=http%3A⏎%2F%2Fb`.
 fn goes_on_encoded(haystack: &[u8], (start, end): (usize, usize), next: usize, wide: bool) -> bool {
-    // Most lines start with a word. What the prefix is, is asked only where it matters.
+    // Most lines start with a word. The prefix is classified only where it matters.
     let near = haystack.clamped(next..next + LONGEST_INDENT);
     let marks = near.leading(|b| b" \t>#*|;-/".contains(&b));
     if !starts_with_triplet(near.part(marks..)) {
@@ -154,7 +154,7 @@ fn has_path(uri: &[u8]) -> bool {
 /// Returns the start of the line that decides whether a URI that ends at `end` continues there, or
 /// `end` if no line has to.
 ///
-/// A stream waits for that line. So behind a short line, it is asked only where few URIs end, and
+/// A stream waits for that line. So behind a short line, it is called only where few URIs end, and
 /// a log is shown as it grows.
 pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
     let may_go_on = haystack.get(end - 1) == Some(&b'-')

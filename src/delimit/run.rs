@@ -511,7 +511,7 @@ fn is_line_end_of_tex(text: &[u8]) -> bool {
 }
 
 /// D2.4: true if a group or a class of a regular expression starts here: `(?:`, `([`, `(.*`, `[^/]+`.
-/// A note of Markdown, `[^1]`, is none.
+/// A note of Markdown, `[^1]`, does not count.
 fn opens_pattern(rest: &[u8]) -> bool {
     match rest {
         [b'(', b'?', next, ..] => b":=!<P".contains(next),

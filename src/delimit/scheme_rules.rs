@@ -72,7 +72,7 @@ impl CandidateStart<'_> {
 /// Returns the syntax for the text after the colon; `options` may add recognizers.
 //
 // Most URIs are of the web, and are known by a few bytes. The rest stays a function of its own, so that
-// it is up to nobody's heuristics whether this one is inlined.
+// the heuristics of the compiler do not decide whether this one is inlined.
 #[inline]
 pub(super) fn read<'o>(
     view: &TextView<'_>,

@@ -146,7 +146,7 @@ fn line_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
 }
 
 /// True if the text of a line that starts with a URI may go on with more of it behind a space. Reads
-/// few bytes, because it is asked for many URIs.
+/// few bytes, because it is called for many URIs.
 ///
 /// Sentences go on with small letters, so that these must be one word, which names a file.
 pub(super) fn may_go_on_in_line(before: &[u8], after: &[u8]) -> bool {

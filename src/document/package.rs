@@ -20,7 +20,7 @@ use crate::slice::{SliceExt as _, lossy};
 const MOST_BYTES: u64 = 128 << 20;
 /// Most files of a package.
 const MOST_MEMBERS: u64 = 1 << 16;
-/// Most problems of one package that are told.
+/// Most problems of one package that are reported.
 const MOST_PROBLEMS: usize = 10;
 
 /// The folder in which macOS packs attributes of files, under the names of these files.

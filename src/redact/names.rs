@@ -225,7 +225,7 @@ fn in_ascii(name: &[u8]) -> Vec<u8> {
                 'к' => 'k',
                 'р' => 'p',
                 'х' => 'x',
-                // Combining marks, and what nobody sees.
+                // Combining marks, and invisible characters.
                 '\u{300}'..='\u{36f}' | '\u{ad}' | '\u{200b}'..='\u{200d}' => return None,
                 _ => ' ',
             },

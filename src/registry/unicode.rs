@@ -81,7 +81,7 @@ pub(crate) fn script(c: char) -> Option<&'static str> {
     str::from_utf8(word!("script.txt", c)?).ok()
 }
 
-/// True for a character that nobody sees: white space, and what is ignored by default.
+/// True for an invisible character: white space, and what is ignored by default.
 pub(crate) fn is_unseen(c: char) -> bool {
     c.is_whitespace() || is_default_ignorable(c)
 }

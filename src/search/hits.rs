@@ -53,7 +53,7 @@ struct SharedResults {
 
 impl SharedResults {
     fn close(&self) {
-        // No other data goes with the flag. A search that sees it late only finds hits that nobody
+        // No other data goes with the flag. A search that sees it late only finds hits that no one
         // takes.
         self.is_closed.store(true, Ordering::Relaxed);
     }

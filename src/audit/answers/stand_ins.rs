@@ -14,7 +14,7 @@ const FEW_DOCUMENTS: usize = 5;
 const MAX_NAME: usize = 40;
 
 /// Returns the stand-ins, with their brackets, that many documents below these directories have in
-/// URIs. Of those with one document each, nobody forgot to fill in so many.
+/// URIs. If each were in one document only, so many would not have been forgotten.
 pub(super) fn of(directories: &[PathBuf]) -> HashSet<String> {
     let mut counts: HashMap<String, [usize; 2]> = HashMap::new();
     for path in documents_below(directories) {

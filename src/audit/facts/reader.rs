@@ -476,7 +476,7 @@ impl FactsReader<'_> {
                 self.refer_to_document(name, span);
             }
             Event::Refer { space: NameSpace::OtherProject, name, span, .. } => {
-                // `python:a` looks like a URI, and is none.
+                // `python:a` looks like a URI, but is not meant as one.
                 let name = name.rsplit(':').next().unwrap_or_default();
                 self.refer_by(OTHER_PROJECT, name, span);
             }

@@ -61,7 +61,7 @@ pub fn moved_file(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, 
         [Some(missing.to_path_buf()), lower].into_iter().flatten().chain(places(context));
     let moved = names.find_map(|name| sources(&name).iter().find_map(|it| files.renamed(it)));
     match (moved, from_former_place(context)) {
-        // The link is older than the move of its document, or younger: nobody knows.
+        // The link is older than the move of its document, or younger: there is no way to know.
         (Some(moved), Some(other))
             if paths::without_dots(&moved) != paths::without_dots(&other) =>
         {

@@ -24,7 +24,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let written = context.written;
     if let Some(uri) = wrapped(context) {
         let message = match written.starts_with(is_unseen) {
-            true => "characters that nobody sees are a part of this URI: browsers look for a file",
+            true => "invisible characters are a part of this URI: browsers look for a file",
             false => "the marks around this URI are a part of it: browsers look for a file",
         };
         let finding = context.finding(&CHECK, message.to_owned());
@@ -58,7 +58,7 @@ fn wrapped<'c>(context: &'c LinkContext<'_>) -> Option<&'c str> {
     }
 }
 
-/// True for characters that nobody sees, unless the format removes them.
+/// True for invisible characters, unless the format removes them.
 fn is_unseen(c: char) -> bool {
     !c.is_ascii() && registry::is_unseen(c)
 }

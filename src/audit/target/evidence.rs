@@ -47,11 +47,11 @@ pub enum Standing {
     Guess(Tally),
 }
 
-/// So many links of one form that all lead nowhere show a rule that is not known.
+/// Fewest links of one form that, if all lead nowhere, show a rule that is not known.
 const MANY: usize = 3;
-/// So many links of one form that lead to a file show that a rule is right.
+/// Fewest links of one form that lead to a file and so show that a rule is right.
 const ENOUGH: usize = 5;
-/// For each of them whose target is missing, so many must lead to a file.
+/// Fewest links that lead to a file, for each of them whose target is missing.
 const MOST: usize = 3;
 
 /// Returns how certain it is that a missing file is a fault.

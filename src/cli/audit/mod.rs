@@ -114,7 +114,7 @@ fn only_text(flags: &AuditFlags) -> Result<(), CliError> {
             _ => invalid("--list-checks", "text or json"),
         };
     }
-    // What would be ignored is refused: the file that somebody named would not be written.
+    // A flag that would have no effect is refused: the file that it names would not be written.
     let printing =
         [("--diff", flags.fixes.diff), ("--import-config", flags.checks.import_config.is_some())];
     let files = [("--output", &flags.report.output), ("--report", &flags.report.report)];

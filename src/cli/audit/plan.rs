@@ -40,7 +40,7 @@ use urigrep::audit::report::WebCounts;
 
 pub struct AuditPlan {
     pub roots: Vec<Root>,
-    /// True if nobody named what to audit.
+    /// True if no path was named.
     pub no_paths: bool,
     pub auditor: Auditor,
     /// All findings are written to this baseline, and none is reported.
@@ -189,7 +189,7 @@ impl AuditPlan {
             auditor = auditor.only_lines(move |path, first, last| lines.have(path, first, last));
         }
         auditor = match editor {
-            // Git may take seconds, and an editor does not wait: somebody else asks git.
+            // Git may take seconds, and an editor does not wait: another thread calls git.
             Some(Editor { overlay, renamed, boundary, .. }) => {
                 let renamed = Arc::clone(renamed);
                 let auditor = auditor.overlay(overlay.clone());
@@ -204,7 +204,7 @@ impl AuditPlan {
             }
             // A history by strangers is not evidence.
             None if flags.walk.untrusted => auditor,
-            // Git is asked only if a link leads to a missing file.
+            // Git is called only if a link leads to a missing file.
             None => {
                 let renamed = Arc::new(LazyLock::new(move || {
                     RenamedFiles::read(near.first().map_or(Path::new("."), PathBuf::as_path))

@@ -29,7 +29,7 @@ pub struct AuditRun {
     /// The settings file, if it may hide findings.
     pub filtering_file: Option<PathBuf>,
     pub errors: u64,
-    /// True if nobody named what to audit, and standard input may be meant.
+    /// True if no path was named, and standard input may be meant.
     pub has_unread_stdin: bool,
     pub fixable: Fixable,
     pub elapsed: Duration,
@@ -81,7 +81,7 @@ impl AuditRun {
         let counts = &self.counts;
         let mut text = found(counts, self.different);
         match counts.documents {
-            // In a CI job, standard input may be a pipe that nobody writes to. Only where nothing
+            // In a CI job, standard input may be a pipe without a writer. Only where nothing
             // was found is it worth a word.
             0 if self.has_unread_stdin => text += "; `urigrep audit -` reads standard input",
             0 => {}

@@ -83,7 +83,7 @@ pub fn without_filters(directory: &Path) -> Vec<OsString> {
         // What a user configured for all repositories is trusted. These scopes came with the tree.
         if matches!(scope, b"local" | b"worktree") {
             let mut setting = path_of(name).into_os_string();
-            // An empty filter is none, and none is required.
+            // An empty filter filters nothing, and cannot be required.
             setting.push(if name.ends_with(b".required") { "=false" } else { "=" });
             settings.extend(["-c".into(), setting]);
         }

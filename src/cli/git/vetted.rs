@@ -59,7 +59,7 @@ fn of_repository(tree: &Path, git: &Path) -> Result<bool, String> {
             let found = GitDirectory::of(tree);
             match found.map_err(|it| refused(&it.file, &describe(&it.error)))? {
                 Some(directories) => directories,
-                // A `.git` that is none is nothing to git.
+                // Git ignores a `.git` that is no repository.
                 None => return Ok(false),
             }
         }

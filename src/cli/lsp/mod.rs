@@ -1,7 +1,7 @@
 //! `urigrep lsp`: the audit and the search as a language server (LSP 3.17), on standard input and
 //! output.
 //!
-//! One thread reads messages, one answers them, and one audits what nobody waits for. Open
+//! One thread reads messages, one answers them, and one audits in the background. Open
 //! documents replace their files (`Overlay`), so a diagnostic is what `urigrep audit` would say
 //! after saving.
 //!

@@ -101,7 +101,7 @@ fn kebab(name: &str) -> String {
 /// Reads flags as `urigrep audit` does.
 ///
 /// # Errors
-/// If a flag is unknown, or is none for a server.
+/// If a flag is unknown, or has no meaning for a server.
 pub fn flags(arguments: &[OsString]) -> Result<AuditFlags, String> {
     for argument in arguments {
         let text = argument.to_string_lossy();

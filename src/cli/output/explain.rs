@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_what_nobody_sees() {
+    fn names_of_invisible_characters() {
         assert_eq!(shown(b" "), "SPACE");
         assert_eq!(shown(b"\n"), "LINE FEED");
         assert_eq!(shown("\u{200b}".as_bytes()), "U+200B ZERO WIDTH SPACE");

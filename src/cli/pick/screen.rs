@@ -161,7 +161,7 @@ fn fit(text: &str, width: usize, fills: bool) -> String {
 mod tests {
     use super::*;
 
-    /// The terminal was in raw mode while the picker waited for somebody to write to the pipe.
+    /// The terminal was in raw mode while the picker waited for a writer of the pipe.
     #[cfg(unix)]
     #[test]
     fn pipes_have_no_context() {

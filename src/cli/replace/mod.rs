@@ -51,7 +51,7 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     // `sed -i` and `perl -i` write files in place. Here `-i` is the flag of grep, so that habit
     // would print a diff and change nothing.
     if select.ignore_case && select.regexp.is_empty() && select.regexp_files.is_empty() {
-        let message = "ignores case in --regexp, of which there is none; --write changes the files";
+        let message = "ignores case in --regexp, which is not given; --write changes the files";
         return Err(CliError::invalid("-i", message));
     }
     let (prefix, paths) = prefix_and_paths(flags)?;

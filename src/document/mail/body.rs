@@ -25,7 +25,7 @@ use crate::span::Span;
 
 /// A NUL within this many first bytes makes a file binary.
 const SNIFF: usize = 8 << 10;
-/// First bytes in which a body that is labelled as text shows that it is none.
+/// First bytes in which a body that is labelled as text shows that it is something else.
 const SIGNATURE_BYTES: usize = 1 << 10;
 /// Longest label of a charset in a message for users.
 const MOST_LABEL_BYTES: usize = 40;
@@ -419,7 +419,7 @@ fn is_der(bytes: &[u8]) -> bool {
     matches!(bytes, [0x30, 0x80..=0x84, ..])
 }
 
-/// Returns the type of a body that is labelled as text, if its first bytes show that it is none.
+/// Returns the type of a body that is labelled as text, if its first bytes show that it is something else.
 fn packed_kind(text: &[u8]) -> Option<BodyKind> {
     let head = text.clamped(..SIGNATURE_BYTES);
     // ESC is left out, because ISO-2022-JP switches its sets with it.
@@ -465,7 +465,7 @@ pub(super) fn file_kind(name: Option<&[u8]>, text: &[u8]) -> BodyKind {
     if memchr(0, head).is_some() && Encoding::detect(head).is_none() {
         return BodyKind::Binary;
     }
-    // Programs are text: nobody asks a message for their comments.
+    // Programs are read as text: a search of mail is not about their comments.
     let is_document = |format: &Format| format.kind() != FormatKind::Code;
     let named = Format::from_file_name(name);
     let certain = named.map(|format| match format.refined(head, Rest::End) {

@@ -61,7 +61,7 @@ pub(super) enum Transfer {
 
 impl Transfer {
     /// Reads the value of the field: `base64`, and what programs and attackers write for it, such as
-    /// `(c) "x-base64"` and `8bit, base64`. A decoder of base64 passes text that is none.
+    /// `(c) "x-base64"` and `8bit, base64`. A decoder of base64 passes on text that is not base64.
     fn read(value: &[u8]) -> Self {
         let is_apart = |byte: &u8| {
             byte.is_ascii_whitespace() || matches!(byte, b';' | b'(' | b')' | b'"' | b',')

@@ -38,7 +38,7 @@ impl UndefinedReference {
         })
     }
 
-    /// Returns the destination in the parentheses at `open`, which is none because of a space.
+    /// Returns the text in the parentheses at `open`, which is no destination because of a space.
     fn malformed(text: &str, open: usize) -> Option<Self> {
         let rest = text.as_bytes().clamped(open..).strip_prefix(b"(")?;
         let rest = rest.clamped(..LONGEST_DESTINATION);

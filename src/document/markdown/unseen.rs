@@ -173,7 +173,7 @@ const WORD: &[u8] = b"urigrep-";
 /// Longest comment in bytes. The bound keeps time linear.
 const MAX_COMMENT_BYTES: usize = 512;
 
-/// Marks around a comment: of MDX, of a definition that nobody refers to, and of Obsidian.
+/// Marks around a comment: of MDX, of a definition without a reference, and of Obsidian.
 const MARKS: &[(&[u8], &[u8])] = &[
     (b"{/*", b"*/}"),
     (b"[//]: # (", b")"),

@@ -129,7 +129,7 @@ impl<'d, 's> OrgReader<'d, 's> {
         if let Some(block) = key.strip_prefix("begin_") {
             return self.block(line, block);
         }
-        // The end of a block that nobody opened is text, so that nothing in its line is lost.
+        // The end of a block without a start is text, so that nothing in its line is lost.
         if key.starts_with("end_") || name.get(length) != Some(&b':') {
             return self.paragraph(line);
         }

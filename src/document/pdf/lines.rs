@@ -15,7 +15,7 @@ const NOTE_SIZE: f32 = 0.85;
 const NOTE_RISE: f32 = 0.15;
 /// The next line is at most this many sizes below.
 const NEXT_LINE: f32 = 2.5;
-/// Lines of a column start at most so many sizes apart: some are indented.
+/// Largest distance, in sizes of the font, between the starts of lines of a column: some are indented.
 const INDENTATION: f32 = 6.;
 /// Lines before and behind one that show where its column ends.
 const NEIGHBOURS: usize = 8;
@@ -79,7 +79,7 @@ impl Layout {
                 (glyph.across - last.across).abs() > LINE * size || gap < -BACK * size
             });
             if glyph.text.is_space() && (is_apart || text.is_empty() || text.ends_with('\n')) {
-                // A line may start with a space that nobody sees. The next glyph starts the line.
+                // A line may start with a space, which is invisible. The next glyph starts the line.
                 continue;
             }
             if is_apart && last.is_some() {
@@ -167,7 +167,7 @@ fn is_word_end(last: &Glyph, glyph: &Glyph) -> bool {
 /// True if a glyph is the number of a footnote, or an exponent: smaller than the one beside it, and
 /// higher. Without a space it would become part of a URI before or behind it.
 ///
-/// A tilde is none: many authors raise it within a URI because it looks better.
+/// A tilde does not count: many authors raise it within a URI because it looks better.
 fn is_note(glyph: &Glyph, beside: &Glyph) -> bool {
     let mut chars = glyph.text.chars();
     glyph.size < NOTE_SIZE * beside.size

@@ -154,7 +154,7 @@ struct Painter<'p> {
     glyphs: Vec<Glyph>,
     /// How many of the last glyphs are rules.
     rules: usize,
-    /// Whether what is drawn stands for marks that nobody sees.
+    /// Whether what is drawn stands for invisible marks.
     is_unseen: bool,
 }
 

@@ -3,7 +3,7 @@
 //! `ignore` opens whatever is called `.gitignore` and compiles all its globs into one set. A link
 //! to `/dev/zero` takes all memory, and a FIFO never ends. So a directory with such rules is walked
 //! without rules, and that is reported. 2,000 globs such as `*a???*b` take 2.7 GB, because the set's
-//! cache grows with their number times their length. A directory with so many is walked by
+//! cache grows with their number times their length. A directory with that many is walked by
 //! [`PlainRules`](super::plain_rules::PlainRules).
 
 use std::collections::HashMap;

@@ -64,7 +64,7 @@ struct State {
     idle: usize,
     /// The next time at which a host may be asked, if an idle thread waits for it.
     timer: Option<Instant>,
-    /// Why nothing more is asked.
+    /// Why no more requests are sent.
     over: Option<Why>,
     first_request: Option<Instant>,
     body_bytes: u64,
@@ -320,7 +320,7 @@ impl Shared {
         }
     }
 
-    /// Sends requests until nothing more is asked.
+    /// Sends requests until all are answered or the check ends.
     fn work(&self) {
         let Some(fetch) = &self.fetch else { return };
         let mut state = self.state();

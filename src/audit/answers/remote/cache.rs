@@ -301,7 +301,7 @@ mod tests {
         let mut limited = Evidence { time: 1000, ..Evidence::status("https://a.example/1", 429) };
         limited.retry_at = Some(4600);
         cache.insert(&Arc::new(limited.clone()));
-        // From a clock that was wrong, or from a file that somebody wrote.
+        // From a clock that was wrong, or from a file that was edited by hand.
         limited.url = "https://b.example/1".to_owned();
         limited.retry_at = Some(u64::MAX);
         cache.insert(&Arc::new(limited));

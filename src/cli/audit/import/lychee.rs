@@ -55,7 +55,7 @@ pub fn import(key: &str, value: &ImportedValue, to: &mut Imported) {
         "offline" => to.note(key, "without --online, the web is not asked"),
         "include_fragments" => to.note(key, "anchors of the tree are always checked"),
         "user_agent" | "insecure" | "method" | "min_tls" | "cookie_jar" => {
-            to.note(key, "how the web is asked can't be set, but for --header");
+            to.note(key, "requests can't be configured, except by --header");
         }
         _ => to.unknown(key),
     }

@@ -45,7 +45,7 @@ type ImportedValue = serde_json::Value;
 /// markdown-link-check (`.json`), or htmltest (`.yml`).
 ///
 /// # Errors
-/// If the file can't be read, or is none of them.
+/// If the file can't be read, or belongs to none of these programs.
 pub fn import(path: &Path) -> Result<String, CliError> {
     let text = read_regular_text(path, MAX_SETTINGS_BYTES)
         .map_err(|error| CliError::file(path, describe(&error)))?;

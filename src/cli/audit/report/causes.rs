@@ -1,7 +1,7 @@
 //! `--summary`: findings by cause, with the setting that turns off each group.
 //!
 //! Most of hundreds of findings have a few causes: a placeholder that the whole manual uses, a
-//! directory of somebody else's files, a page that was moved. A group is the largest set of findings of
+//! directory of third-party files, a page that was moved. A group is the largest set of findings of
 //! one check that have something in common; then the next one, among the rest.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -30,7 +30,7 @@ const MAX_ROWS: usize = 200_000;
 /// Directories above a document that may be a group.
 const MAX_DEPTH: usize = 4;
 
-/// Names of directories whose documents belong to somebody else, are wrong on purpose, or are never
+/// Names of directories whose documents belong to a third party, are wrong on purpose, or are never
 /// changed again.
 const APART: &str = "\
     __fixtures__ archive archived deps external fixtures i18n node_modules testdata tests third-party third_party \

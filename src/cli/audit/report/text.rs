@@ -51,7 +51,7 @@ impl TextReport {
         Self { style, columns: None }
     }
 
-    /// Fits the source lines into a terminal with so many columns.
+    /// Fits the source lines into a terminal with this number of columns.
     pub fn within(self, columns: Option<usize>) -> Self {
         Self { columns, ..self }
     }
