@@ -38,7 +38,8 @@ fn program(dir: &Dir, name: &str) -> (String, PathBuf) {
 #[test]
 fn no_setting_of_a_checkout_runs_a_program() {
     let dir = checkout();
-    dir.file(".gitattributes", "*.md filter=e diff=e\n").file("to-move.md", "# T\n\ntext\n");
+    dir.file(".gitattributes", "*.md filter=e diff=e\na.md filter=a=b\n")
+        .file("to-move.md", "# T\n\ntext\n");
     commit(&dir, "attributes");
     dir.git(&["mv", "to-move.md", "moved.md"]);
     dir.git(&["commit", "-qm", "moved"]);
@@ -54,6 +55,8 @@ fn no_setting_of_a_checkout_runs_a_program() {
     set(&["filter.e.clean"]);
     set(&["filter.e.smudge"]);
     set(&["filter.e.process"]);
+    // `-c filter.a=b.clean=` would set `filter.a`.
+    set(&["filter.a=b.clean", "filter.a=b.smudge"]);
     set(&["diff.e.textconv"]);
     set(&["diff.e.command", "diff.external"]);
     set(&["core.fsmonitor"]);
@@ -102,6 +105,28 @@ fn no_setting_of_a_checkout_runs_a_program() {
         let ran: Vec<_> = traces.iter().filter(|trace| trace.exists()).collect();
         assert!(ran.is_empty(), "{arguments:?}: {ran:?}");
     }
+}
+
+/// The filters of a removed submodule are asked of its own repository.
+#[cfg(unix)]
+#[test]
+fn what_git_keeps_of_a_submodule_runs_no_program() {
+    let (dir, other) = (checkout(), checkout());
+    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add"];
+    dir.git(&[&add[..], &[&other.path().display().to_string(), "sub"]].concat());
+    commit(&dir, "two");
+    dir.git(&["rm", "-q", "sub"]);
+    commit(&dir, "three");
+    let kept = dir.join(".git/modules/sub");
+    let (program, trace) = program(&dir, "p");
+    dir.file(".git/modules/sub/info/attributes", "* filter=e\n");
+    let config = kept.join("config").display().to_string();
+    dir.git(&["config", "--file", &config, "filter.e.smudge", &program]);
+    // Git finds this one if it is run in that directory.
+    dir.git(&["init", "-q", &kept.join("inner").display().to_string()]);
+    fs::rename(kept.join("inner/.git"), kept.join(".git")).expect("moved");
+    dir.run(["audit", "--new-since", "HEAD~1"]);
+    assert!(!trace.exists());
 }
 
 #[test]

@@ -20,7 +20,7 @@ use crate::cli::error::CliError;
 use crate::cli::flags::audit::AuditFlags;
 use crate::cli::git::{
     command, commit, diff, directories, git, path_of, printed, removed_submodules, submodules, top,
-    without_filters,
+    vetted_repository, without_filters,
 };
 use crate::cli::signals;
 
@@ -176,17 +176,19 @@ fn write(top: &Path, id: &str, directory: &Path) -> Result<(), String> {
 
 /// Writes the files of a commit. `kept` is the directory of git of a submodule that has no checkout any more.
 fn write_files(top: &Path, id: &str, directory: &Path, kept: Option<&Path>) -> Result<(), String> {
-    let filters = without_filters(kept.unwrap_or(top));
     let index = directory.join(".git-index");
-    let run = |args: &[&str]| {
+    let repository = || {
         let mut command = command(top)?;
         // The checkout and its own index stay as they are.
-        command.args(&filters).args(args).env("GIT_INDEX_FILE", &index);
+        command.env("GIT_INDEX_FILE", &index);
         if let Some(kept) = kept {
+            vetted_repository(kept)?;
             command.env("GIT_DIR", kept).env("GIT_WORK_TREE", directory);
         }
-        printed(&mut command).map(drop)
+        Ok::<_, String>(command)
     };
+    let filters = without_filters(repository()?)?;
+    let run = |args: &[&str]| printed(repository()?.args(&filters).args(args)).map(drop);
     run(&["read-tree", id])?;
     let mut prefix = directory.to_owned().into_os_string();
     prefix.push("/");

@@ -24,7 +24,7 @@ use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use urigrep::document::Format;
 use urigrep::search::Root;
@@ -33,6 +33,7 @@ pub use changed::{LinesSince, MovedFiles, empty_tree};
 pub use left_out::LeftOutDocuments;
 pub use renamed::RenamedFiles;
 pub use submodules::{removed_submodules, submodules};
+pub use vetted::vetted_repository;
 
 /// Settings for one command. Those of the user must not change what is printed, and those of a checkout must not run a
 /// program: a monitor of the file system, a hook when the index is written, a program that checks signatures.
@@ -46,7 +47,7 @@ const SETTINGS: [&str; 5] = [
 
 /// The environment of git. A partial clone fetches missing objects by itself, over a connection that `core.sshCommand` or
 /// an address `ext::PROGRAM` opens; a filter of Git LFS downloads files. All of urigrep works offline.
-const ENVIRONMENT: [(&str, &str); 5] = [
+const ENVIRONMENT: [(&str, &str); 7] = [
     ("GIT_NO_LAZY_FETCH", "1"),
     // no protocol has this name
     ("GIT_ALLOW_PROTOCOL", "none"),
@@ -55,7 +56,13 @@ const ENVIRONMENT: [(&str, &str); 5] = [
     ("GIT_LFS_SKIP_SMUDGE", "1"),
     // the index is not written only because it was read
     ("GIT_OPTIONAL_LOCKS", "0"),
+    // values for `--config-env`
+    (EMPTY, ""),
+    (FALSE, "false"),
 ];
+
+const EMPTY: &str = "URIGREP_EMPTY";
+const FALSE: &str = "URIGREP_FALSE";
 
 /// Returns a command that runs git in a directory. It runs no program that a checkout names, except for filters:
 /// [`without_filters`] is for the commands that have contents filtered.
@@ -72,23 +79,35 @@ pub fn command(directory: &Path) -> Result<Command, String> {
 }
 
 /// Returns the settings that switch off the filters of a checkout's own configuration: `filter.NAME.clean`, `smudge`, and
-/// `process` are programs, which `git diff` and `git checkout-index` run. Those of the user stay.
-pub fn without_filters(directory: &Path) -> Vec<OsString> {
-    let asked = ["config", "--null", "--show-scope", "--name-only", "--get-regexp", "^filter\\."];
-    // It fails if there are none.
-    let listed = git(directory, &asked).unwrap_or_default();
+/// `process` are programs, which `git diff` and `git checkout-index` run. Those of the user stay. `asked` is a command for
+/// the repository that will be read: another one has other filters.
+///
+/// # Errors
+/// If git can't tell the filters, as one that is too old for `--show-scope`.
+pub fn without_filters(mut asked: Command) -> Result<Vec<OsString>, String> {
+    asked.args(["config", "--null", "--show-scope", "--name-only", "--get-regexp", "^filter\\."]);
+    let output = asked.output().map_err(|error| not_run(&error))?;
+    let listed = match output.status.code() {
+        Some(0) => output.stdout,
+        // there are none
+        Some(1) => Vec::new(),
+        _ => return Err(first_line(&output)),
+    };
     let mut fields = listed.split(|byte| *byte == 0);
     let mut settings = Vec::new();
     while let (Some(scope), Some(name)) = (fields.next(), fields.next()) {
         // What a user configured for all repositories is trusted. These scopes came with the tree.
         if matches!(scope, b"local" | b"worktree") {
-            let mut setting = path_of(name).into_os_string();
+            // A name may have a `=`, where `-c NAME=VALUE` ends it. `--config-env` ends it at the last one.
+            let mut setting = OsString::from("--config-env=");
+            setting.push(path_of(name));
             // An empty filter filters nothing, and cannot be required.
-            setting.push(if name.ends_with(b".required") { "=false" } else { "=" });
-            settings.extend(["-c".into(), setting]);
+            setting.push("=");
+            setting.push(if name.ends_with(b".required") { FALSE } else { EMPTY });
+            settings.push(setting);
         }
     }
-    settings
+    Ok(settings)
 }
 
 /// Runs git in a directory, and returns what it prints.
@@ -106,7 +125,7 @@ pub fn git(directory: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
 /// As for [`git`].
 pub fn diff(top: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
     let mut command = command(top)?;
-    command.args(without_filters(top)).arg("diff").args([
+    command.args(without_filters(self::command(top)?)?).arg("diff").args([
         "--find-renames",
         "--no-color",
         // Programs that attributes and settings name for a comparison.
@@ -126,12 +145,15 @@ pub fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
     let output = command.output().map_err(|error| not_run(&error))?;
     match output.status.success() {
         true => Ok(output.stdout),
-        false => {
-            let message = String::from_utf8_lossy(&output.stderr).into_owned();
-            let first = message.lines().next().unwrap_or("failed").to_owned();
-            Err(format!("git: {}", first.trim_start_matches("fatal: ")))
-        }
+        false => Err(first_line(&output)),
     }
+}
+
+/// Returns the first line that git prints about a failure.
+fn first_line(failed: &Output) -> String {
+    let message = String::from_utf8_lossy(&failed.stderr);
+    let first = message.lines().next().unwrap_or("failed");
+    format!("git: {}", first.trim_start_matches("fatal: "))
 }
 
 /// Says why git did not run.

@@ -51,6 +51,14 @@ pub fn vetted(directory: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Looks at all that git may read of a repository that it is told to use, by its directory.
+///
+/// # Errors
+/// If git must not read something; the message has its path.
+pub fn vetted_repository(git: &Path) -> Result<(), String> {
+    of_repository(git, git).map(drop)
+}
+
 /// Looks at all that git may read of a repository. Returns whether git takes it for one.
 fn of_repository(tree: &Path, git: &Path) -> Result<bool, String> {
     let GitDirectory { own, common } = match git == tree {
