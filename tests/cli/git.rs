@@ -129,6 +129,41 @@ fn what_git_keeps_of_a_submodule_runs_no_program() {
     assert!(!trace.exists());
 }
 
+/// The tree of a revision is written to a temporary directory, and nowhere else.
+#[cfg(unix)]
+#[test]
+fn no_link_of_an_old_tree_is_written_through() {
+    use std::os::unix::fs::symlink;
+
+    let (dir, other, victim) = (checkout(), checkout(), Dir::new());
+    victim.file("file", "mine\n").file("docs/urigrep.toml", "mine\n").file("sub/a.md", "mine\n");
+    fs::create_dir(victim.join("empty")).expect("a directory");
+    let link = |to: &str, name: &str| symlink(victim.join(to), dir.join(name)).expect("a link");
+    link("file", "urigrep.toml");
+    link("docs", "docs");
+    link("empty", "link");
+    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add"];
+    dir.git(&[&add[..], &[&other.path().display().to_string(), "sub"]].concat());
+    let modules = fs::read_to_string(dir.join(".gitmodules")).expect("a file");
+    dir.file(".gitmodules", modules.replace("path = sub", "path = link/../sub"));
+    commit(&dir, "two");
+    dir.git(&["rm", "-rq", "--cached", "."]);
+    for name in ["urigrep.toml", "docs", "link", ".gitmodules"] {
+        fs::remove_file(dir.join(name)).expect("removed");
+    }
+    fs::remove_dir_all(dir.join("sub")).expect("removed");
+    dir.file("urigrep.toml", "# new\n").file("docs/urigrep.toml", "# new\n");
+    commit(&dir, "three");
+    for arguments in [&[][..], &["--config", "docs/urigrep.toml"]] {
+        let ran = dir.run([&["audit", "--new-since", "HEAD~1"], arguments].concat());
+        assert_eq!(ran.status, Some(0), "{}", ran.stderr);
+        for name in ["file", "docs/urigrep.toml", "sub/a.md"] {
+            assert_eq!(fs::read_to_string(victim.join(name)).expect("a file"), "mine\n");
+        }
+        assert_eq!(fs::read_dir(victim.path()).expect("a directory").count(), 4);
+    }
+}
+
 #[test]
 fn settings_change_no_answer() {
     let dir = checkout();

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use urigrep::audit::{AuditOutcome, FindingKey, KnownFindings, paths};
 use urigrep::search::{Root, describe};
@@ -153,15 +153,13 @@ fn write(top: &Path, id: &str, directory: &Path) -> Result<(), String> {
     }
     for submodule in submodules(top, id)? {
         if let Some(id) = &submodule.commit {
-            let inside = directory.join(&submodule.path);
-            fs::create_dir_all(&inside).map_err(|error| describe(&error))?;
+            let inside = made(directory, &submodule.path)?;
             write(&top.join(&submodule.path), id, &inside)
                 .map_err(|message| submodule.failed(&message))?;
         }
     }
     for removed in removed_submodules(top, id)? {
-        let inside = directory.join(&removed.path);
-        fs::create_dir_all(&inside).map_err(|error| describe(&error))?;
+        let inside = made(directory, &removed.path)?;
         let kept = removed.repository.as_deref();
         let written = kept.map(|kept| write_files(top, &removed.commit, &inside, Some(kept)));
         if written.is_none_or(|written| written.is_err()) {
@@ -172,6 +170,23 @@ fn write(top: &Path, id: &str, directory: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Makes a directory below the old tree. A link of that tree on the way there may lead anywhere, and so
+/// is replaced.
+fn made(directory: &Path, below: &Path) -> Result<PathBuf, String> {
+    let mut path = directory.to_owned();
+    for part in below.components() {
+        let Component::Normal(part) = part else {
+            return Err(format!("{} leads out of the tree", below.display()));
+        };
+        path.push(part);
+        if !fs::symlink_metadata(&path).is_ok_and(|it| it.is_dir()) {
+            drop(fs::remove_file(&path));
+            fs::create_dir(&path).map_err(|error| describe(&error))?;
+        }
+    }
+    Ok(path)
 }
 
 /// Writes the files of a commit. `kept` is the directory of git of a submodule that has no checkout any more.
@@ -227,19 +242,22 @@ fn old_flags(flags: &AuditFlags, top: &Path, tree: &Path) -> Result<AuditFlags, 
     let config = flags.checks.config.clone().or_else(|| settings::find(&first));
     if let Some(config) = config.filter(|_| !flags.checks.no_config) {
         let config = paths::absolute(&config);
-        let place = paths::below(top, &config).map(|below| tree.join(below));
-        old.checks.config = Some(match place {
-            Some(place) => {
-                let parent = place.parent().unwrap_or(tree);
-                fs::create_dir_all(parent)
-                    .and_then(|()| fs::copy(&config, &place).map(drop))
-                    .map_err(|error| failed(describe(&error)))?;
-                place
-            }
+        old.checks.config = Some(match paths::below(top, &config) {
+            Some(below) => copied(&config, tree, &below).map_err(failed)?,
             None => config,
         });
     }
     Ok(old)
+}
+
+/// Copies a file to its place in the old tree.
+fn copied(file: &Path, tree: &Path, below: &Path) -> Result<PathBuf, String> {
+    let place = made(tree, below.parent().unwrap_or(Path::new("")))?
+        .join(below.file_name().unwrap_or_default());
+    // A link of the old tree would have its target overwritten.
+    drop(fs::remove_file(&place));
+    fs::copy(file, &place).map_err(|error| describe(&error))?;
+    Ok(place)
 }
 
 fn old_root(flags: &AuditFlags) -> PathBuf {

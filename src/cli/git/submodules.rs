@@ -67,15 +67,19 @@ pub fn removed_submodules(top: &Path, tree: &str) -> Result<Vec<RemovedSubmodule
     for setting in listed.split(|byte| *byte == 0) {
         let Some(end) = memchr(b'\n', setting) else { continue };
         let (key, path) = (&setting[..end], path_of(&setting[end + 1..]));
+        // The tree may be by strangers: no path leads out of it, and no name out of the directory of git.
+        let is_inside =
+            |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
+        if !is_inside(&path) {
+            continue;
+        }
         if top.join(&path).join(".git").exists() {
             continue;
         }
         let Some(commit) = stored(top, tree, &path)? else { continue };
         let name = key.strip_prefix(b"submodule.").and_then(|key| key.strip_suffix(b".path"));
         let name = path_of(name.unwrap_or_default());
-        // The tree may be by strangers: no name leads out of the directory of git.
-        let is_inside = name.components().all(|part| matches!(part, Component::Normal(_)));
-        let kept = is_inside.then(|| kept(top, &name)).flatten();
+        let kept = is_inside(&name).then(|| kept(top, &name)).flatten();
         removed.push(RemovedSubmodule { path, commit, repository: kept });
     }
     Ok(removed)
