@@ -38,8 +38,8 @@ impl GitDirectory {
         let own = match fs::metadata(&entry) {
             Ok(metadata) if metadata.is_dir() => entry,
             // In a linked work tree or a submodule, `.git` is a file that names the directory.
-            Ok(_) => match first_line(&entry)?.strip_prefix("gitdir:") {
-                Some(named) => top.join(named.trim()),
+            Ok(_) => match named(&entry)?.strip_prefix(b"gitdir: ") {
+                Some(named) => top.join(path_of(named)),
                 None => return Ok(None),
             },
             Err(_) => return Ok(None),
@@ -50,17 +50,30 @@ impl GitDirectory {
         // Unlike `metadata`, this also sees a link that leads nowhere, which is an error and no
         // missing file.
         let common = match fs::symlink_metadata(&link) {
-            Ok(_) => own.join(first_line(&link)?.trim()),
+            Ok(_) => own.join(path_of(&named(&link)?)),
             Err(_) => own.clone(),
         };
         Ok(Some(Self { own, common }))
     }
 }
 
-fn first_line(file: &Path) -> Result<String, UnreadableLink> {
-    let bytes = read_regular(file, MAX_LINK_BYTES)
+/// Returns what such a file has, as git reads it: a name may have line ends and blanks.
+fn named(file: &Path) -> Result<Vec<u8>, UnreadableLink> {
+    let mut bytes = read_regular(file, MAX_LINK_BYTES)
         .map_err(|error| UnreadableLink { file: file.to_owned(), error })?;
-    Ok(String::from_utf8_lossy(&bytes).lines().next().unwrap_or_default().to_owned())
+    let end = bytes.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n'));
+    bytes.truncate(end.map_or(0, |last| last + 1));
+    Ok(bytes)
+}
+
+#[cfg(unix)]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes))
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: &[u8]) -> PathBuf {
+    PathBuf::from(&*String::from_utf8_lossy(bytes))
 }
 
 #[cfg(test)]
@@ -79,6 +92,7 @@ mod tests {
         write("linked/.git", "gitdir: ../main/.git/worktrees/linked\n");
         write("main/.git/worktrees/linked/commondir", "../..\n");
         write("other/.git", "hello\n");
+        write("lines/.git", "gitdir: a\nb \r\n");
         write("none/file", "");
         let of = |name: &str| GitDirectory::of(&top.join(name));
         let main = of("main").expect("a main work tree").expect("a directory of git");
@@ -86,6 +100,8 @@ mod tests {
         let linked = of("linked").expect("a linked work tree").expect("a directory of git");
         assert_eq!(linked.own, top.join("linked/../main/.git/worktrees/linked"));
         assert_eq!(linked.common, linked.own.join("../.."));
+        let lines = of("lines").expect("two lines").expect("a directory of git");
+        assert_eq!(lines.own, top.join("lines/a\nb "));
         assert_eq!(of("none").expect("no work tree"), None);
         assert_eq!(of("other").expect("no link"), None);
         write("long/.git", &"x".repeat(5000));

@@ -398,7 +398,7 @@ fn git_is_not_run_where_it_would_read_a_device() {
         fs::write(file, config + text).expect("written");
     };
     type Fault<'f> = (&'f str, &'f dyn Fn(&Dir));
-    let faults: [Fault<'_>; 12] = [
+    let faults: [Fault<'_>; 19] = [
         ("commondir", &|dir| symlink("/dev/zero", dir.join(".git/commondir")).expect("a link")),
         ("index", &|dir| pipe(dir, ".git/index")),
         ("main", &|dir| pipe(dir, ".git/refs/heads/main")),
@@ -411,6 +411,38 @@ fn git_is_not_run_where_it_would_read_a_device() {
         ("q", &|dir| {
             pipe(dir, ".git/info/q");
             setting(dir, "[core]\n\texcludesFile = .git/info/q\n");
+        }),
+        // Values as git reads them.
+        ("p", &|dir| {
+            pipe(dir, "p");
+            setting(dir, "[include]\n\tpath = ../p ; c\n");
+        }),
+        ("p", &|dir| {
+            pipe(dir, "p");
+            setting(dir, "[includeIf \"onbranch:main\"] path = ../\\\np\n");
+        }),
+        ("q", &|dir| {
+            pipe(dir, "q");
+            setting(dir, "[core]\n\tattributesFile = \"./\"q # c\n");
+        }),
+        ("known to git only", &|dir| setting(dir, "[core]\n\texcludesFile = ~root/x\n")),
+        // What is outside of the work tree.
+        (".gitignore", &|dir| {
+            pipe(dir, ".git/info/elsewhere/.gitignore");
+            setting(dir, "[core]\n\tworktree = info/elsewhere\n");
+        }),
+        ("alternates", &|dir| {
+            dir.file(".git/objects/info/alternates", "../../borrowed\n");
+            fs::create_dir_all(dir.join("borrowed/pack")).expect("a directory");
+            pipe(dir, "borrowed/info/alternates");
+        }),
+        // Git goes on to the directories above one that has no valid `HEAD`.
+        ("index", &|dir| {
+            pipe(dir, ".git/index");
+            for name in ["objects", "refs"] {
+                fs::create_dir_all(dir.join("sub/.git").join(name)).expect("a directory");
+            }
+            dir.file("sub/.git/HEAD", "x\n");
         }),
         (".gitattributes", &|dir| pipe(dir, "sub/.gitattributes")),
         (".gitignore", &|dir| pipe(dir, "sub/.gitignore")),
@@ -428,7 +460,9 @@ fn git_is_not_run_where_it_would_read_a_device() {
         let dir = checkout();
         dir.file("c.md", "[gone](gone.md)\n");
         break_it(&dir);
-        for arguments in [&["audit", "a.md", "c.md"][..], &["audit", "--since", "HEAD", "c.md"]] {
+        dir.file("sub/c.md", "[gone](gone.md)\n");
+        let since = ["audit", "--since", "HEAD", "sub/c.md"];
+        for arguments in [&["audit", "a.md", "c.md"][..], &since] {
             let ran = dir.run(arguments);
             let is_said = ran.stderr.contains("git is not run here") && ran.stderr.contains(name);
             // Without --since, git is only asked for a hint.

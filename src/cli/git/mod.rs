@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `mod` | how git is run; what it tracks and ignores |
 //! | `changed` | lines that changed since a revision |
+//! | `config_file` | the grammar of git's files of configuration |
 //! | `left_out` | documents that a walk passes over |
 //! | `patch` | reads what `git diff` prints |
 //! | `renamed` | renames in the history |
@@ -14,6 +15,7 @@
 //! what a partial clone lacks. [`command`] lets none of them run. What is in `.git` may also be no regular file.
 
 mod changed;
+mod config_file;
 mod left_out;
 mod patch;
 mod renamed;

@@ -10,7 +10,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use urigrep::audit::paths;
-use urigrep::search::{GitDirectory, describe, read_regular_text};
+use urigrep::search::{GitDirectory, describe, read_regular};
+
+use super::config_file::{Variable, variables};
+use super::path_of;
 
 /// A link in `.git`, and what its configuration is, are much shorter.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -72,21 +75,41 @@ fn of_repository(tree: &Path, git: &Path) -> Result<bool, String> {
             }
         }
     };
-    let is_one = own.join("HEAD").exists()
-        && ["objects", "refs"].iter().all(|name| common.join(name).is_dir());
+    let is_one =
+        has_head(&own) && ["objects", "refs"].iter().all(|name| common.join(name).is_dir());
     let mut directories = vec![own.clone()];
     if common != own {
         directories.push(common);
     }
+    let mut trees = configuration(&own.join("config.worktree"), tree)?;
     for directory in &directories {
         entries(directory)?;
-        configuration(&directory.join("config"), tree)?;
+        alternates(&directory.join("objects"))?;
+        trees.extend(configuration(&directory.join("config"), tree)?);
     }
-    configuration(&own.join("config.worktree"), tree)?;
-    if is_one && git != tree {
-        rules(tree)?;
+    if git != tree {
+        trees.push(tree.to_owned());
+    }
+    if is_one {
+        let trees: HashSet<_> = trees.iter().filter_map(|it| fs::canonicalize(it).ok()).collect();
+        trees.iter().try_for_each(|tree| rules(tree))?;
     }
     Ok(is_one)
+}
+
+/// True if a directory of git has a `HEAD` that git accepts. Otherwise it goes on to the directories above.
+fn has_head(git: &Path) -> bool {
+    let head = git.join("HEAD");
+    let (bytes, is_link) = match fs::read_link(&head) {
+        Ok(target) => (target.into_os_string().into_encoded_bytes(), true),
+        Err(_) => (read_regular(&head, MAX_FILE_BYTES).unwrap_or_default(), false),
+    };
+    let name = match bytes.strip_prefix(b"ref:") {
+        _ if is_link => &bytes,
+        Some(name) => name.trim_ascii_start(),
+        None => return bytes.get(..40).is_some_and(|id| id.iter().all(u8::is_ascii_hexdigit)),
+    };
+    name.starts_with(b"refs/")
 }
 
 /// Looks at the files that git reads in each directory of a work tree. They are few, but any may wait.
@@ -161,10 +184,11 @@ fn is_shared(link: &Path) -> bool {
     })
 }
 
-/// Looks at what the values in a file of configuration name, and at the files that it includes.
-fn configuration(file: &Path, tree: &Path) -> Result<(), String> {
+/// Looks at what the values in a file of configuration name, and at the files that it includes. Returns the work
+/// trees that it names.
+fn configuration(file: &Path, tree: &Path) -> Result<Vec<PathBuf>, String> {
     let mut pending = vec![file.to_owned()];
-    let mut seen = HashSet::new();
+    let (mut seen, mut trees) = (HashSet::new(), Vec::new());
     while let Some(file) = pending.pop() {
         if fs::symlink_metadata(&file).is_err() || !seen.insert(file.clone()) {
             continue;
@@ -172,22 +196,63 @@ fn configuration(file: &Path, tree: &Path) -> Result<(), String> {
         if seen.len() > MOST_INCLUDED {
             return Err(refused(&file, "too many files of configuration include each other"));
         }
-        let text = read(&file)?;
-        for line in text.lines() {
-            let Some((key, value)) = line.split_once('=') else { continue };
-            let value = value.trim().trim_matches('"');
+        for Variable { section, name, value } in variables(&read(&file)?) {
+            let value = value.strip_prefix(b":(optional)").unwrap_or(&value);
             if value.is_empty() {
                 continue;
             }
-            let beside = paths::parent(&file).join(value);
+            let value = match (value.strip_prefix(b"~/"), std::env::home_dir()) {
+                (Some(below), Some(home)) => home.join(path_of(below)),
+                _ => path_of(value),
+            };
             // git resolves some values against the file and some against the work tree. Which value
             // names a file is not known here, so both are looked at.
-            for path in [&beside, &tree.join(value)] {
+            let beside = paths::parent(&file).join(&value);
+            for path in [&beside, &tree.join(&value)] {
                 regular(path)?;
             }
-            // `[include] path = FILE`, in one line or two
-            if key.trim().to_ascii_lowercase().ends_with("path") && beside.is_file() {
-                pending.push(beside);
+            let is_unknown = || ["~", "%(prefix)"].iter().any(|it| starts_with(&value, it));
+            if ["path", "file"].iter().any(|it| name.ends_with(it)) && is_unknown() {
+                return Err(refused(&file, "a path in it is known to git only"));
+            }
+            match (section.as_str(), name.as_str()) {
+                ("include" | "includeif", "path") if beside.is_file() => pending.push(beside),
+                ("core", "worktree") if beside.is_dir() => trees.push(beside),
+                _ => {}
+            }
+        }
+    }
+    Ok(trees)
+}
+
+fn starts_with(path: &Path, prefix: &str) -> bool {
+    path.as_os_str().as_encoded_bytes().starts_with(prefix.as_bytes())
+}
+
+/// Looks at the directories whose objects a repository borrows (gitrepository-layout, `info/alternates`).
+fn alternates(objects: &Path) -> Result<(), String> {
+    let mut pending = vec![objects.to_owned()];
+    let mut seen = HashSet::new();
+    while let Some(objects) = pending.pop() {
+        if !seen.insert(objects.clone()) {
+            continue;
+        }
+        let file = objects.join("info/alternates");
+        if seen.len() > MOST_INCLUDED {
+            return Err(refused(&file, "too many repositories borrow objects from each other"));
+        }
+        if fs::symlink_metadata(&file).is_err() {
+            continue;
+        }
+        for line in read(&file)?.split(|byte| *byte == b'\n') {
+            match line.first() {
+                None | Some(b'#') => {}
+                Some(b'"') => return Err(refused(&file, "a name in quotation marks")),
+                Some(_) => {
+                    let other = objects.join(path_of(line));
+                    entries(&other)?;
+                    pending.push(other);
+                }
             }
         }
     }
@@ -212,8 +277,8 @@ fn regular(path: &Path) -> Result<bool, String> {
     }
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    read_regular_text(path, MAX_FILE_BYTES).map_err(|error| refused(path, &describe(&error)))
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    read_regular(path, MAX_FILE_BYTES).map_err(|error| refused(path, &describe(&error)))
 }
 
 fn refused(path: &Path, why: &str) -> String {
