@@ -234,7 +234,7 @@ impl fmt::Display for Reason {
             Self::Obfuscated => {
                 "the address is spelled out to hide it, such as `joe at example.org`"
             }
-            Self::Cut => "the number continues after a space, so its end is unknown",
+            Self::Cut => "only a part is here: the number goes on, or the scheme starts earlier",
             Self::NonAscii => {
                 "a non-ASCII letter continues this word, which its scheme does not allow"
             }

@@ -154,7 +154,7 @@ pub(super) fn rejection(trace: &mut Trace, reason: Reason, span: Span) {
     let (rule, what) = match reason {
         Reason::Grammar(_) => ("D3.5", "rejected: the grammar does not allow it"),
         Reason::Obfuscated => ("D1.6", "rejected: an address spelled out"),
-        Reason::Cut => ("D1.6", "rejected: it goes on after a space"),
+        Reason::Cut => ("D1.6", "rejected: only a part is here"),
         Reason::SchemeSyntax => ("D1.6", "rejected: not the syntax of its scheme"),
         Reason::NonAscii => ("D2.2", "rejected: a non-ASCII letter goes on"),
         Reason::Lax => ("D2.3", "rejected: characters that no RFC allows"),

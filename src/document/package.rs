@@ -9,6 +9,7 @@ use memchr::memmem;
 use crate::archive::{
     ArchiveInput, ArchiveLimits, ArchiveProblem, Member, MemberPath, Visitor, walk,
 };
+use crate::decode::{Encoding, Transcoder};
 use crate::document::format::Sniff;
 use crate::document::xml::{TagForm, XmlToken, XmlTokens};
 use crate::document::{Event, EventSink, Stream};
@@ -126,6 +127,7 @@ impl Visitor for Package {
         // Damage is reported by the archive; what was read before it is kept.
         let _ = member.reader.take(self.left).read_to_end(&mut bytes);
         self.left -= bytes.len() as u64;
+        let bytes = in_utf8(bytes);
         if self.left == 0 {
             self.problems.push(format!("only {} MiB of it were unpacked", MOST_BYTES >> 20));
         }
@@ -155,6 +157,19 @@ impl Visitor for Package {
             });
         }
     }
+}
+
+/// Returns a file in UTF-8, which the readers need. XML in a package may be in UTF-16 (ECMA-376 part 2,
+/// “XML usage”; EPUB 3.3, “XML conformance”); settings that add-ins leave in workbooks often are.
+/// Offsets count in the decoded text.
+fn in_utf8(bytes: Vec<u8>) -> Vec<u8> {
+    let head = bytes.clamped(..Encoding::HEAD.min(bytes.len()));
+    let Some((encoding, mark)) = Encoding::detect(head) else { return bytes };
+    let mut text = Vec::with_capacity(bytes.len());
+    let mut transcoder = Transcoder::new(encoding, mark as u64);
+    transcoder.push(bytes.clamped(mark..), &mut text);
+    transcoder.finish(&mut text);
+    text
 }
 
 /// True for a file of XML that does not end with the tag that closes its first element.

@@ -7,7 +7,8 @@
 //! their order: its source is looked for after the part before it. `marks`, the `places` of all parts,
 //! the `labels` that parts have, and the
 //! labels that a search shows of all links (`searched`) are given only where the document is about them. A package has
-//! `members` in place of a text, each `[name, text]`; another binary document has `hex`: bytes in
+//! `members` in place of a text, each `[name, text]`, with `"utf-16"` behind it if the text is in that
+//! encoding; another binary document has `hex`: bytes in
 //! hexadecimal, and `*N` for that many zeros.
 
 mod independent;
@@ -32,7 +33,7 @@ struct Document {
     #[serde(default)]
     text: String,
     #[serde(default)]
-    members: Vec<[String; 2]>,
+    members: Vec<Vec<String>>,
     #[serde(default)]
     hex: String,
     parts: Vec<Vec<String>>,
@@ -106,8 +107,17 @@ fn of_hex(lines: &str) -> Vec<u8> {
     lines.lines().flat_map(line).collect()
 }
 
-fn package(members: &[[String; 2]]) -> Vec<u8> {
-    zip(members.iter().map(|[name, text]| (&**name, text.as_bytes(), Zipped::Deflated)))
+fn package(members: &[Vec<String>]) -> Vec<u8> {
+    let encoded = |member: &Vec<String>| match member.as_slice() {
+        [name, text] => (name.clone(), text.clone().into_bytes()),
+        [name, text, encoding] if encoding == "utf-16" => {
+            let units = std::iter::once(0xfeff).chain(text.encode_utf16());
+            (name.clone(), units.flat_map(u16::to_le_bytes).collect())
+        }
+        other => panic!("a member is a name, a text, and perhaps utf-16: {other:?}"),
+    };
+    let members: Vec<(String, Vec<u8>)> = members.iter().map(encoded).collect();
+    zip(members.iter().map(|(name, bytes)| (&**name, &**bytes, Zipped::Deflated)))
 }
 
 /// The vectors of a format.
