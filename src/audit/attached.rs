@@ -1,18 +1,25 @@
-//! Files in archives that are attached to messages: each is audited as a document of its own.
+//! Files that are attached to messages, or held by other documents: each is audited as a document of
+//! its own.
 
 use std::ops::ControlFlow;
+
+use memchr::memmem;
 
 use super::auditor::Auditor;
 use super::members::{Audited, failed};
 use crate::document::mail::Scratch;
 use crate::document::mbox;
-use crate::document::{Event, EventSink, FileParts, Part, Source, Wants};
+use crate::document::nested::{self, Inside};
+use crate::document::{Event, EventSink, FileParts, Format, Part, Source, Wants};
 use crate::search::{Input, InputText};
 
 /// Files beyond this size in all are not audited: they are in memory beside their message.
 const MAX_BYTES: usize = 64 << 20;
 
-/// A file of an attached archive, or the reason why it was not read.
+/// Most files around a file that is audited, archives and documents.
+const MOST_AROUND: usize = 8;
+
+/// An attached file, or the reason why it was not read.
 pub(super) enum Attached {
     File(Input, Vec<u8>),
     Unread(Vec<u8>, String),
@@ -25,12 +32,20 @@ pub(super) fn files(input: &Input, text: &InputText) -> Vec<Attached> {
         return Vec::new();
     };
     let bytes = text.bytes();
-    let mut gather = Gather { input, files: Vec::new(), last: None, size: 0 };
+    let mut gather = Gather::new(input);
     // The sink never stops the reader.
     let _ = match mbox::is_mbox(bytes) {
         true => mbox::read_all(bytes, &mut Scratch::default(), &mut gather),
         false => format.read(Source::new(bytes), &mut gather),
     };
+    gather.files
+}
+
+/// Returns the files that another document holds, and its parts that were not read.
+pub(super) fn files_in(input: &Input, format: Format, bytes: &[u8]) -> Vec<Attached> {
+    let mut gather = Gather::new(input);
+    // The sink never stops the reader.
+    let _ = format.read(Source::new(bytes), &mut gather);
     gather.files
 }
 
@@ -42,7 +57,11 @@ struct Gather<'i> {
     size: usize,
 }
 
-impl Gather<'_> {
+impl<'i> Gather<'i> {
+    fn new(input: &'i Input) -> Self {
+        Self { input, files: Vec::new(), last: None, size: 0 }
+    }
+
     fn part(&mut self, part: &Part<'_>) {
         let Some((stream, file)) = part.stream.and_then(|it| Some((it, it.file?))) else { return };
         if self.last.as_deref() == Some(stream.name) {
@@ -50,15 +69,17 @@ impl Gather<'_> {
         }
         self.last = Some(stream.name.to_owned());
         self.size += stream.bytes.len();
-        if self.size > MAX_BYTES {
-            let message = format!(
-                "not audited: the attachments unpack to more than {} MiB; save and unpack them",
-                MAX_BYTES >> 20
-            );
-            self.files.push(Attached::Unread(self.input.display_path_of(file), message));
+        let limit = if self.size > MAX_BYTES {
+            format!("the attachments unpack to more than {} MiB", MAX_BYTES >> 20)
+        } else if memmem::find_iter(self.input.display_path(), b"!/").count() >= MOST_AROUND {
+            // A file may hold itself.
+            format!("more than {MOST_AROUND} files are in one another")
+        } else {
+            self.files.push(Attached::File(self.input.extracted(stream), stream.bytes.to_vec()));
             return;
-        }
-        self.files.push(Attached::File(self.input.extracted(stream), stream.bytes.to_vec()));
+        };
+        let message = format!("not audited: {limit}; save and unpack them");
+        self.files.push(Attached::Unread(self.input.display_path_of(file), message));
     }
 }
 
@@ -88,9 +109,13 @@ impl Auditor {
     /// Audits the attached files of a message.
     pub(super) fn audit_attached(&self, attached: Vec<Attached>) -> Vec<Audited<'_>> {
         let audit = |attached| match attached {
-            Attached::File(input, bytes) => self.collect_file(&input, bytes),
+            Attached::File(input, bytes) => match nested::take_document() {
+                Ok(()) => self.collect_file(&input, bytes),
+                Err(message) => vec![failed(input.display_path(), message)],
+            },
             Attached::Unread(path, message) => vec![failed(&path, message)],
         };
+        let _inside = Inside::new();
         attached.into_iter().flat_map(audit).collect()
     }
 }

@@ -36,6 +36,7 @@ pub mod markdown;
 pub mod mbox;
 mod mediawiki;
 mod name_set;
+pub(crate) mod nested;
 mod notebook;
 mod office;
 mod org;

@@ -11,6 +11,7 @@ use crate::archive::{
 };
 use crate::decode::{Encoding, Transcoder};
 use crate::document::format::Sniff;
+use crate::document::nested;
 use crate::document::xml::{TagForm, XmlToken, XmlTokens};
 use crate::document::{Event, EventSink, Stream};
 use crate::finder::Rest;
@@ -45,12 +46,13 @@ pub(crate) struct Package {
 impl Package {
     /// Unpacks the files whose name `is_read` accepts; what cannot be read is left out.
     pub fn unpack(bytes: &[u8], is_read: fn(&str) -> bool) -> Self {
+        let most = MOST_BYTES.min(nested::left());
         let mut package = Self {
             members: HashMap::default(),
             names: HashSet::default(),
             is_read,
             problems: Vec::new(),
-            left: MOST_BYTES,
+            left: most,
         };
         let limits = ArchiveLimits {
             depth: 1,
@@ -59,6 +61,7 @@ impl Package {
             ..ArchiveLimits::default()
         };
         walk(ArchiveInput::File(&mut Cursor::new(bytes)), b"", &limits, &mut package);
+        nested::spend(most - package.left);
         if package.names.is_empty() && package.problems.is_empty() {
             package.problems.push("it is damaged; no file was found in it".to_owned());
         }
@@ -129,7 +132,7 @@ impl Visitor for Package {
         self.left -= bytes.len() as u64;
         let bytes = in_utf8(bytes);
         if self.left == 0 {
-            self.problems.push(format!("only {} MiB of it were unpacked", MOST_BYTES >> 20));
+            self.problems.push("it unpacks to more bytes than are read".to_owned());
         }
         if name.ends_with(".xml") && !bytes.is_empty() && is_cut(&bytes) {
             self.tell(format!("{name} in it is damaged; not all of it was read"));

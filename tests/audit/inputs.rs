@@ -9,6 +9,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use urigrep::audit::{AuditOutcome, Auditor};
 
+use crate::pack::{Zipped, zip};
+
 /// What an audit of a file of this name says: for each document its path and the checks, and each failure.
 fn audit(name: &str, bytes: &[u8]) -> Vec<String> {
     let directory =
@@ -95,4 +97,40 @@ fn what_is_not_read_says_so() {
         false => "failed: PDF is not read; convert",
     };
     assert!(said.iter().any(|it| it.starts_with(message)), "{said:?}");
+}
+
+/// A document of Word with these files, beside its text.
+fn word(embedded: &[(&str, &[u8])], text: &str) -> Vec<u8> {
+    let text = format!("<w:document><w:p><w:r><w:t>{text}</w:t></w:r></w:p></w:document>");
+    let own = [("word/document.xml", text.as_bytes())];
+    zip(own.iter().chain(embedded).map(|(name, bytes)| (*name, *bytes, Zipped::Deflated)))
+}
+
+/// A picture refers to its own ids, and a page to its own files, not to those of the document around them.
+#[test]
+fn files_in_a_document_are_audited_as_documents_of_their_own() {
+    let picture = b"<svg><linearGradient id='a'/><path fill='url(#a)'/><use href='#gone'/></svg>";
+    let bytes = word(
+        &[("word/media/a.svg", picture), ("word/chunk.html", MISLEADING.as_bytes())],
+        "http://a.example/",
+    );
+    assert_eq!(
+        audit("a.docx", &bytes),
+        ["a.docx: ", "chunk.html: misleading-text", "a.svg: missing-anchor"]
+    );
+}
+
+/// Each of few documents holds others, which would unpack to more than the limit together.
+#[test]
+fn documents_in_one_another_share_a_limit() {
+    let inner = word(&[], &"x".repeat(8 << 20));
+    let names: Vec<String> = (0..8).map(|it| format!("word/embeddings/{it}.docx")).collect();
+    let around = |bytes: &[u8]| {
+        let files: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, bytes)).collect();
+        word(&files, "http://a.example/")
+    };
+    let said = audit("outer.docx", &around(&around(&inner)));
+    let limit = "documents in one another unpack to more than 256 MiB";
+    assert!(said.iter().any(|it| it.contains(limit)), "{said:#?}");
+    assert!(said.len() > 8, "{said:#?}");
 }

@@ -10,7 +10,7 @@ mod book;
 
 use std::io::{self, Read};
 
-use super::attached::Attached;
+use super::attached::{self, Attached};
 use super::auditor::{Auditor, caught};
 use super::collect::Collected;
 use super::facts;
@@ -74,11 +74,13 @@ impl Auditor {
         };
         let path = super::collect::document_path(input);
         let collected = self.check_document(input, &document, Some(text), (&path, files))?;
-        let attached = extracted
-            .unread
-            .into_iter()
-            .map(|(file, message)| Attached::Unread(input.display_path_of(&file), message));
-        Ok(Collected { attached: attached.collect(), ..collected })
+        let unread =
+            |(file, message): (String, _)| Attached::Unread(input.display_path_of(&file), message);
+        let attached = match extracted.has_files {
+            true => attached::files_in(input, format, bytes),
+            false => extracted.unread.into_iter().map(unread).collect(),
+        };
+        Ok(Collected { attached, ..collected })
     }
 
     fn collect_book(&self, input: &Input, files: BookFiles) -> io::Result<Vec<Collected<'_>>> {

@@ -24,12 +24,20 @@ pub(in crate::audit) struct Extracted {
     pub places: Vec<(usize, Place<'static>)>,
     /// Reports of content that was not read: the path below the document, and the message.
     pub unread: Vec<(String, String)>,
+    /// True if it holds files, whose links are not among the facts.
+    pub has_files: bool,
 }
 
 /// Reads a document.
 pub(in crate::audit) fn extract(format: Format, bytes: &[u8], finder: &Finder) -> Extracted {
     let facts = Facts { format: Some(format), ..Facts::default() };
-    let extracted = Extracted { facts, text: Vec::new(), places: Vec::new(), unread: Vec::new() };
+    let extracted = Extracted {
+        facts,
+        text: Vec::new(),
+        places: Vec::new(),
+        unread: Vec::new(),
+        has_files: false,
+    };
     let mut reader = Extractor { finder, extracted };
     // A reader of facts never stops early.
     let _ = format.read(Source::new(bytes), &mut reader);
@@ -67,6 +75,11 @@ impl EventSink for Extractor<'_> {
 
 impl Extractor<'_> {
     fn part(&mut self, part: &Part<'_>) {
+        // It is audited as a document of its own: its references mean its own anchors.
+        if part.stream.is_some_and(|stream| stream.file.is_some()) {
+            self.extracted.has_files = true;
+            return;
+        }
         let is_cut = part.role == Role::Text && matches!(part.place, Some(Place::Page(_)));
         match part.role {
             Role::Code | Role::String | Role::Comment | Role::Metadata => return,

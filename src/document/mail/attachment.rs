@@ -13,6 +13,7 @@ use crate::archive::{
 };
 use crate::decode::{Encoding, MimeCharset};
 use crate::document::mbox;
+use crate::document::nested::{self, Inside};
 use crate::document::{
     Event, EventSink, FileParts, InputType, Packages, Part, Role, Source, Stream, Wants,
 };
@@ -135,6 +136,7 @@ impl Attachment<'_> {
     }
 
     fn read_document_from(&self, mail: &mut dyn AttachmentHolder) -> ControlFlow<()> {
+        let _inside = Inside::new();
         let name = self.shown_name(mail);
         let stream = format!("{}!/{name}", mail.kind().prefix());
         let stream = Stream { name: &stream, file: Some(&name), format: None, bytes: self.bytes };
@@ -150,11 +152,12 @@ impl Attachment<'_> {
 
     fn read_from(&self, mail: &mut dyn AttachmentHolder) -> ControlFlow<()> {
         let name = self.shown_name(mail);
-        let limits = mail.sink().wants().archives;
+        let limits = bounded(mail.sink().wants().archives);
+        let _inside = Inside::new();
         let mut files =
             ArchiveFiles { attachment: self, name: &name, mail, flow: ControlFlow::Continue(()) };
         let mut input = Cursor::new(self.bytes);
-        walk(ArchiveInput::File(&mut input), name.as_bytes(), &bounded(limits), &mut files);
+        walk(ArchiveInput::File(&mut input), name.as_bytes(), &limits, &mut files);
         files.flow
     }
 }
@@ -162,7 +165,11 @@ impl Attachment<'_> {
 /// Bounds the windows of decoders, since the message is in memory, too. Messages are read by
 /// several threads, which is why a large window can't wait for its turn here.
 fn bounded(limits: ArchiveLimits) -> ArchiveLimits {
-    ArchiveLimits { window: limits.window.min(ArchiveLimits::LIGHT), ..limits }
+    ArchiveLimits {
+        window: limits.window.min(ArchiveLimits::LIGHT),
+        bytes: limits.bytes.min(nested::left()),
+        ..limits
+    }
 }
 
 /// Reads the files of an archive as they arrive.
@@ -255,6 +262,9 @@ impl ArchiveFiles<'_> {
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         let source = Source::new(stream.bytes);
         let is_binary = matches!(kind, BodyKind::Document(format) if format.is_binary());
+        if is_binary && let Err(message) = nested::take_document() {
+            return sink.event(&Event::Unread { file: "", message: &message });
+        }
         if is_binary && sink.wants().files == FileParts::Whole {
             return sink.event(&Event::Part(&Part::of_text(b"", source.part(0), Role::Text)));
         }

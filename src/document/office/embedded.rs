@@ -6,6 +6,7 @@ use super::relationships::Relationships;
 use super::story::{self, StoryPlace};
 use super::{Office, is_xml};
 use crate::document::mail::attachment::Attachment;
+use crate::document::nested::Inside;
 use crate::document::package::Package;
 use crate::document::{Event, EventSink};
 use crate::hash::HashSet;
@@ -18,6 +19,7 @@ pub(super) fn read(
     format: &'static str,
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
+    let _inside = Inside::new();
     for name in package.names("", "").into_iter().filter(|name| !is_xml(name)) {
         let Some(file) = package.file(name) else { continue };
         let name = Some(name.as_bytes());

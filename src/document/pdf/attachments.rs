@@ -9,6 +9,7 @@ use hayro_syntax::object::{Array, Dict, Object, Stream as PdfStream, String as P
 use super::stream::{self, Decoded};
 use super::{MOST_PAGES, links};
 use crate::document::mail::attachment::Attachment;
+use crate::document::nested::Inside;
 use crate::document::{Event, EventSink};
 use crate::hash::HashSet;
 use crate::span::Span;
@@ -26,6 +27,7 @@ pub(super) fn read(
 ) -> ControlFlow<()> {
     let mut seen = HashSet::default();
     let mut left = MOST_BYTES;
+    let _inside = Inside::new();
     for specification in specifications(catalog, file) {
         let Some(file) = AttachedFile::new(&specification) else { continue };
         // An annotation may show a file that the document lists.

@@ -7,6 +7,7 @@ use hayro_syntax::object::{Dict, Object, Stream};
 use memchr::memmem;
 
 use super::unpack::{base85, hexadecimal, inflated, inflated_size};
+use crate::document::nested;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
 /// Most bytes of one unpacked stream. The text of a long page takes 1 MB.
@@ -56,7 +57,8 @@ pub(super) fn decoded<'a>(stream: &Stream<'a>) -> Option<Decoded<'a>> {
             Filter::AsciiHexDecode => hexadecimal(&decoded.bytes),
             Filter::Ascii85Decode => base85(&decoded.bytes),
             _ => {
-                let unpacked = inflated(&decoded.bytes, MOST_BYTES)?;
+                let unpacked = inflated(&decoded.bytes, MOST_BYTES.min(nested::left()))?;
+                nested::spend(unpacked.bytes.len() as u64);
                 decoded.is_cut |= unpacked.is_cut;
                 unpacked.bytes
             }
@@ -88,7 +90,7 @@ fn has_predictor(stream: &Stream<'_>) -> bool {
 /// The library unpacks them when it opens a file, however large they are. Their dictionaries are not
 /// parsed here: the words in them are enough to be careful.
 pub(super) fn is_affordable(bytes: &[u8]) -> bool {
-    let mut left = MOST_OBJECT_BYTES;
+    let mut left = MOST_OBJECT_BYTES.min(nested::left());
     let mut end = 0;
     for at in memmem::find_iter(bytes, b"stream") {
         // `endstream`, or a word in the data of the last stream.
@@ -109,7 +111,10 @@ pub(super) fn is_affordable(bytes: &[u8]) -> bool {
         }
         let start = at + 6 + bytes.clamped(at + 6..).leading(|byte| matches!(byte, b'\r' | b'\n'));
         match inflated_size(bytes.clamped(start..), left) {
-            Some(size) => left -= size,
+            Some(size) => {
+                left -= size;
+                nested::spend(size);
+            }
             None => return false,
         }
         end = start;

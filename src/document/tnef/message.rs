@@ -7,6 +7,7 @@ use super::properties::{self, Properties, Property, ValueType};
 use super::{SIGNATURE, packed_rtf, unread};
 use crate::decode::{Encoding, MimeCharset};
 use crate::document::mail::attachment::Attachment;
+use crate::document::nested::Inside;
 use crate::document::{Event, EventSink, Format, Part, Role, Source, Stream, Wants, html};
 use crate::offset_map::OffsetMap;
 use crate::slice::{SliceExt as _, lossy};
@@ -17,6 +18,7 @@ const INTERFACE_BYTES: usize = 16;
 
 /// Reads a message.
 pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    let _inside = Inside::new();
     let code_page = TnefAttributes::new(source.bytes)
         .find(|attribute| attribute.id == attributes::CODE_PAGE)
         .map(|attribute| attributes::number(source.bytes.part(attribute.data.range())));
