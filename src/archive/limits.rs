@@ -54,6 +54,14 @@ impl Default for ArchiveLimits {
     }
 }
 
+thread_local!(static UNPACKED: Cell<u64> = const { Cell::new(0) });
+
+/// Returns the bytes that walks on this thread have unpacked. A member may be a package, which its
+/// reader walks, and so on: what that unpacks to counts for the archive, too.
+pub(super) fn unpacked_here() -> u64 {
+    UNPACKED.get()
+}
+
 /// The account of one input, shared by the streams that are stacked on it.
 #[derive(Default)]
 pub(super) struct Ledger {
@@ -71,6 +79,11 @@ pub(super) struct Ledger {
 impl Ledger {
     pub fn new(limits: ArchiveLimits) -> Self {
         Self { limits, ..Self::default() }
+    }
+
+    /// Counts what was unpacked for a walk around this one, which has counted `before` until it began.
+    pub fn close(&self, before: u64) {
+        UNPACKED.set(before.saturating_add(self.unpacked.get()));
     }
 
     pub fn read_to(&self, offset: u64) {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use rayon::ThreadPool;
 
-use super::limits::Ledger;
+use super::limits::{Ledger, unpacked_here};
 use super::readers::READERS;
 use super::shared::{ReadAt, SharedFile, SharedReader};
 use super::stream::{CountedInput, FusedStream, StreamRole};
@@ -86,6 +86,7 @@ pub fn walk(
     limits: &ArchiveLimits,
     visitor: &mut dyn Visitor,
 ) {
+    let before = unpacked_here();
     let ledger = Ledger::new(*limits);
     let mut walk = ArchiveWalk::new(READERS, &ledger, visitor);
     let walked = match input {
@@ -100,4 +101,5 @@ pub fn walk(
         }
     };
     walk.finish(walked);
+    ledger.close(before);
 }

@@ -6,7 +6,7 @@
 use std::io::{BufRead, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
-use super::limits::Ledger;
+use super::limits::{Ledger, unpacked_here};
 use super::reader::{
     ArchiveReader, Compression, Contents, FileOutcome, PackedBytes, Readers, UnpackedBytes,
 };
@@ -256,8 +256,11 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
     fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> WalkResult {
         self.delivered += 1;
         let mut stream = FusedStream::new(reader, StreamRole::PassThrough, self.ledger);
+        let before = unpacked_here();
         let flow =
             self.visitor.member(Member { path: &self.path, name, size, reader: &mut stream });
+        let inside = unpacked_here().saturating_sub(before);
+        self.ledger.unpack(inside).map_err(Stop::Problem)?;
         match flow {
             ControlFlow::Break(()) => Err(Stop::Requested),
             // A visitor may ignore a read error. The ledger has the reason, so it is reported here

@@ -27,6 +27,23 @@ fn members() {
     assert_eq!(ran.out().matches("http://bad.example/").count(), 2);
 }
 
+/// A document in an archive unpacks to more than its own size.
+#[test]
+fn what_members_unpack_to() {
+    let tree = Tree::new();
+    let text = format!(
+        "<w:document><w:p><w:r><w:t>http://bad.example/ {}</w:t></w:r></w:p></w:document>",
+        "x".repeat(1 << 20)
+    );
+    let document = zip([("word/document.xml", text.as_bytes(), Zipped::Deflated)]);
+    let names = ["1.docx", "2.docx", "3.docx", "4.docx"];
+    tree.dir.file("m-bad", zip(names.map(|name| (name, &document[..], Zipped::Stored))));
+    let said =
+        "urigrep: m-bad!/3.docx: it unpacks to more than 2500000 bytes; the rest was not read";
+    let ran = tree.survives(&["--limit=unpacked=2500000"], 2, &[said]);
+    assert_eq!(ran.out().matches("http://bad.example/").count(), 3);
+}
+
 #[test]
 fn mime_depth_and_parts() {
     let tree = Tree::new();
