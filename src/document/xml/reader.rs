@@ -197,15 +197,21 @@ impl<'r> XmlReader<'r, '_> {
             }
             self.value.clear();
             self.entities.decode(raw, attribute.value.start(), &mut self.value);
-            let text = self.value.text().trim_ascii();
-            if text.is_empty() {
+            let whole = self.value.text();
+            if whole.trim_ascii().is_empty() {
                 continue;
             }
+            let reference = match meaning.content {
+                Content::Reference => roles::uri_specification(whole),
+                _ => None,
+            };
+            let span = reference.unwrap_or_else(|| Span::new(0, whole.len()));
+            let layers = self.source.layers(self.value.map());
             let place = Place::Element(format!("{}/@{}", self.path, names.name).into());
             let is_link = meaning.role == Role::Destination;
             let part = Part {
-                text: self.value.text(),
-                source: self.source.layers(self.value.map()),
+                text: whole.part(span.range()),
+                source: layers.copied_under(span.start()),
                 role: meaning.role,
                 content: meaning.content,
                 element: Some(&element.name),

@@ -1,6 +1,8 @@
 //! What the attributes and elements of XML vocabularies hold.
 
 use crate::document::{Content, Role};
+use crate::slice::span_within;
+use crate::span::Span;
 
 /// What a text of an element or attribute is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +18,8 @@ const METADATA: Meaning = Meaning { role: Role::Metadata, content: Content::Valu
 const VALUE: Meaning = Meaning { role: Role::Attribute, content: Content::Value };
 
 /// Attributes that are links in every vocabulary, by local name in lower case: XLink, XInclude,
-/// Atom, DocBook, DITA, XBEL, KML, SVG, and others.
-const LINKS: &[&str] = &["href", "src"];
+/// Atom, DocBook, DITA, XBEL, KML, SVG, XSL-FO, and others.
+const LINKS: &[&str] = &["href", "src", "external-destination"];
 
 /// Attributes that hold a URI as a whole, but may be something else elsewhere: RSS enclosures,
 /// DocBook, OPML, FB2, NuGet, RDF, TEI, manifests.
@@ -84,6 +86,17 @@ const HTML: &[&str] = &[
     "source",
     "target",
 ];
+
+/// Returns the reference in `url("a.png")`, which a link of XSL-FO may be (XSL 1.1, §5.11,
+/// `<uri-specification>`).
+pub(super) fn uri_specification(value: &[u8]) -> Option<Span> {
+    let inside = value.trim_ascii().strip_prefix(b"url(")?.strip_suffix(b")")?.trim_ascii();
+    let bare = match inside {
+        [b'"', bare @ .., b'"'] | [b'\'', bare @ .., b'\''] => bare,
+        bare => bare,
+    };
+    span_within(bare, value)
+}
 
 /// Returns what an attribute holds. `name` has its prefix, and both names are in lower case.
 pub(super) fn of_attribute(name: &str, local: &str) -> Meaning {
