@@ -159,7 +159,14 @@ impl DocumentFormat for Office {
         }?;
         if *self != Self::OpenDocument {
             embedded::read_unusual(&package, &main, &read, self, sink)?;
-            read_properties(&package, &["docProps/", "customXml/item"], sink)?;
+            read_properties(&package, &["docProps/"], sink)?;
+            // What others have added; its properties name schemas only.
+            for name in package.names("customXml/item", ".xml") {
+                let file = package.file(name).filter(|_| !name.contains("/itemProps"));
+                if let Some(file) = file {
+                    rest::read(&file, sink)?;
+                }
+            }
         }
         embedded::read(&package, self.name(), sink)
     }

@@ -22,6 +22,9 @@ const OWN: [&[u8]; 5] = [
     b"urn:schemas-microsoft-com",
 ];
 
+/// Attributes with identifiers of vocabularies, in schemas that programs add.
+const IDENTIFIERS: [&[u8]; 3] = [b"namespace", b"schemaLocation", b"targetNamespace"];
+
 /// Reads the files in a folder that are not yet read.
 pub(super) fn read_folder(
     package: &Package,
@@ -53,7 +56,7 @@ pub(super) fn read(file: &PackageFile<'_>, sink: &mut dyn EventSink) -> ControlF
                 false
             }
             XmlToken::Start { name, form, .. } => {
-                give_attributes(file, tokens.attributes(), |_| true, at, sink)?;
+                give_attributes(file, tokens.attributes(), |_| true, (at, Role::Metadata), sink)?;
                 let starts = local_name(file.bytes.part(name.range())) == b"p";
                 is_paragraph |= starts && form != TagForm::Empty;
                 starts
@@ -78,7 +81,7 @@ pub(super) fn give_attributes(
     file: &PackageFile<'_>,
     attributes: &[XmlAttribute],
     is_wanted: impl Fn(&[u8]) -> bool,
-    at: At<'_>,
+    (at, role): (At<'_>, Role),
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     for attribute in attributes {
@@ -87,6 +90,7 @@ pub(super) fn give_attributes(
         // Entities may stand for a colon.
         if memchr2(b':', b'@', raw).is_none() && memmem::find(raw, b"&#").is_none()
             || name.starts_with(b"xmlns")
+            || IDENTIFIERS.contains(&local_name(name))
             || OWN.iter().any(|own| raw.starts_with(own))
             || !is_wanted(name)
         {
@@ -94,7 +98,7 @@ pub(super) fn give_attributes(
         }
         let mut value = DerivedText::default();
         Entities::default().decode(raw, attribute.value.start(), &mut value);
-        give(&value, at, PartKind::text(Role::Metadata), sink)?;
+        give(&value, at, PartKind::text(role), sink)?;
     }
     ControlFlow::Continue(())
 }

@@ -320,7 +320,13 @@ impl SheetReader<'_, '_, '_> {
         let names: [&[u8]; 5] = [b"prompt", b"promptTitle", b"error", b"errorTitle", b"tooltip"];
         let place = place(self.sheet, "");
         let at = At { place: Some(&place), stream: self.file.stream() };
-        rest::give_attributes(self.file, attributes, |name| names.contains(&name), at, self.sink)
+        rest::give_attributes(
+            self.file,
+            attributes,
+            |name| names.contains(&name),
+            (at, Role::Metadata),
+            self.sink,
+        )
     }
 
     /// Names the cell that begins. A cell without a name is beside the last one (ECMA-376 part 1,

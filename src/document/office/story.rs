@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use super::field::{self, FieldLink, FieldTarget};
 use super::relationships::{self, Relationships, attribute};
+use super::rest::give_attributes;
 use super::writer::{
     At, PartKind, RelationshipLink, define, give, give_field, give_internal, give_piece,
     give_relationship, give_unused,
@@ -81,6 +82,9 @@ pub(super) fn read(
     };
     give_unused(&reader.relationships, place.as_ref(), reader.sink)
 }
+
+/// Attributes that users write (ECMA-376 part 1, §20.1.2.2.8, §21.1.2.3.5; part 4, §19.1.2.19).
+const TEXTS: [&[u8]; 4] = [b"descr", b"title", b"alt", b"tooltip"];
 
 /// The element whose text is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -170,6 +174,7 @@ impl StoryReader<'_, '_, '_> {
         value: impl Fn(&[u8]) -> Option<String>,
     ) -> ControlFlow<()> {
         self.attribute_link(attributes)?;
+        self.attribute_texts(attributes)?;
         match name {
             b"p" => {
                 // A paragraph in a text box is inside another one.
@@ -331,6 +336,15 @@ impl StoryReader<'_, '_, '_> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Emits descriptions of pictures, which are often the address they were copied from, and hints of
+    /// links.
+    fn attribute_texts(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        let place = self.place.place(self.paragraph);
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        let is_text = |name: &[u8]| TEXTS.contains(&local_name(name));
+        give_attributes(self.file, attributes, is_text, (at, Role::Attribute), self.sink)
     }
 
     fn simple_field(&mut self, instruction: Span) -> ControlFlow<()> {
