@@ -80,12 +80,20 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     found(haystack, Span::new(start, end), mailto(local, domain), Kind::Email)
 }
 
-/// True if `before` ends in the user name of an authority, `//joe:`. What follows it is a password
-/// (RFC 3986 §3.2.1), and a search that redacts must not print it as an address.
+/// True if `before` ends in the user name of an authority, `//joe:`, or of one without slashes that browsers
+/// read, `http:joe:`. What follows it is a password (RFC 3986 §3.2.1), and a search that redacts must not
+/// print it as an address.
 fn is_password(before: &[u8]) -> bool {
+    const SCHEMES: [&[u8]; 8] =
+        [b"ftp", b"http", b"https", b"mailto", b"sip", b"sips", b"ws", b"wss"];
     let Some(name) = before.strip_suffix(b":") else { return false };
     let length = name.tail(LONGEST_LOCAL).trailing(|b| is_local(b) || b == b'$');
-    name.part(..name.len() - length).ends_with(b"//")
+    let before = name.part(..name.len() - length);
+    let slashes = before.tail(LONGEST_LOCAL).trailing(|b| matches!(b, b'/' | b'\\'));
+    let scheme = before.part(..before.len() - slashes).strip_suffix(b":").unwrap_or_default();
+    let letters = scheme.tail(LONGEST_LOCAL).trailing(|b| b.is_ascii_alphanumeric());
+    before.ends_with(b"//")
+        || SCHEMES.iter().any(|known| scheme.tail(letters).eq_ignore_ascii_case(known))
 }
 
 /// Builds the match of `span`, whose URI differs from its text.
