@@ -186,7 +186,9 @@ fn is_read(name: &str) -> bool {
 }
 
 fn is_xml(name: &str) -> bool {
-    [".xml", ".rels", ".vml"].iter().any(|end| name.ends_with(end))
+    // The manifest names the files of the package by words of ODF.
+    [".xml", ".rels", ".vml", ".rdf"].iter().any(|end| name.ends_with(end))
+        && name != "manifest.rdf"
 }
 
 fn read_word(package: &Package, main: &[String], sink: &mut dyn EventSink) -> ControlFlow<()> {
@@ -312,7 +314,21 @@ fn read_opendocument(package: &Package, sink: &mut dyn EventSink) -> ControlFlow
             opendocument::read(&file, name.trim_end_matches("/content.xml"), sink)?;
         }
     }
-    read_properties(package, &["meta"], sink)
+    read_properties(package, &["meta"], sink)?;
+    // Programs in Basic, settings, dialogs, what others say about the document in RDF.
+    let is_left = |name: &&str| {
+        let is_read = ["content.xml", "styles.xml", "meta.xml"].contains(name);
+        is_xml(name)
+            && !is_read
+            && !name.ends_with("/content.xml")
+            && !name.starts_with("META-INF/")
+    };
+    for name in package.names("", "").into_iter().filter(is_left) {
+        if let Some(file) = package.file(name) {
+            rest::read(&file, sink)?;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 /// Emits the texts of files that describe the document.

@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 use super::cell::cell_name;
 use super::field;
 use super::relationships::attribute;
+use super::rest::{give_attributes, may_hold_uri};
 use super::sheet_names::SheetNames;
 use super::writer::{At, PartKind, define, give, give_internal, give_piece};
 use crate::document::package::PackageFile;
-use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens};
+use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 use crate::document::{Content, EventSink, Place, Role};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::percent;
@@ -64,6 +65,10 @@ struct OpenLink {
     start: usize,
 }
 
+/// Attributes that are read otherwise: links, formulas, what the text of a cell says, too; and the
+/// program that makes RDF of ODF.
+const TARGETS: [&[u8]; 5] = [b"href", b"url", b"formula", b"string-value", b"transformation"];
+
 /// Nested links and notes beyond this number are ignored.
 const MOST_OPEN: usize = 64;
 
@@ -100,6 +105,7 @@ impl OdfReader<'_, '_, '_> {
             XmlToken::Start { name, tag, form } => {
                 let name = bytes.part(name.range());
                 self.define_names(tag, attributes);
+                self.attribute_texts(attributes)?;
                 self.start(name, tag, attributes)?;
                 match form {
                     TagForm::Empty => self.end(name),
@@ -162,7 +168,9 @@ impl OdfReader<'_, '_, '_> {
                 self.formula(attributes)?;
             }
             _ => {
-                if let Some(target) = attribute(self.file.bytes, attributes, b"href") {
+                // Works that are cited have `text:url`.
+                let target = |key| attribute(self.file.bytes, attributes, key);
+                if let Some(target) = target(b"href").or_else(|| target(b"url")) {
                     self.give_target(target, &lossy(name), "")?;
                 }
             }
@@ -228,6 +236,22 @@ impl OdfReader<'_, '_, '_> {
                 define(&name, tag, self.sink);
             }
         }
+    }
+
+    /// Emits the values of attributes that are no targets: of fields, variables, and RDFa.
+    fn attribute_texts(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        let is_text = |name: &[u8]| !TARGETS.contains(&local_name(name));
+        // Most tags have none, and a place is made of strings.
+        let bytes = self.file.bytes;
+        let may_hold = |it: &XmlAttribute| {
+            is_text(bytes.part(it.name.range())) && may_hold_uri(bytes.part(it.value.range()))
+        };
+        if !attributes.iter().any(may_hold) {
+            return ControlFlow::Continue(());
+        }
+        let place = self.place();
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        give_attributes(self.file, attributes, is_text, (at, Role::Attribute), self.sink)
     }
 
     /// Reports the ranges that exist.

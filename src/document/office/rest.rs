@@ -76,6 +76,11 @@ pub(super) fn read(file: &PackageFile<'_>, sink: &mut dyn EventSink) -> ControlF
     give(&text, at, PartKind::text(Role::Metadata), sink)
 }
 
+/// True for the raw value of an attribute that may hold a URI. Entities may stand for a colon.
+pub(super) fn may_hold_uri(raw: &[u8]) -> bool {
+    memchr2(b':', b'@', raw).is_some() || memmem::find(raw, b"&#").is_some()
+}
+
 /// Emits the values of the attributes that may hold a URI and have an accepted name.
 pub(super) fn give_attributes(
     file: &PackageFile<'_>,
@@ -87,8 +92,7 @@ pub(super) fn give_attributes(
     for attribute in attributes {
         let name = file.bytes.part(attribute.name.range());
         let raw = file.bytes.part(attribute.value.range());
-        // Entities may stand for a colon.
-        if memchr2(b':', b'@', raw).is_none() && memmem::find(raw, b"&#").is_none()
+        if !may_hold_uri(raw)
             || name.starts_with(b"xmlns")
             || IDENTIFIERS.contains(&local_name(name))
             || OWN.iter().any(|own| raw.starts_with(own))
