@@ -1,5 +1,6 @@
 //! [Astro](https://docs.astro.build/) and [Starlight](https://starlight.astro.build/).
 
+use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::rules::{
     ALIASES, DirectoryRule, FEEDS, FILES, LinkBase, NameRule, SiteRules, UntranslatedRule,
@@ -10,6 +11,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &["astro.config.*"],
     base_keys: &["base"],
     host_keys: &["site"],
+    edit_key: Some(EditKey::Address("editLink")),
     content: &["src/content/docs", "src/content", "src/pages"],
     statics: &["public"],
     parts: &["src/components", "src/includes", "src/layouts", "src/partials", "src/snippets"],

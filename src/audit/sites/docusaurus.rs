@@ -1,5 +1,6 @@
 //! [Docusaurus](https://docusaurus.io/docs).
 
+use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::rules::{
     ALIASES, ContentRule, Dialect, DirectoryRule, FILES, FileLookup, IndexRule, LinkBase,
@@ -14,6 +15,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     version_directories: &["versioned_docs", "docusaurus-plugin-content-docs"],
     base_keys: &["baseUrl"],
     host_keys: &["url"],
+    edit_key: Some(EditKey::OfPlugin("editUrl")),
     content: &["docs", "blog", "src/pages", "versioned_docs", "i18n", "community", "src"],
     content_prefix: Some("@site/"),
     statics: &["static", "."],

@@ -1,5 +1,6 @@
 //! [mdBook](https://rust-lang.github.io/mdBook/).
 
+use super::edited::EditKey;
 use super::rules::{DocumentsBeside, FILES, MissingSources, SiteRules};
 use crate::audit::Slugs;
 
@@ -8,6 +9,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     content_keys: &["src"],
     base_keys: &["site-url"],
     host_keys: &["cname"],
+    edit_key: Some(EditKey::Address("edit-url-template")),
     content: &["src"],
     outputs: &["book"],
     slugs: Slugs::Mdbook,

@@ -1,5 +1,6 @@
 //! [MkDocs](https://www.mkdocs.org/) and Material for MkDocs.
 
+use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::rules::{Dialect, DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, SiteRules};
 use crate::audit::Slugs;
@@ -8,6 +9,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &["mkdocs.yml", "mkdocs.yaml", "mkdocs.yml.in"],
     content_keys: &["docs_dir"],
     base_keys: &["site_url"],
+    edit_key: Some(EditKey::Path("edit_uri", "repo_url")),
     content: &["docs"],
     inherit_key: Some("INHERIT"),
     more_mounts: MoreMounts::Included,

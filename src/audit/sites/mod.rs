@@ -5,6 +5,7 @@
 //! | `rules.rs` | the differences between generators |
 //! | `hugo.rs`, `mkdocs.rs`, … | one generator each: its markers, and its deviations |
 //! | `profile.rs` | the table of generators |
+//! | `edited.rs` | the repository in which pages are edited |
 //! | `discovery/` | finds the site of a directory |
 //! | `site.rs` | a site: its rules, roots, and settings |
 //! | `program.rs`, `titled.rs` | what settings say of many links: words of a program, addresses |
@@ -17,6 +18,7 @@ mod any;
 mod astro;
 mod discovery;
 mod docusaurus;
+mod edited;
 mod github;
 mod gitlab;
 mod html;

@@ -96,7 +96,7 @@ impl Repository {
 
 /// Returns `github.com/owner/name` for `https://github.com/Owner/name.git` and
 /// `git@github.com:Owner/name`.
-fn remote(address: &str) -> Option<String> {
+pub(super) fn remote(address: &str) -> Option<String> {
     let address = address.trim().trim_end_matches('/');
     let place = match address.split_once("://") {
         Some((_, rest)) => rest.to_owned(),

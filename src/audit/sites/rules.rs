@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use super::edited::EditKey;
 use super::menu::MenuRule;
 use crate::audit::Slugs;
 
@@ -28,6 +29,8 @@ pub(crate) struct SiteRules {
     pub base_keys: &'static [&'static str],
     /// Settings with the address of the site's host, if it is apart from the path.
     pub host_keys: &'static [&'static str],
+    /// Setting with the address where pages are edited.
+    pub edit_key: Option<EditKey>,
     /// Content directories if the settings name none, relative to the marker's directory.
     pub content: &'static [&'static str],
     /// Prefix of paths relative to the content, as in `@site/a`.
@@ -126,6 +129,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     content_keys: &[],
     base_keys: &[],
     host_keys: &[],
+    edit_key: None,
     content: &[],
     content_prefix: None,
     inherit_key: None,

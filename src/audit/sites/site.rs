@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::discovery::InferredRoot;
+use super::edited::EditedContent;
 use super::menu::Menu;
 use super::mount_table::MountTable;
 use super::mounts::Fallback;
@@ -69,6 +70,8 @@ pub struct Site {
     pub(super) writes_documents: bool,
     /// Text of the plugins that make pages.
     pub(super) plugins: ProgramText,
+    /// The repositories in which its pages are edited.
+    pub(super) edited: Arc<[EditedContent]>,
     /// Addresses derived from titles and dates.
     pub(super) titled: Arc<TitledAddresses>,
     pub(in crate::audit) unresolved: UnresolvedLinks,
@@ -186,6 +189,7 @@ impl Site {
             writes_texts_for_models: false,
             writes_documents: false,
             plugins: ProgramText::default(),
+            edited: Arc::default(),
             titled: Arc::default(),
             unresolved: profile.rules().unresolved,
             is_of_parts: false,
@@ -205,6 +209,13 @@ impl Site {
     /// True for a scheme that only this site knows.
     pub(in crate::audit) fn knows(&self, scheme: &str) -> bool {
         self.rules().schemes.contains(&scheme) || self.schemes.iter().any(|known| known == scheme)
+    }
+
+    /// Returns the repository of which a page is a copy, if this place is outside of what was copied.
+    pub(in crate::audit) fn left_copy_of(&self, page: &Path, place: &Path) -> Option<&str> {
+        let checkout = self.repository.as_deref();
+        let mut edited = self.edited.iter();
+        edited.find(|it| it.is_left(checkout, page, place)).map(|it| it.repository.as_str())
     }
 
     /// True if a generator makes pages from sources; false if files are shown unchanged.

@@ -1,5 +1,6 @@
 //! [VitePress](https://vitepress.dev/) and VuePress.
 
+use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::rules::{ALIASES, ContentRule, DirectoryRule, FEEDS, FILES, SiteRules};
 use crate::audit::Slugs;
@@ -10,6 +11,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     content_rule: ContentRule::BesideDefault,
     base_keys: &["base"],
     host_keys: &["hostname"],
+    edit_key: Some(EditKey::Address("editLink")),
     content: &["."],
     statics: &["public", ".vuepress/public"],
     outputs: &[".vitepress/dist"],

@@ -53,6 +53,8 @@ pub enum Unchecked {
     NoRoot,
     /// It is above the tree.
     Above,
+    /// The pages are a copy of another repository's, and it is outside of what was copied.
+    Copied,
     /// It is next to the page made from the document.
     Beside,
     /// It may be an item of code, which another tool resolves.

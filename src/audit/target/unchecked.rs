@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::audit::finding::shown_path;
+use crate::audit::finding::{cut, shown_path};
 use crate::audit::sites::InferredRoot;
-use crate::audit::target::Unchecked;
+use crate::audit::target::{Unchecked, places};
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 
 pub static CHECK: Check = Check {
@@ -39,6 +39,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
         Unchecked::Above => {
             ("it leads above the tree or the site", "audit a directory that holds its target")
         }
+        Unchecked::Copied => (
+            "the pages are a copy of another repository's, and the link leaves what was copied",
+            "audit the repository in which they are edited",
+        ),
         Unchecked::Beside => (
             "it is next to the page, where a build may make other forms of it",
             "audit the finished site",
@@ -100,6 +104,15 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "audit the finished site",
         ),
     };
+    let page = context.page;
+    let copied = || page.site.left_copy_of(page.path, places(context).first()?);
+    let message = match (why == Unchecked::Copied).then(copied).flatten() {
+        Some(repository) => {
+            let repository = cut(repository);
+            Cow::Owned(format!("the pages are a copy of {repository}, and the link leaves it"))
+        }
+        None => Cow::Borrowed(message),
+    };
     let inferred = context.page.site.inferred.as_ref().filter(|_| why == Unchecked::NoRoot);
     let hint = match inferred {
         Some(InferredRoot { directory, percent, .. }) => {
@@ -111,5 +124,5 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
         }
         None => Cow::Borrowed(hint),
     };
-    context.finding(&CHECK, message.to_owned()).hint(hint)
+    context.finding(&CHECK, message.into_owned()).hint(hint)
 }

@@ -31,6 +31,13 @@ pub(super) fn unjudged(
     if works_in_another_page(context, written) {
         return Some(Unchecked::Part);
     }
+    // The first place is relative to the file, as it is where the pages come from.
+    if page.is_source()
+        && !written.starts_with('/')
+        && places.first().is_some_and(|it| site.left_copy_of(page.path, it).is_some())
+    {
+        return Some(Unchecked::Copied);
+    }
     if let Some(repository) = &site.repository
         && places
             .iter()

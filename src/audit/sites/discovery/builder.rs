@@ -12,6 +12,7 @@ use super::places::{has_hook, is_language, joined, settings, text};
 use super::settings::{titled, value, values};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
+use crate::audit::sites::edited::EditedContent;
 use crate::audit::sites::menu::Menu;
 use crate::audit::sites::mount_table::MountTable;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
@@ -74,6 +75,10 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let host = address.as_deref().and_then(|it| host_of(it).or_else(|| bare_host(it)));
     let directory = key.marker.parent().map(Path::to_owned);
     let host = host.or_else(|| named_host(roots.iter().cloned().chain(directory)));
+    let copied_content: Vec<PathBuf> = key.version.iter().chain(&content).cloned().collect();
+    let edited = rules.edit_key.map_or_else(Vec::new, |edit_key| {
+        EditedContent::read(edit_key, settings, builder.above, &copied_content, files)
+    });
     Site {
         slugs: slugs(rules, settings),
         writes_documents: sphinx::writes_documents(program),
@@ -91,6 +96,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         schemes: sphinx::schemes(settings),
         fallback: Fallback::of(rules.untranslated, &languages, &mounts, settings),
         mounts: Arc::new(MountTable::new(mounts::unique(mounts, &roots))),
+        edited: edited.into(),
         titled: Arc::new(TitledAddresses::new(
             rules.title_table.map_or_else(Vec::new, |table| titled(settings, table)),
         )),
