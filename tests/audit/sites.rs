@@ -11,7 +11,8 @@ use urigrep::audit::{AuditOutcome, Auditor, Orphans};
 use crate::tsv::root;
 
 /// A tree. In its texts `⟦check|reference⟧` marks a fault, and `⟦check=severity|reference⟧` says how
-/// severe it is.
+/// severe it is. `⟦check|reference ⇒ safe other⟧` says how it is fixed, and `⟦check|reference ⇒ no fix⟧`
+/// that it is not.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Tree {
@@ -26,8 +27,8 @@ struct Tree {
     files: BTreeMap<PathBuf, String>,
 }
 
-/// A fault: the document, the offset and the check, with what stands there.
-type Place = (PathBuf, usize, String, String);
+/// A fault: the document, the offset and the check, with what stands there, and its fix.
+type Place = (PathBuf, usize, String, String, String);
 
 /// Splits `check=severity`.
 fn parts(check: &str) -> (&str, Option<&str>) {
@@ -45,8 +46,10 @@ fn unmarked(path: &Path, text: &str) -> (String, Vec<Place>) {
     while let Some((before, after)) = rest.split_once('⟦') {
         let (mark, after) = after.split_once('⟧').expect("a mark that ends");
         let (check, reference) = mark.split_once('|').expect("a check and a reference");
+        let (reference, fix) = reference.split_once(" ⇒ ").unwrap_or((reference, ""));
         bare.push_str(before);
-        faults.push((path.to_owned(), bare.len(), check.to_owned(), reference.to_owned()));
+        let [check, written, fix] = [check, reference, fix].map(str::to_owned);
+        faults.push((path.to_owned(), bare.len(), check, written, fix));
         bare.push_str(reference);
         rest = after;
     }
@@ -95,11 +98,16 @@ fn audited(directory: &Path, orphans: Orphans) -> (Vec<Place>, String) {
             let path = path.expect("below the directory");
             for located in document.findings() {
                 let finding = &located.finding;
+                let fix = finding.fix.as_ref().map_or_else(
+                    || "no fix".to_owned(),
+                    |fix| format!("{} {}", fix.safety, fix.edits[0].to.text()),
+                );
                 found.push((
                     path.to_owned(),
                     finding.span.start(),
                     format!("{}={}", finding.check.id, located.severity),
                     finding.uri.clone().unwrap_or_default(),
+                    fix,
                 ));
             }
             ControlFlow::Continue(())
@@ -153,6 +161,7 @@ fn each_fault_of_a_site_is_found_once_and_nothing_else() {
             let ((check, severity), (id, actual)) = (parts(&fault.2), parts(&found.2));
             (&fault.0, fault.1, check, &fault.3) == (&found.0, found.1, id, &found.3)
                 && (severity.is_none() || severity == actual)
+                && (fault.4.is_empty() || fault.4 == found.4)
         };
         let missed = faults.iter().filter(|fault| !found.iter().any(|it| is_same(fault, it)));
         let alarms = found.iter().filter(|it| !faults.iter().any(|fault| is_same(fault, it)));

@@ -80,9 +80,10 @@ impl LinkContext<'_> {
         let (old, tail) = self.split();
         let (scheme, old) = local_path(old);
         let file = paths::without_dots(file);
-        let path = match old.starts_with('/') {
-            true => self.rooted(&file)?,
-            false => relative(self.page.directory(), &file)?,
+        let path = match (self.published_at_root(&file), old.starts_with('/')) {
+            (Some(address), false) => address,
+            (_, true) if !self.needs_relative(&file) => self.rooted(&file)?,
+            _ => relative(self.page.directory(), &file)?,
         };
         let path = match old.starts_with("./") && !path.starts_with("..") {
             true => format!("./{path}"),
@@ -117,6 +118,38 @@ impl LinkContext<'_> {
         // The reader of AsciiDoc adds `./`, because `a:b` alone would have a scheme.
         let is_marked = id.contains([':', '$', '@']);
         Some(if is_marked { format!("./{id}") } else { id })
+    }
+
+    /// Returns the address of a file in a directory that the site publishes at its root, such as
+    /// `public`: no path with the name of that directory leads to it.
+    fn published_at_root(&self, file: &Path) -> Option<String> {
+        let site = &self.page.site;
+        // A forge shows the documents at the top of a checkout.
+        let is_of_forge = site.repository.as_ref().is_some_and(|it| {
+            site.is_guessed() && paths::are_same(&it.directory, self.page.directory())
+        });
+        if is_of_forge || !self.page.is_source() {
+            return None;
+        }
+        // Of other names, an unknown generator may make pages.
+        let is_named = |name: &&&str| match site.is_guessed() {
+            true => matches!(**name, "public" | "static"),
+            false => **name != ".",
+        };
+        let names = || site.rules().statics.iter().filter(is_named);
+        let statics = site.roots.iter().filter(|root| names().any(|name| root.ends_with(name)));
+        let mut statics = statics.filter(|root| !site.content.contains(root));
+        let below = statics.find_map(|root| paths::below(root, file))?;
+        Some(format!("{}{}", site.base, encoded(below.components())?))
+    }
+
+    /// True for a document whose path the generator resolves in links only if it is relative.
+    fn needs_relative(&self, file: &Path) -> bool {
+        let is_document = || {
+            let extension = file.extension().and_then(|it| it.to_str()).unwrap_or_default();
+            Format::from_extension(extension).is_some_and(Format::is_source)
+        };
+        self.page.site.leaves_rooted && self.page.is_source() && is_document()
     }
 
     /// Returns the path of a file from a root of the site.

@@ -25,10 +25,21 @@ pub fn moved_target(
     missing: &Path,
     nearest: Option<&str>,
 ) -> Option<(Safety, String)> {
-    let page = context.page;
-    if page.is_trial {
+    if context.page.is_trial {
         return None;
     }
+    let (safety, reference) = found_target(context, missing, nearest)?;
+    // What `/` means to an unknown generator is a guess.
+    let is_new_root = reference.starts_with('/') && !context.written.starts_with('/');
+    let is_guess = is_new_root && context.page.site.is_guessed();
+    Some((if is_guess { Safety::Unsafe } else { safety }, reference))
+}
+
+fn found_target(
+    context: &LinkContext<'_>,
+    missing: &Path,
+    nearest: Option<&str>,
+) -> Option<(Safety, String)> {
     if let Some((safety, file)) = moved_file(context, missing)
         && let Some(reference) = context.references_to(&file)
     {

@@ -72,7 +72,7 @@ pub fn is_of_engine(written: &str, rare_bytes: RareBytes) -> bool {
     if !rare_bytes.has(RareBytes::OF_ENGINE) {
         return false;
     }
-    ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "@@", "{$"]
+    ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "%{", "@@", "{$"]
         .iter()
         .any(|opener| written.contains(opener))
         || is_variable(written.as_bytes())

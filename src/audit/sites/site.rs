@@ -43,6 +43,9 @@ pub struct Site {
     pub(in crate::audit) inherited: Vec<PathBuf>,
     /// True if it applies the rule for headings to the fragments of links in Markdown, too.
     pub(in crate::audit) has_slugged_fragments: bool,
+    /// True if it leaves the paths of documents that start with `/` as they are, so that they lead
+    /// nowhere.
+    pub(in crate::audit) leaves_rooted: bool,
     /// Prefix of its addresses, with slashes at both ends.
     pub base: String,
     /// Host of its addresses, in lower case, if the settings name it.
@@ -175,6 +178,7 @@ impl Site {
             parts: Vec::new(),
             inherited: Vec::new(),
             has_slugged_fragments: false,
+            leaves_rooted: false,
             base: "/".to_owned(),
             host: None,
             menu: Menu::default(),

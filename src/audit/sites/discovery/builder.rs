@@ -18,7 +18,8 @@ use crate::audit::sites::mount_table::MountTable;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
 use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
-    ContentRule, Dialect, GeneratorRule, MoreMounts, SettingsRule, SiteRules, UnresolvedLinks,
+    ContentRule, Dialect, GeneratorRule, LinkBase, MoreMounts, ResourceRule, SettingsRule,
+    SiteRules, UnresolvedLinks,
 };
 use crate::audit::sites::site::{WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
@@ -105,6 +106,9 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         // VitePress 2 does so since its first versions (`normalizeHash` of its plugin for links).
         has_slugged_fragments: rules.slugs == Slugs::Vitepress
             && major_version(&key.above, "vitepress").is_some_and(|version| version >= 2),
+        // MkDocs resolves them only on demand (`validation.links.absolute_links`).
+        leaves_rooted: rules.links == LinkBase::Unresolved
+            && !settings.contains("relative_to_docs"),
         is_flat: values(settings, "use_directory_urls").iter().any(|it| it == "false"),
         roots,
         content,
