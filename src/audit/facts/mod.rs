@@ -383,6 +383,11 @@ impl Facts {
         inside.split_whitespace().next()
     }
 
+    /// True if the source starts with front matter.
+    pub(super) fn has_front_matter(&self) -> bool {
+        self.source_text.get(0..3).is_some_and(|start| start == b"---")
+    }
+
     /// True if front matter describes the page that a site makes of the document.
     pub(super) fn is_of_page(&self) -> bool {
         self.is_of_page

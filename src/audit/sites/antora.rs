@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::discovery::{DirectoryLister, text, value};
 use super::rules::{FILES, ResourceRule, SiteRules};
+use super::site::base_path;
+use crate::audit::paths;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["antora.yml"],
@@ -74,6 +77,39 @@ pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) ->
     let directories = directories.iter().map(|family| directory.join(family)).collect();
     let module = if name == own { Module::Own } else { Module::Other };
     Some(Resource::In { module, directories, path: path.to_owned() })
+}
+
+/// How far above a component its playbook may be.
+const MOST_ABOVE: usize = 4;
+/// Most files that are looked at in search of a playbook.
+const MOST_PLAYBOOKS: usize = 16;
+
+/// Returns the path of the site in the playbook of a checkout. Playbooks have any name (Antora,
+/// "Antora Playbook").
+pub(crate) fn base(component: &Path, files: &dyn DirectoryLister) -> Option<String> {
+    let absolute = paths::absolute(component);
+    for above in absolute.ancestors().take(MOST_ABOVE) {
+        let names = files.names(above);
+        let is_settings = |name: &&String| name.ends_with(".yml") || name.ends_with(".yaml");
+        let playbooks = names.iter().filter(is_settings).take(MOST_PLAYBOOKS);
+        let address = playbooks.filter_map(|name| address(&text(&above.join(name)))).next();
+        if let Some(address) = address {
+            return Some(base_path(&address));
+        }
+        if above.join(".git").exists() {
+            break;
+        }
+    }
+    None
+}
+
+/// Returns the address of the site in a playbook, `site.url`.
+fn address(playbook: &str) -> Option<String> {
+    let mut lines = playbook.lines().skip_while(|line| line.trim_end() != "site:").skip(1);
+    let is_inside = |line: &&str| line.starts_with([' ', '\t', '#']) || line.is_empty();
+    let is_playbook = playbook.lines().any(|line| line.trim_end() == "content:");
+    let site: Vec<&str> = lines.by_ref().take_while(is_inside).collect();
+    value(&site.join("\n"), &["url"]).filter(|_| is_playbook)
 }
 
 /// Returns the sources of an address in the published site, such as `/component/2.0/_images/a.png`.
@@ -196,6 +232,10 @@ mod tests {
         assert_eq!(at("xref", "./d.adoc"), None);
         assert_eq!(at("include", "d.adoc"), None);
         assert_eq!(at("include", "m:d.adoc").unwrap_or_default(), "docs/modules/m/pages d.adoc");
+        let playbook =
+            "site:\n  title: A\n  url: https://a.example/docs\ncontent:\n  sources:\n  - url: ./\n";
+        assert_eq!(address(playbook).as_deref(), Some("https://a.example/docs"));
+        assert_eq!(address("site:\n  title: A\ncontent:\n  - url: ./\n"), None);
         assert_eq!(module_of(Path::new("docs/a.adoc")), None);
         let id = |element, file: &str| {
             let page = Path::new("docs/modules/a/pages/b/c.adoc");

@@ -3,7 +3,8 @@
 use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::rules::{
-    ALIASES, DirectoryRule, FEEDS, FILES, LinkBase, NameRule, SiteRules, UntranslatedRule,
+    ALIASES, AddressBase, DirectoryRule, FEEDS, FILES, LinkBase, NameRule, SiteRules,
+    UntranslatedRule,
 };
 use crate::audit::Slugs;
 
@@ -31,12 +32,13 @@ pub(super) static RULES: SiteRules = SiteRules {
     links: LinkBase::Either,
     html_links: LinkBase::Either,
     directories: DirectoryRule::NeedsIndex,
-    names: NameRule::Slugged,
+    names: NameRule::FileSlugged,
     languages: &["src/content/docs"],
     untranslated: UntranslatedRule::All,
     aliases: ALIASES,
     routes: Some(("src/pages", "starlight")),
     address_keys: &["slug"],
+    address_base: AddressBase::Root,
     generated: FEEDS,
     menu: MenuRule::Automatic,
     ..FILES

@@ -3,8 +3,8 @@
 use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::rules::{
-    ALIASES, ContentRule, Dialect, DirectoryRule, FILES, FileLookup, IndexRule, LinkBase,
-    MountKeys, NameRule, SiteRules,
+    ALIASES, AddressBase, ContentRule, Dialect, DirectoryRule, FILES, FileLookup, IndexRule,
+    LinkBase, MountKeys, NameRule, SiteRules,
 };
 use crate::audit::Slugs;
 
@@ -47,6 +47,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     mounts: Some(MountKeys { source: "path", target: "routeBasePath", roots: &[""] }),
     aliases: ALIASES,
     address_keys: &["slug", "id"],
+    address_base: AddressBase::Directory,
     generated: &[
         "docs/tags",
         "blog/tags",

@@ -1,7 +1,7 @@
 //! [Jekyll](https://jekyllrb.com/docs/), which GitHub Pages runs.
 
 use super::menu::MenuRule;
-use super::rules::{Dialect, FILES, LinkBase, MoreMounts, NameRule, SiteRules};
+use super::rules::{Dialect, FILES, LinkBase, MoreMounts, NameRule, PageRule, SiteRules};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -11,6 +11,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     base_keys: &["baseurl"],
     host_keys: &["url"],
     content: &["."],
+    pages: PageRule::WithFrontMatter,
     parts: &["node_modules", "vendor"],
     part_names: &["_data", "_includes", "_layouts", "_plugins", "_sass"],
     plugins: Some("_plugins"),
@@ -24,6 +25,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     names: NameRule::Slugged,
     more_mounts: MoreMounts::Permalinks,
     address_keys: &["permalink", "redirect_from"],
+    category_keys: &["categories", "category"],
     generated: &["feed.xml", "sitemap.xml"],
     menu: MenuRule::Automatic,
     ..FILES

@@ -52,7 +52,7 @@ pub(super) use repository::ForgePlace;
 pub use repository::Repository;
 pub(super) use rules::{
     DirectoryRule, DocumentsBeside, FileLookup, ForgeRule, IndexRule, LinkBase, MissingSources,
-    NameRule, ResourceRule, UnresolvedLinks,
+    NameRule, PageRule, ResourceRule, UnresolvedLinks,
 };
 pub(super) use site::PathLookup;
 pub use site::Site;

@@ -44,6 +44,7 @@ pub(crate) struct SiteRules {
     pub statics: &'static [&'static str],
     /// Settings with the names of more such directories.
     pub static_keys: &'static [&'static str],
+    pub pages: PageRule,
     /// Directories of templates and of documents included in pages.
     pub parts: &'static [&'static str],
     /// Settings with patterns of documents that are no pages. They are there to be included.
@@ -87,6 +88,9 @@ pub(crate) struct SiteRules {
     pub routes: Option<(&'static str, &'static str)>,
     /// Keys of front matter that set or add addresses of a page.
     pub address_keys: &'static [&'static str],
+    pub address_base: AddressBase,
+    /// Keys of front matter and settings with the categories of posts, which start their addresses.
+    pub category_keys: &'static [&'static str],
     /// The source of the menu.
     pub menu: MenuRule,
     /// Paths of pages without a file, such as lists of tags. Names with a dot are generated in any
@@ -137,6 +141,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     version_directories: &[],
     statics: &[],
     static_keys: &[],
+    pages: PageRule::All,
     parts: &[],
     part_keys: &[],
     part_names: &[],
@@ -162,6 +167,8 @@ pub(super) const FILES: SiteRules = SiteRules {
     hooks: &[],
     routes: None,
     address_keys: &[],
+    address_base: AddressBase::Either,
+    category_keys: &[],
     menu: MenuRule::Links,
     generated: &[],
     posts: &[],
@@ -304,6 +311,35 @@ pub(crate) enum NameRule {
     Exact,
     /// In lower case, with hyphens for spaces, and without a leading number or date.
     Slugged,
+    /// Like [`Slugged`](Self::Slugged), but names of files lose what github-slugger removes: the page
+    /// of `v0.26.md` is `v026`.
+    FileSlugged,
+}
+
+impl NameRule {
+    /// True if addresses differ from names in their case and their hyphens.
+    pub fn is_slugged(self) -> bool {
+        self != Self::Exact
+    }
+}
+
+/// Sources of which a generator makes pages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PageRule {
+    All,
+    /// Those that start with front matter. Others can only be included in them.
+    WithFrontMatter,
+}
+
+/// Base of an address in front matter that does not start with `/`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AddressBase {
+    /// The root of the content.
+    Root,
+    /// The directory of the document.
+    Directory,
+    /// Either, because it depends on the key.
+    Either,
 }
 
 /// Settings that show a directory at another path.

@@ -73,6 +73,8 @@ pub struct Site {
     pub(super) writes_documents: bool,
     /// Text of the plugins that make pages.
     pub(super) plugins: ProgramText,
+    /// The component of Antora, below whose name its pages are.
+    pub(super) component: Option<String>,
     /// The repositories in which its pages are edited.
     pub(super) edited: Arc<[EditedContent]>,
     /// Addresses derived from titles and dates.
@@ -193,6 +195,7 @@ impl Site {
             writes_texts_for_models: false,
             writes_documents: false,
             plugins: ProgramText::default(),
+            component: None,
             edited: Arc::default(),
             titled: Arc::default(),
             unresolved: profile.rules().unresolved,
@@ -213,6 +216,17 @@ impl Site {
     /// True for a scheme that only this site knows.
     pub(in crate::audit) fn knows(&self, scheme: &str) -> bool {
         self.rules().schemes.contains(&scheme) || self.schemes.iter().any(|known| known == scheme)
+    }
+
+    /// True for an address of the host that is not below that of the component of Antora: other
+    /// repositories publish there.
+    pub(in crate::audit) fn is_of_other_component(&self, path: &str) -> bool {
+        let Some(component) = self.component.as_deref() else { return false };
+        let Some(inside) = path.strip_prefix(self.base.as_str()) else {
+            return path.starts_with('/');
+        };
+        let first = inside.trim_start_matches('/').split('/').next();
+        !inside.trim_matches('/').is_empty() && first != Some(component)
     }
 
     /// Returns the repository of which a page is a copy, if this place is outside of what was copied.

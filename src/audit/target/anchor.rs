@@ -99,6 +99,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         || page.files.has_label(&page.site, &decoded)
         || target.path.is_none() && page.files.has_site_heading(&page.site, &decoded)
         || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
+        || target.path.is_none() && unjudged::is_in_including_pages(page, &decoded)
     {
         return None;
     }

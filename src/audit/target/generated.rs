@@ -10,7 +10,7 @@ use crate::audit::fix::moved_file;
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
 use crate::audit::target::{Destination, LinkTarget, Unchecked};
-use crate::audit::{LinkContext, LinkKind, PathStatus, Site, TargetLookup};
+use crate::audit::{LinkContext, LinkKind, PathStatus, Site, TargetLookup, paths};
 
 /// Returns the status of `path`. If the site derives it from another file, also returns the path of
 /// that.
@@ -21,14 +21,19 @@ pub(super) fn find(
 ) -> (Option<PathBuf>, PathStatus) {
     let rules = site.rules();
     // `a.md` names a file, whose name has case, and not an address.
-    let is_slugged = rules.names == NameRule::Slugged
-        && !path.extension().is_some_and(|it| it == "md" || it == "mdx");
+    let is_slugged =
+        rules.names.is_slugged() && !path.extension().is_some_and(|it| it == "md" || it == "mdx");
     let has = |path: PathBuf| match files.probe(&path) {
         PathStatus::File => Some(path),
         PathStatus::OtherCase { actual } if is_slugged => Some(actual),
         _ => None,
     };
+    // The page of `v0.26.md` is `v026`.
+    let is_other_name = rules.names == NameRule::FileSlugged && has_dot(site, path);
     let with = |ending: &str| {
+        if is_other_name {
+            return None;
+        }
         let mut name = OsString::with_capacity(path.as_os_str().len() + ending.len());
         name.push(path);
         name.push(match path.as_os_str().is_empty() {
@@ -83,6 +88,16 @@ pub(super) fn find(
         },
         entry => (None, entry),
     }
+}
+
+/// True for a name with a dot in content of which the generator makes slugs. Those have no dot.
+fn has_dot(site: &Site, path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    memchr::memchr(b'.', name).is_some()
+        && site
+            .content
+            .iter()
+            .any(|content| !content.ends_with("pages") && paths::below(content, path).is_some())
 }
 
 /// Returns the index page of a directory.

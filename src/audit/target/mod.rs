@@ -236,6 +236,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if let Some(found) = beside_book(context, reference.path(), fragment) {
         return found;
     }
+    if let Some(path) = unjudged::in_including_pages(context, reference.path()) {
+        return Destination::Target(LinkTarget::new(Some(path.into()), PathStatus::File, fragment));
+    }
     if let Some(why) = unjudged::unjudged(context, &places, reference.path()) {
         return Destination::Unchecked(why);
     }

@@ -40,7 +40,8 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
                 (Places::Paths(places), Some(modules))
                     if page.site.rules().resources == ResourceRule::Antora =>
                 {
-                    let clean = joined(Path::new(""), path).unwrap_or_default();
+                    let inside = path.strip_prefix(page.site.base.as_str()).unwrap_or(path);
+                    let clean = joined(Path::new(""), inside).unwrap_or_default();
                     let published = antora::published(modules, &clean.to_string_lossy());
                     Places::Paths(Box::new(places.chain(published)))
                 }

@@ -8,7 +8,7 @@ use super::{Unchecked, apart, compiled, generated, path};
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
-use crate::audit::sites::{ForgeRule, LinkBase, MissingSources, ResourceRule};
+use crate::audit::sites::{ForgeRule, LinkBase, MissingSources, PageRule, ResourceRule};
 use crate::audit::{LinkContext, PathStatus, Repository, paths};
 use crate::document::Format;
 
@@ -72,6 +72,9 @@ pub(super) fn unjudged(
         }
         let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
         return (!site.infers(written, is_directory)).then_some(Unchecked::NoRoot);
+    }
+    if page.is_source() && site.is_of_other_component(written) {
+        return Some(Unchecked::Apart);
     }
     // A site built elsewhere has an unknown root, and may keep pictures elsewhere.
     let is_beside = |place: &PathBuf| !place.parent().is_some_and(is_absent);
@@ -156,6 +159,44 @@ fn works_in_another_page(context: &LinkContext<'_>, written: &str) -> bool {
             matches!(generated::find(&page.site, page.files, &place).1, PathStatus::File)
         })
     })
+}
+
+/// True for a document of which the site makes no page, but which its pages may include.
+fn is_only_part(page: &AuditedPage<'_>) -> bool {
+    page.is_source()
+        && page.site.rules().pages == PageRule::WithFrontMatter
+        && !page.facts.has_front_matter()
+}
+
+/// Returns the file to which a reference in an included document leads from each page that includes
+/// it.
+pub(super) fn in_including_pages(context: &LinkContext<'_>, written: &str) -> Option<PathBuf> {
+    let page = context.page;
+    if !is_only_part(page) || written.is_empty() || written.starts_with('/') {
+        return None;
+    }
+    let mut found = None;
+    for composed in page.files.importers(&page.site, page.path).iter().take(MOST_PARTS) {
+        let place = path::joined(composed.page.parent()?, written)?;
+        match generated::find(&page.site, page.files, &place) {
+            (made, PathStatus::File) => found = Some(made.unwrap_or(place)),
+            _ => return None,
+        }
+    }
+    found
+}
+
+/// True for an anchor in an included document that each page which includes it has.
+pub(super) fn is_in_including_pages(page: &AuditedPage<'_>, anchor: &str) -> bool {
+    if !is_only_part(page) {
+        return false;
+    }
+    let has = |path: &PathBuf| page.files.anchors(path).is_some_and(|it| it.contains(anchor));
+    let including = page.files.importers(&page.site, page.path);
+    !including.is_empty()
+        && including.iter().take(MOST_PARTS).all(|composed| {
+            [&composed.page].into_iter().chain(&composed.parts).take(MOST_PARTS).any(has)
+        })
 }
 
 /// Number of pages and parts that are compared with a link.

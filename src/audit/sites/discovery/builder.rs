@@ -23,7 +23,7 @@ use crate::audit::sites::rules::{
 };
 use crate::audit::sites::site::{WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
-use crate::audit::sites::{Site, sphinx};
+use crate::audit::sites::{Site, antora, sphinx};
 
 /// Builds the site of a marker. The result is the same for all directories in it.
 pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
@@ -51,7 +51,14 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     }
     mounts.extend(builder.versions(&content));
     let inherited = builder.inherited();
-    let mut roots: Vec<PathBuf> = (key.version.iter().chain(&content).cloned())
+    // Versions and translations have roots of their own: `i18n/readme.md` is no page.
+    let is_apart = |content: &PathBuf| {
+        let rules = builder.rules;
+        let apart = rules.version_directories.iter().chain(rules.languages);
+        !rules.version_directories.is_empty() && apart.into_iter().any(|it| content.ends_with(it))
+    };
+    let own = content.iter().filter(|content| !is_apart(content)).cloned();
+    let mut roots: Vec<PathBuf> = (key.version.iter().cloned().chain(own))
         .chain(languages.iter().map(|language| language.directory.clone()))
         .chain(builder.statics(&content))
         .chain(builder.copied())
@@ -71,8 +78,13 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     roots.extend(known.filter(|root| !seen.contains(root)));
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let program = if is_program(&key.marker) { settings } else { "" };
-    let base = builder.base();
+    let base = match rules.resources {
+        ResourceRule::Antora => antora::base(builder.above, files),
+        ResourceRule::None => builder.base(),
+    };
     let address = value(settings, rules.host_keys).or_else(|| base.clone());
+    let is_of_components = rules.resources == ResourceRule::Antora;
+    let component = value(settings, &["name"]).filter(|_| is_of_components);
     let host = address.as_deref().and_then(|it| host_of(it).or_else(|| bare_host(it)));
     let directory = key.marker.parent().map(Path::to_owned);
     let host = host.or_else(|| named_host(roots.iter().cloned().chain(directory)));
@@ -98,6 +110,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         fallback: Fallback::of(rules.untranslated, &languages, &mounts, settings),
         mounts: Arc::new(MountTable::new(mounts::unique(mounts, &roots))),
         edited: edited.into(),
+        component,
         titled: Arc::new(TitledAddresses::new(
             rules.title_table.map_or_else(Vec::new, |table| titled(settings, table)),
         )),

@@ -11,12 +11,12 @@ use std::sync::mpsc::{Sender, channel};
 use rayon::ThreadPool;
 
 use super::SitePage;
-use super::key::{dated, is_page, is_part, key, own_name, slugged};
+use super::key::{dated, file_key, is_page, is_part, key, own_name, slugged};
 use crate::audit::paths;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
 };
-use crate::audit::sites::rules::{IndexRule, ResourceRule, UnresolvedLinks};
+use crate::audit::sites::rules::{AddressBase, IndexRule, ResourceRule, UnresolvedLinks};
 use crate::audit::sites::{Profile, Site, antora, quarto};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
@@ -47,6 +47,10 @@ pub struct AddressSettings {
     pub posts: Vec<String>,
     /// Prefixes of the addresses of posts that have no date.
     pub undated_posts: Vec<String>,
+    /// Categories that the settings give to posts.
+    pub categories: Vec<String>,
+    /// True if addresses with categories have no date.
+    pub has_undated_categories: bool,
 }
 
 /// The address of a collection of Jekyll.
@@ -179,7 +183,7 @@ impl PageAddresses {
     fn page(&mut self, site: &Site, settings: &AddressSettings, path: &Path, below: &Path) {
         let names = site.rules().names;
         let below = below.to_string_lossy();
-        let own = key(&below, names);
+        let own = file_key(&below, path, names);
         // The generator is unknown, so any page of this name may be meant by a link. Without these
         // names, links of svelte's documents looked broken.
         if site.is_guessed() {
@@ -266,6 +270,14 @@ impl PageAddresses {
             return;
         }
         let Some(front) = front(path) else { return };
+        if let Some(dated) = dated(&own_name(&below)) {
+            let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
+            let own = site.rules().category_keys.iter().find_map(|it| categories(&front, it));
+            for category in settings.categories.iter().cloned().chain(own) {
+                let inside = if settings.has_undated_categories { title } else { &dated };
+                self.add(&key(&format!("{category}/{inside}"), names), path);
+            }
+        }
         let around = own.rsplit_once('/').map_or("", |(section, _)| section).to_owned();
         let is_index =
             ["index.", "_index.", "README."].iter().any(|it| own_name(&below).starts_with(it));
@@ -273,8 +285,11 @@ impl PageAddresses {
         for address in site.rules().address_keys {
             for value in values(&front, address) {
                 let is_rooted = value.starts_with('/');
-                self.add(&key(&value, names), path);
-                if !is_rooted {
+                let base = site.rules().address_base;
+                if is_rooted || base != AddressBase::Directory {
+                    self.add(&key(&value, names), path);
+                }
+                if !is_rooted && base != AddressBase::Root {
                     self.add(&key(&format!("{around}/{value}"), names), path);
                     self.add(&key(&format!("{section}/{value}"), names), path);
                 }
@@ -319,6 +334,13 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
         }
     }
     found
+}
+
+/// Returns the categories of a post as the start of its address (Jekyll, "Permalinks").
+fn categories(front: &str, key: &str) -> Option<String> {
+    let found = values(front, key);
+    let names: Vec<&str> = found.iter().flat_map(|it| it.split_whitespace()).collect();
+    (!names.is_empty()).then(|| names.join("/").to_lowercase())
 }
 
 /// Returns the first bytes of a file as text.

@@ -1,6 +1,7 @@
 //! Keys that identify a page independent of the form of its address: [`key`].
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::audit::sites::NameRule;
 use crate::percent;
@@ -25,7 +26,7 @@ pub fn key(address: &str, names: NameRule) -> String {
             key.push('/');
         }
         match names {
-            NameRule::Slugged => key.push_str(&slugged(part)),
+            names if names.is_slugged() => key.push_str(&slugged(part)),
             _ => key.push_str(part),
         }
     }
@@ -36,6 +37,17 @@ pub fn key(address: &str, names: NameRule) -> String {
         key.truncate(last);
     }
     key
+}
+
+/// Returns the key of a file with this path below the content.
+pub fn file_key(below: &str, path: &Path, names: NameRule) -> String {
+    // The pages that Astro has as routes have the names of their files.
+    let is_route = || path.to_str().is_some_and(|it| it.contains("src/pages/"));
+    if names != NameRule::FileSlugged || is_route() {
+        return key(below, names);
+    }
+    let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, '/' | '-' | '_' | ' ');
+    key(&stem(below).chars().filter(is_kept).collect::<String>(), names)
 }
 
 /// Returns the offset of the last name of a key, including the slash before it.
@@ -138,6 +150,14 @@ mod tests {
             ("3.0/x.md", "3.0/x"),
         ] {
             assert_eq!(key(address, NameRule::Slugged), expected);
+        }
+        for (below, root, expected) in [
+            ("a/v0.26.md", "src/content/docs", "a/v026"),
+            ("1.0/C# (a).mdx", "src/content/docs", "10/c-a"),
+            ("v0.26.md", "src/pages", "v0.26"),
+        ] {
+            let path = Path::new(root).join(below);
+            assert_eq!(file_key(below, &path, NameRule::FileSlugged), expected);
         }
         assert_eq!(key("A/README.md", NameRule::Exact), "A");
         assert_eq!(dated("2020-01-02-a-b.md").as_deref(), Some("2020/01/02/a-b.md"));

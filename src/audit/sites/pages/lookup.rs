@@ -153,11 +153,17 @@ fn settings(site: &Site) -> AddressSettings {
         found.posts.extend(posts(&settings));
         found.undated_posts.extend(undated_posts(&of_all(&settings)));
         found.collections.extend(collections(&settings));
+        let keys = site.rules().category_keys.iter();
+        let named = keys.flat_map(|key| values(&settings, key));
+        // `/categories/:name/` is the address of a list (jekyll-archives).
+        found.categories.extend(named.filter(|it| !it.contains(['/', ':'])));
+        let is_undated = |it: &String| it.contains(":categories") && !it.contains(":year");
+        found.has_undated_categories |= values(&settings, "permalink").iter().any(is_undated);
         let mut permalinks = values(&of_all(&settings), "permalink").into_iter();
         found.has_bare_collections |=
             permalinks.any(|it| it.contains(":path") && !it.contains(":collection"));
     }
-    for starts in [&mut found.posts, &mut found.undated_posts] {
+    for starts in [&mut found.posts, &mut found.undated_posts, &mut found.categories] {
         let mut seen = HashSet::default();
         starts.retain(|start| seen.insert(start.clone()));
         starts.truncate(MOST_STARTS);
