@@ -224,6 +224,8 @@ pub(crate) enum Dialect {
     ByExtension,
     /// Docusaurus reads `.md` as MDX, too.
     Mdx,
+    /// Tags in `.md` may have expressions of JSX, as in MDX.
+    Jsx,
     /// kramdown and Python-Markdown read Markdown within tags such as `<em>` on their own lines.
     Kramdown,
     /// Python-Markdown takes definitions out of paragraphs, too.
@@ -238,6 +240,10 @@ impl Dialect {
         match self {
             Self::ByExtension => Cow::Borrowed(path),
             Self::Mdx => Cow::Owned(path.with_extension("mdx")),
+            Self::Jsx if path.extension().is_some_and(|it| it == "md") => {
+                Cow::Owned(path.with_extension("markdown-with-jsx"))
+            }
+            Self::Jsx => Cow::Borrowed(path),
             Self::Kramdown => Cow::Owned(path.with_extension("kramdown")),
             Self::Python => Cow::Owned(path.with_extension("python-markdown")),
             Self::Myst => Cow::Owned(path.with_extension("myst")),

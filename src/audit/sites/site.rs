@@ -218,6 +218,18 @@ impl Site {
         self.rules().schemes.contains(&scheme) || self.schemes.iter().any(|known| known == scheme)
     }
 
+    /// Returns the paths below `/` at which an unknown generator may publish a file: that below a
+    /// directory which such generators often have, or which the links show.
+    pub(in crate::audit) fn guessed_addresses(&self, place: &Path) -> Vec<PathBuf> {
+        const DIRECTORIES: [&str; 4] = ["content", "pages", "src/content", "src/pages"];
+        let Some(content) = self.content.first().filter(|_| self.is_guessed()) else {
+            return Vec::new();
+        };
+        let usual = DIRECTORIES.iter().map(|directory| content.join(directory));
+        let inferred = self.inferred.iter().map(|root| root.directory.clone());
+        usual.chain(inferred).filter_map(|directory| paths::below(&directory, place)).collect()
+    }
+
     /// True for an address of the host that is not below that of the component of Antora: other
     /// repositories publish there.
     pub(in crate::audit) fn is_of_other_component(&self, path: &str) -> bool {

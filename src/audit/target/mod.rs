@@ -268,11 +268,13 @@ fn by_name(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
 fn of_statics(context: &LinkContext<'_>, places: &[PathBuf]) -> Option<PathBuf> {
     let page = context.page;
     let site = &page.site;
-    if context.link.attribute.is_none() || !page.is_source() || !site.is_generated() {
+    let is_site = site.is_generated() || site.is_guessed();
+    if context.link.attribute.is_none() || !page.is_source() || !is_site {
         return None;
     }
     let below = |place: &PathBuf| -> Vec<PathBuf> {
-        site.content.iter().filter_map(|content| paths::below(content, place)).collect()
+        let below = site.content.iter().filter_map(|content| paths::below(content, place));
+        below.chain(site.guessed_addresses(place)).collect()
     };
     let statics = site.roots.iter().filter(|root| !site.content.contains(root));
     let mut found = places

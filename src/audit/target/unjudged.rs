@@ -9,7 +9,7 @@ use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
 use crate::audit::sites::{ForgeRule, LinkBase, MissingSources, PageRule, ResourceRule};
-use crate::audit::{LinkContext, PathStatus, Repository, paths};
+use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
 use crate::document::Format;
 
 /// Returns the reason why these places cannot be reported as missing.
@@ -60,6 +60,9 @@ pub(super) fn unjudged(
     }
     // Hugo derives such addresses from titles, which are not read (seen in fluxcd).
     if places.iter().any(|place| site.may_be_title(place)) {
+        return Some(Unchecked::Route);
+    }
+    if site.is_guessed() && places.iter().any(|place| is_redirected(page, place)) {
         return Some(Unchecked::Route);
     }
     // The roots of an unknown generator are guesses.
@@ -138,6 +141,17 @@ pub(super) fn unjudged(
     };
     let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
     is_above.then_some(Unchecked::Above)
+}
+
+/// True for a source whose address is redirected: an unknown generator may make addresses of the names
+/// of sources.
+fn is_redirected(page: &AuditedPage<'_>, place: &Path) -> bool {
+    let is_source = place.extension().is_some_and(|it| it == "md" || it == "mdx");
+    let Some(content) = page.site.content.first().filter(|_| is_source) else { return false };
+    page.site.guessed_addresses(place).iter().any(|address| {
+        let address = content.join(address.with_extension(""));
+        matches!(page.files.page(&page.site, &address), Some(SitePage::Redirect(_)))
+    })
 }
 
 /// True for a link in front matter outside of sites: a forge shows it as text.

@@ -18,8 +18,11 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     }
     if extension.eq_ignore_ascii_case("mdx") {
         prepared = Cow::Owned(mdx::as_markdown(text));
-        quote_expressions(prepared.to_mut());
+        quote_expressions(prepared.to_mut(), Expressions::All);
         open_tags(prepared.to_mut(), Tags::All);
+    }
+    if extension.eq_ignore_ascii_case(JSX) && memchr::memmem::find(text, b"={").is_some() {
+        quote_expressions(prepared.to_mut(), Expressions::OfTags);
     }
     // Check before copying: most documents have none of these.
     if liquid::has_code(&prepared) {
@@ -58,6 +61,9 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     }
     prepared
 }
+
+/// Internal extension for Markdown whose tags may have expressions, `<a style={{…}} href="b">`.
+const JSX: &str = "markdown-with-jsx";
 
 /// Internal extension for documents of kramdown, which reads Markdown in `<em>`.
 const KRAMDOWN: &str = "kramdown";
@@ -309,15 +315,33 @@ enum Tags {
     OfText,
 }
 
+/// Expressions of JSX to quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Expressions {
+    All,
+    /// Those that are behind the start of a tag, and end in its line: `={` in code of other languages
+    /// may have no end, or a distant one.
+    OfTags,
+}
+
+/// Longest start of a tag in front of an expression. The bound keeps time linear.
+const MAX_TAG_BYTES: usize = 1024;
+
 /// Quotes the expressions of JSX attributes, such as `style={{ margin: 10 }}`. With white space or
 /// quotes in them, CommonMark reads the tag as text (§6.6) and loses its other attributes. The
 /// content of the expression is blanked.
-fn quote_expressions(text: &mut [u8]) {
+fn quote_expressions(text: &mut [u8], which: Expressions) {
     let mut at = 0;
     while let Some(start) = memchr::memmem::find(text.clamped(at..), b"={").map(|it| at + it + 1) {
         let (mut depth, mut end) = (0_usize, None);
+        let is_of_tag = which == Expressions::OfTags;
+        if is_of_tag && !is_in_tag(text.clamped(start.saturating_sub(MAX_TAG_BYTES)..start)) {
+            at = start;
+            continue;
+        }
         for (offset, byte) in text.clamped(start..).iter().enumerate() {
             match byte {
+                b'\n' if is_of_tag => break,
                 b'{' => depth += 1,
                 b'}' => depth -= 1,
                 _ => {}
@@ -328,7 +352,13 @@ fn quote_expressions(text: &mut [u8]) {
             }
         }
         // If this expression has no end, later ones have none either.
-        let Some(end) = end else { return };
+        let Some(end) = end else {
+            if is_of_tag {
+                at = start;
+                continue;
+            }
+            return;
+        };
         let expression = text.get_mut(start..=end).unwrap_or_default();
         at = end;
         let needs_quotes = |byte: &u8| byte.is_ascii_whitespace() || b"\"'<>=`".contains(byte);
@@ -348,6 +378,14 @@ fn quote_expressions(text: &mut [u8]) {
             };
         }
     }
+}
+
+/// True if a tag is open at the end of a text, in its last line.
+fn is_in_tag(text: &[u8]) -> bool {
+    let line = text.clamped(memchr::memrchr(b'\n', text).map_or(0, |it| it + 1)..);
+    let Some(open) = memchr::memrchr(b'<', line) else { return false };
+    let tag = line.clamped(open + 1..);
+    tag.first().is_some_and(u8::is_ascii_alphabetic) && !tag.contains(&b'>')
 }
 
 /// True for `<div className="a">` and `</div>`.
@@ -468,7 +506,10 @@ mod tests {
     fn expressions() {
         let text = "<img style={{ a: \"b\" }} width={9} src=\"c.png\" /> x={ [d](e)";
         let quoted = "<img style=\"{________}\" width={9} src=\"c.png\" /> x={ [d](e)";
-        assert_eq!(shown(quote_expressions, text), quoted);
+        assert_eq!(shown(|text| quote_expressions(text, Expressions::All), text), quoted);
+        let text = "<a b={{ c: 1 }} d={{ e: 2 }} href=\"f\"> g={ h } i={\n[j](k) <l m={ n\n}";
+        let quoted = "<a b=\"{______}\" d=\"{______}\" href=\"f\"> g={ h } i={\n[j](k) <l m={ n\n}";
+        assert_eq!(shown(|text| quote_expressions(text, Expressions::OfTags), text), quoted);
     }
 
     #[test]

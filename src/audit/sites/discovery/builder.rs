@@ -104,7 +104,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
         host,
         inferred,
-        dialect: is_kramdown(&key.marker).then_some(Dialect::Kramdown),
+        dialect: dialect(&key.marker),
         menu: Menu::of(rules.menu, settings),
         schemes: sphinx::schemes(settings),
         fallback: Fallback::of(rules.untranslated, &languages, &mounts, settings),
@@ -178,10 +178,17 @@ fn writes_texts_for_models(settings: &str) -> bool {
     NAMES.iter().any(|name| settings.contains(name))
 }
 
-/// True for the settings of generators that are not known, and read Markdown by kramdown.
-fn is_kramdown(marker: &Path) -> bool {
+/// Returns the dialect of generators that are not known: some read Markdown by kramdown, and sites made
+/// with Next read `.md` as MDX.
+fn dialect(marker: &Path) -> Option<Dialect> {
     let name = marker.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    is_among("bridgetown.config.yml initializers.rb nanoc.yaml", name)
+    match name {
+        name if is_among("bridgetown.config.yml initializers.rb nanoc.yaml", name) => {
+            Some(Dialect::Kramdown)
+        }
+        name if name.starts_with("next.config.") => Some(Dialect::Jsx),
+        _ => None,
+    }
 }
 
 /// True for settings that are a program.
