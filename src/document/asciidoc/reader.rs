@@ -43,6 +43,10 @@ pub(super) struct AsciiDocReader<'d, 's> {
     pub(super) references: Vec<TitleReference>,
     /// True if other documents are included.
     is_open: bool,
+    /// The delimiter of the table that the next line is in.
+    table: Option<&'d [u8]>,
+    /// True if a column of it holds blocks.
+    has_block_cells: bool,
     at: usize,
 }
 
@@ -55,6 +59,8 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             titles: HashSet::default(),
             references: Vec::new(),
             is_open: false,
+            table: None,
+            has_block_cells: false,
             at: 0,
         }
     }
@@ -71,11 +77,23 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             let text = self.bytes.part(line.start..line.end);
             if is_style(text) {
                 is_verbatim |= has_verbatim_style(text);
+                // The tables in a cell have other delimiters, and end within it.
+                if self.table.is_none() {
+                    self.has_block_cells = has_block_column(text);
+                }
                 self.block_attributes(line)?;
                 continue;
             }
+            if is_table_delimiter(text) {
+                self.table = match self.table {
+                    Some(table) if table == text => None,
+                    table => table.or(Some(text)),
+                };
+            }
             if let Some(block) = self.block(text, is_verbatim) {
-                self.delimited(line, block)?;
+                self.delimited(text, line.next, block)?;
+            } else if let Some((delimiter, block)) = self.block_of_cell(text) {
+                self.delimited(delimiter, line.next, block)?;
             } else if is_verbatim || is_after_blank && is_literal(text) {
                 self.paragraph_of_code(line)?;
             } else if !self.line(line, text)? {
@@ -109,19 +127,48 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         }
     }
 
-    /// Reads a block up to the line that equals its first one, or to the end of the document.
-    fn delimited(&mut self, first: TextLine, block: DelimitedBlock) -> ControlFlow<()> {
-        let delimiter = self.bytes.part(first.start..first.end);
+    /// Returns the block that a line with the start of a cell opens, and its delimiter: `| ----` in a
+    /// column of blocks (`cols="3a"`), and `a| ----` in any.
+    fn block_of_cell<'t>(&self, text: &'t [u8]) -> Option<(&'t [u8], DelimitedBlock)> {
+        let table = self.table?;
+        let mark = *table.first()?;
+        // A specifier is short: `2.3+^.>a|` (AsciiDoc, "Cell specifiers").
+        const MOST_BYTES: usize = 16;
+        let at = memchr(mark, text.clamped(..MOST_BYTES.min(text.len())))?;
+        let specifier = text.clamped(..at);
+        let is_specifier = specifier.iter().all(|byte| {
+            byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".+*<^>".contains(byte)
+        });
+        let holds_blocks = specifier.ends_with(b"a")
+            || self.has_block_cells && !specifier.ends_with(b"l") && !specifier.ends_with(b"m");
+        let inside = text.clamped(at + 1..).trim_ascii();
+        let block = self.block(inside, false).filter(|_| is_specifier && holds_blocks)?;
+        Some((inside, block))
+    }
+
+    /// Reads a block from `start` up to the line that equals its first one, to the end of its table, or
+    /// to that of the document.
+    fn delimited(
+        &mut self,
+        delimiter: &[u8],
+        start: usize,
+        block: DelimitedBlock,
+    ) -> ControlFlow<()> {
         // The closing fence has no language.
         let delimiter = if delimiter.starts_with(b"```") { &b"```"[..] } else { delimiter };
-        let (start, mut end) = (first.next, self.bytes.len());
+        let mut end = self.bytes.len();
         while self.at < self.bytes.len() {
             let line = TextLine::at(self.bytes, self.at);
-            self.at = line.next;
-            if self.bytes.part(line.start..line.end) == delimiter {
+            let text = self.bytes.part(line.start..line.end);
+            if text == delimiter {
+                (self.at, end) = (line.next, line.start);
+                break;
+            }
+            if self.table == Some(text) {
                 end = line.start;
                 break;
             }
+            self.at = line.next;
         }
         self.writer.prose(start)?;
         match block {
@@ -223,7 +270,10 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         let start = line.end - value.len();
         self.writer.prose(line.start)?;
         self.writer.markup(start)?;
-        self.writer.emit_to(end, Role::Metadata)?;
+        match has_macro(value) {
+            true => self.inline(Span::new(start, end))?,
+            false => self.writer.emit_to(end, Role::Metadata)?,
+        }
         ControlFlow::Continue(true)
     }
 
@@ -301,6 +351,8 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
                 || text.starts_with(b"//")
                 || text.starts_with(b":")
                 || self.block(text, false).is_some()
+                || is_table_delimiter(text)
+                || self.block_of_cell(text).is_some()
                 || ["include::", "image::"].iter().any(|it| text.starts_with(it.as_bytes()));
             if starts_other {
                 break;
@@ -328,6 +380,33 @@ enum DelimitedBlock {
     Comment,
     Code,
     Html,
+}
+
+/// True for the first or last line of a table.
+fn is_table_delimiter(text: &[u8]) -> bool {
+    let marks = text.clamped(1..);
+    matches!(text.first(), Some(b'|' | b'!' | b',' | b':'))
+        && marks.len() >= 3
+        && marks.iter().all(|&byte| byte == b'=')
+}
+
+/// True for attributes of a table with a column of blocks: the style `a` in `cols="1,2a"`.
+fn has_block_column(text: &[u8]) -> bool {
+    let Some(at) = memmem::find(text, b"cols=") else { return false };
+    let value = text.clamped(at + b"cols=".len()..);
+    let length = match value.first() {
+        Some(&quote @ (b'"' | b'\'')) => memchr(quote, value.clamped(1..)).map(|length| length + 1),
+        _ => memchr::memchr2(b',', b']', value),
+    };
+    value.clamped(..length.unwrap_or(value.len())).contains(&b'a')
+}
+
+/// True for the value of an attribute with a macro in it, `link:a.html[b]`: where the attribute is named,
+/// the macro stands.
+fn has_macro(value: &[u8]) -> bool {
+    const MACROS: [&[u8]; 4] = [b"link:", b"xref:", b"image:", b"mailto:"];
+    value.trim_ascii_end().ends_with(b"]")
+        && MACROS.iter().any(|name| memmem::find(value, name).is_some())
 }
 
 /// True for `[…]` above a block.
