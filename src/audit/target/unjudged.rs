@@ -38,12 +38,18 @@ pub(super) fn unjudged(
     {
         return Some(Unchecked::Copied);
     }
-    if let Some(repository) = &site.repository
-        && places
-            .iter()
-            .any(|place| site.found.is_built(place, || is_built(page, repository, place)))
-    {
-        return Some(Unchecked::Built);
+    if let Some(repository) = &site.repository {
+        let is_built =
+            |place: &Path| site.found.is_built(place, || is_built(page, repository, place));
+        // `i18n/*` ignores whatever is looked for below the root `i18n`, and so says nothing about it.
+        let is_of_ignored_root = |place: &PathBuf| {
+            let is_own = !written.starts_with('/') && places.first() == Some(place);
+            let mut roots = site.roots.iter().filter(|root| place.starts_with(root));
+            !is_own && roots.any(|root| is_built(&root.join(ANY_NAME)))
+        };
+        if places.iter().any(|place| is_built(place) && !is_of_ignored_root(place)) {
+            return Some(Unchecked::Built);
+        }
     }
     if compiled::is_compiled(context, places) {
         return Some(Unchecked::Compiled);
@@ -142,6 +148,9 @@ pub(super) fn unjudged(
     let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
     is_above.then_some(Unchecked::Above)
 }
+
+/// A name that only a pattern for all names ignores.
+const ANY_NAME: &str = "urigrep-0";
 
 /// True for a source whose address is redirected: an unknown generator may make addresses of the names
 /// of sources.
