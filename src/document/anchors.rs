@@ -31,6 +31,8 @@ pub(crate) type SharedText = Arc<Vec<u8>>;
 pub struct Anchors {
     /// Names from the reader; for Markdown, nearly all anchors that links use.
     names: NameSet,
+    /// Further names of headings, such as their titles, that links may use. No hint suggests them.
+    others: NameSet,
     folding: Folding,
     redirect: Option<String>,
     /// Further anchors of Markdown, found lazily.
@@ -109,6 +111,7 @@ impl Anchors {
     pub(crate) fn named(outline: Outline<'_>) -> Self {
         Self {
             names: outline.names.into_iter().collect(),
+            others: NameSet::default(),
             folding: Folding::Exact,
             redirect: outline.redirect,
             lines: None,
@@ -137,6 +140,7 @@ impl Anchors {
     pub(super) fn fixed(names: NameSet, is_open: bool) -> Self {
         Self {
             names,
+            others: NameSet::default(),
             folding: Folding::Exact,
             redirect: None,
             lines: None,
@@ -146,10 +150,16 @@ impl Anchors {
         }
     }
 
+    /// Adds names that links may use, and that no hint suggests.
+    pub(super) fn and_others(self, others: NameSet) -> Self {
+        Self { others, ..self }
+    }
+
     /// Returns the anchors of a document whose lines may define more.
     pub(super) fn with_lines(names: NameSet, folding: Folding, lines: LineAnchors) -> Self {
         Self {
             names,
+            others: NameSet::default(),
             folding,
             redirect: None,
             lines: Some(Box::new(lines)),
@@ -206,7 +216,7 @@ impl Anchors {
     pub fn contains(&self, name: &str) -> bool {
         // Fast path without folding or reading lines: most links are written exactly like the
         // anchor.
-        if self.names.contains(name) {
+        if self.names.contains(name) || self.others.contains(name) {
             return true;
         }
         let folded = self.folding.fold(name.to_owned());
@@ -223,7 +233,8 @@ impl Anchors {
         // Made once: a page may have as many wrong links as anchors.
         let respelled = self.respelled.get_or_init(|| {
             let mut by_letters = HashMap::default();
-            for anchor in self.all() {
+            // A heading with several names has no certain one.
+            for anchor in self.all().into_iter().chain(self.others.iter()) {
                 let only = by_letters.entry(letters(anchor));
                 only.and_modify(|only| *only = None).or_insert_with(|| Some(anchor.to_owned()));
             }
@@ -245,6 +256,7 @@ impl Anchors {
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.all().hash(&mut hasher);
+        self.others.iter().collect::<Vec<_>>().hash(&mut hasher);
         self.redirect.hash(&mut hasher);
         self.is_open.hash(&mut hasher);
         if let Some(lines) = self.lines() {
@@ -265,7 +277,9 @@ impl Anchors {
 
     /// Returns the estimated memory use, in names.
     pub(crate) fn size(&self) -> usize {
-        1 + self.names.len() + self.lines.as_ref().map_or(0, |lines| lines.size())
+        1 + self.names.len()
+            + self.others.len()
+            + self.lines.as_ref().map_or(0, |lines| lines.size())
     }
 
     /// Returns the anchor that `name` is most likely a misspelling of.

@@ -1,6 +1,7 @@
 //! `invalid-uri`: a destination that is not a valid reference (RFC 3986 §4.1).
 
 use crate::Reason;
+use crate::audit::finding::cut;
 use crate::audit::{AuditFinding, Check, LinkContext, LinkKind, Severity};
 
 pub static CHECK: Check = Check {
@@ -18,6 +19,12 @@ fn is_data(written: &str) -> bool {
     start.is_some_and(|start| start.eq_ignore_ascii_case("data:"))
 }
 
+/// Splits `https:/a.dev/b` into the scheme and what follows the slash.
+fn one_slash(written: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = written.trim().split_once(":/")?;
+    (!rest.starts_with('/')).then_some((scheme, rest))
+}
+
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let LinkKind::Rejected { reason, at } = context.link.kind else {
         return None;
@@ -30,16 +37,24 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if reason == Reason::TooLong && is_data(context.link.written) {
         return None;
     }
-    let reason = reason.to_string();
-    let (what, hint) = match reason.split_once("; ") {
+    let text = reason.to_string();
+    let (what, hint) = match text.split_once("; ") {
         Some((what, hint)) => (what, Some(hint.to_owned())),
-        None => (reason.as_str(), None),
+        None => (text.as_str(), None),
     };
     let place = match at {
         Some(c) if !c.is_control() => format!(" (at `{c}`)"),
         _ => String::new(),
     };
-    let mut finding = context.finding(&CHECK, format!("not a valid URI: {what}{place}"));
+    let one_slash = one_slash(context.link.written).filter(|_| reason == Reason::NoHost);
+    let (text, hint) = match one_slash {
+        Some((scheme, rest)) => (
+            format!("not a valid URI: only one slash follows `{scheme}:`"),
+            Some(format!("write `{scheme}://{}`", cut(rest))),
+        ),
+        None => (format!("not a valid URI: {what}{place}"), hint),
+    };
+    let mut finding = context.finding(&CHECK, text);
     finding.hint = hint;
     // Browsers accept other characters in it: `data:image/svg+xml,<svg …>` in a style sheet.
     Some(if is_data(context.link.written) { finding.mild() } else { finding })

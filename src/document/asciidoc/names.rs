@@ -15,8 +15,12 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
     let text = String::from_utf8_lossy(&text);
     let (prefix, separator) = (setting(&text, ":idprefix:"), setting(&text, ":idseparator:"));
     let own = (prefix.unwrap_or("_"), separator.unwrap_or("_"));
+    let is_set = prefix.is_some() || separator.is_some();
+    // Antora and forges have another default than Asciidoctor itself.
+    let is_default = || memmem::find(text.as_bytes(), b"<<_").is_some();
+    let suggested = if is_set || is_default() { own } else { ("", "-") };
     let mut names: NameSet = outline.names.iter().copied().collect();
-    let mut is_open = false;
+    let (mut others, mut is_open) = (NameSet::default(), false);
     for name in outline.names.iter().filter(|name| name.contains('{')) {
         match expanded(name, &text) {
             Some(name) => names.insert(&name),
@@ -27,22 +31,22 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
     let mut seen: HashMap<String, usize> = HashMap::default();
     for heading in &outline.headings {
         // A reference may name the title itself: `<<Debugging>>`.
-        names.insert(heading);
-        for (prefix, separator) in STYLES.into_iter().chain([own]) {
-            let id = id(heading, prefix, separator);
-            names.insert(&id);
-        }
+        others.insert(heading);
         // A repeated title gets a number (Asciidoctor, `Section.generate_id`).
         let count = seen.entry((*heading).to_owned()).and_modify(|it| *it += 1).or_insert(1);
-        if *count > 1 {
-            for (prefix, separator) in STYLES.into_iter().chain([own]) {
-                names.insert(&format!("{}{separator}{count}", id(heading, prefix, separator)));
+        for style in STYLES.into_iter().chain([own]) {
+            let into = if style == suggested { &mut names } else { &mut others };
+            let (prefix, separator) = style;
+            let id = id(heading, prefix, separator);
+            into.insert(&id);
+            if *count > 1 {
+                into.insert(&format!("{id}{separator}{count}"));
             }
         }
     }
     // The included text has anchors of its own.
     is_open |= memmem::find(text.as_bytes(), b"include::").is_some();
-    Anchors::fixed(names, is_open)
+    Anchors::fixed(names, is_open).and_others(others)
 }
 
 /// Returns an id with the values of the attributes in it, `[id="{prefix}-a"]`: all of 415 findings of
