@@ -148,6 +148,7 @@ const fn address(
 
 const SLACK: &str = "https://docs.slack.dev/tools/java-slack-sdk/guides/incoming-webhooks";
 const DISCORD: &str = "https://discord.com/developers/docs/resources/webhook";
+const MAKE: &str = "https://help.make.com/webhooks";
 const CUSTOM: &str = "https://www.github.com/advanced-security/secret-scanning-custom-patterns";
 
 #[rustfmt::skip]
@@ -174,6 +175,43 @@ pub(crate) static ADDRESSES: &[SecretAddress] = &[
     address("Tines webhook", "tines.com", "/webhook/", TRUFFLEHOG),
     address("Feishu webhook", "open.feishu.cn", "/open-apis/bot/v2/hook/", "https://open.feishu.cn/"),
     address("Lark webhook", "open.larksuite.com", "/open-apis/bot/v2/hook/", "https://open.larksuite.com/"),
+    address("Google calendar", "calendar.google.com", "/calendar/ical/*/private-",
+        "https://support.google.com/calendar/answer/37648"),
+    address("Outlook calendar", "outlook.office365.com", "/owa/calendar/", "https://support.microsoft.com/"),
+    address("iCloud calendar", "icloud.com", "/published/2/", "https://support.apple.com/"),
+    address("Airtable webhook", "hooks.airtable.com", "/workflows/v1/genericWebhook/*/*/",
+        "https://support.airtable.com/"),
+    address("Make webhook", "hook.eu1.make.com", "/", MAKE),
+    address("Make webhook", "hook.eu2.make.com", "/", MAKE),
+    address("Make webhook", "hook.us1.make.com", "/", MAKE),
+    address("Make webhook", "hook.us2.make.com", "/", MAKE),
+    address("Make webhook", "hook.integromat.com", "/", MAKE),
+    address("Webhook.site address", "webhook.site", "/", "https://docs.webhook.site/"),
+    address("Netlify build hook", "api.netlify.com", "/build_hooks/", "https://docs.netlify.com/build/configure-builds/build-hooks/"),
+    address("Vercel deploy hook", "api.vercel.com", "/v1/integrations/deploy/*/", "https://vercel.com/docs/deploy-hooks"),
+    address("Cloudflare deploy hook", "api.cloudflare.com", "/client/v4/pages/webhooks/deploy_hooks/",
+        "https://developers.cloudflare.com/pages/configuration/deploy-hooks/"),
+    address("Healthchecks address", "hc-ping.com", "/", "https://healthchecks.io/docs/"),
+    address("Cronitor address", "cronitor.link", "/p/", "https://cronitor.io/docs/"),
+    address("Better Stack heartbeat", "uptime.betterstack.com", "/api/v1/heartbeat/", "https://betterstack.com/docs/"),
+    address("Honeybadger check-in", "api.honeybadger.io", "/v1/check_in/", "https://docs.honeybadger.io/"),
+    address("VictorOps alert", "alert.victorops.com", "/integrations/generic/*/alert/", "https://help.victorops.com/"),
+    address("Datadog intake", "http-intake.logs.datadoghq.com", "/v1/input/", "https://docs.datadoghq.com/"),
+    address("Sumo Logic collector", "sumologic.com", "/receiver/v1/http/", "https://help.sumologic.com/"),
+    address("Loggly input", "loggly.com", "/inputs/", "https://documentation.solarwinds.com/"),
+    address("Logentries input", "webhook.logentries.com", "/noformat/logs/", "https://docs.rapid7.com/"),
+    address("Infura key", "infura.io", "/v3/", "https://docs.metamask.io/services/"),
+    address("Alchemy key", "g.alchemy.com", "/v2/", "https://www.alchemy.com/docs/"),
+    address("QuickNode key", "quiknode.pro", "/", "https://www.quicknode.com/docs/"),
+    address("Ankr key", "rpc.ankr.com", "/*/", "https://www.ankr.com/docs/"),
+    address("ExchangeRate-API key", "v6.exchangerate-api.com", "/v6/", "https://www.exchangerate-api.com/docs/"),
+    address("Slack invitation", "join.slack.com", "/t/*/shared_invite/", "https://slack.com/help/articles/201330256"),
+    address("WhatsApp invitation", "chat.whatsapp.com", "/", "https://faq.whatsapp.com/"),
+    address("Telegram invitation", "t.me", "/+", "https://core.telegram.org/api/links"),
+    address("Telegram invitation", "t.me", "/joinchat/", "https://core.telegram.org/api/links"),
+    address("YouTube stream key", "rtmp.youtube.com", "/live2/", "https://support.google.com/youtube/answer/2907883"),
+    address("Twitch stream key", "live.twitch.tv", "/app/", "https://dev.twitch.tv/docs/video-broadcast/"),
+    address("Facebook stream key", "live-api-s.facebook.com", "/rtmp/", "https://developers.facebook.com/docs/live-video-api/"),
 ];
 
 #[cfg(test)]

@@ -49,12 +49,16 @@ fn is_secret(text: &[u8], sign: usize, value: &[u8]) -> bool {
         // `http://` and `a::b` have no label.
         Some(b':') if value.first().is_none_or(|byte| b":/".contains(byte)) => false,
         // `token:h2://a`: the scheme of another URI.
-        Some(b':') if value.ends_with(b":") => false,
+        Some(b':') if value.strip_suffix(b":").is_some_and(is_scheme) => false,
         Some(b':') => {
             value.len() >= SHORTEST && has_digit() && class_before(text, sign) == NameClass::Secret
         }
         _ => is_random(value) && names_credentials(name_before(text, sign)),
     }
+}
+
+fn is_scheme(text: &[u8]) -> bool {
+    text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
 }
 
 /// True if the last word of a text names a secret, or the scheme of an authentication (RFC 7617,

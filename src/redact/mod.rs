@@ -282,9 +282,16 @@ impl<'w> Scan<'w> {
             scan.push(text, token.start(), token.end());
         }
         let path_end = end_of(text, path, |byte| matches!(byte, b'?' | b'#'));
-        for segment in tokens::behind_names(text.part(path..path_end)) {
-            scan.push(text, path + segment.start(), path + segment.end());
+        // The fragment of a page that is one program is a path: `#/reset/…`.
+        let mark = end_of(text, path_end, |byte| byte == b'#');
+        let fragment = (mark + 1).min(text.len());
+        let route = end_of(text, fragment, |byte| byte == b'?');
+        for (from, to) in [(path, path_end), (fragment, route)] {
+            for segment in tokens::behind_names(text.part(from..to)) {
+                scan.push(text, from + segment.start(), from + segment.end());
+            }
         }
+        places::mailbox(text, path, &mut scan);
         scan.found.sort_unstable_by_key(|secret| secret.start());
         scan
     }

@@ -23,7 +23,7 @@ const NAMES: [&str; 28] = [
 ];
 
 /// Endings of such names, after any vendor prefix: `X-Amz-Security-Token`.
-const ENDINGS: [&str; 62] = [
+const ENDINGS: [&str; 64] = [
     "accesscode",
     "accesskey",
     "accesskeyid",
@@ -37,6 +37,7 @@ const ENDINGS: [&str; 62] = [
     "authorizationcode",
     "authorization",
     "backupcode",
+    "bindpw",
     "connectionstring",
     "consumerkey",
     "contrasena",
@@ -83,6 +84,7 @@ const ENDINGS: [&str; 62] = [
     "streamkey",
     "subscriptionkey",
     "token",
+    "userpw",
     "verificationcode",
     "verifier",
     "wachtwoord",
@@ -102,6 +104,22 @@ const HINTS: [&str; 17] = [
     "auth", "cert", "cookie", "hmac", "key", "oauth", "otp", "pass", "passcode", "pin", "psk", "pw",
     "session", "sid", "sig", "sso", "ticket",
 ];
+
+/// Words for what a value lets one do: whoever has the link is let in, or changes the account. The value may
+/// also be a name or a state, so it is a secret if it looks generated: `?magic=1`, `?invite=bob`.
+#[rustfmt::skip]
+const ACTIONS: [&str; 63] = [
+    "access", "activate", "activation", "appid", "approval", "approve", "authn", "authz", "claim", "confirm",
+    "confirmation", "csrf", "grant", "hdnea", "hdntl", "hdnts", "hook", "impersonate", "incoming", "invitation",
+    "invite", "join", "login", "magic", "magiclink", "manage", "mnemonic", "onetime", "optin", "optout", "otc",
+    "ott", "pair", "pairing", "private", "recover", "recovery", "redeem", "refresh", "remember", "reset",
+    "restore", "rsvp", "sas", "seed", "sgn", "share", "sign", "signed", "signin", "subscription", "sudo", "tkn",
+    "unlock", "unsubscribe", "validate", "validation", "verification", "verify", "voucher", "webhook", "xsrf",
+    "zak",
+];
+
+/// Ends of the last word of a name, for which the same holds: `viewkey`, `device_code`, `xsig`.
+const VAGUE_ENDS: [&str; 4] = ["key", "code", "sig", "tok"];
 
 /// Last words of a name that is about a secret, but not the secret itself: `token_type`.
 #[rustfmt::skip]
@@ -167,10 +185,20 @@ impl NameClass {
         };
         let ends_secret = words.ends().iter().any(is_ending);
         let hints = || words.iter().any(|word| is_among(&HINTS, word));
+        let acts = || {
+            words.iter().any(|word| is_among(&ACTIONS, word))
+                || VAGUE_ENDS.iter().any(|end| ends(last, end))
+        };
         match ends_secret {
             true if is_about() => Self::About,
             true => Self::Secret,
-            false if !hints() => Self::Plain,
+            false if !hints() => {
+                if acts() {
+                    Self::About
+                } else {
+                    Self::Plain
+                }
+            }
             false if is_about() => Self::About,
             false => Self::Suspicious,
         }
@@ -182,7 +210,7 @@ impl NameClass {
             Self::Plain => false,
             Self::Secret => true,
             Self::Suspicious => !is_of_words(&decoded(raw)),
-            Self::About => is_random(&decoded(raw)),
+            Self::About => is_generated(&decoded(raw)),
         }
     }
 }
@@ -237,7 +265,7 @@ fn in_ascii(name: &[u8]) -> Vec<u8> {
 
 /// First two letters of all names of secrets: for each first letter, a bit set of second letters.
 const FIRST_LETTERS: [u32; 26] = {
-    let lists: [&[&str]; 3] = [&NAMES, &ENDINGS, &HINTS];
+    let lists: [&[&str]; 5] = [&NAMES, &ENDINGS, &HINTS, &ACTIONS, &VAGUE_ENDS];
     let (mut letters, mut list) = ([0; 26], 0);
     while list < lists.len() {
         let mut i = 0;
@@ -415,6 +443,17 @@ pub(super) fn is_random(value: &[u8]) -> bool {
     })
 }
 
+/// True for text that a program made up: random text, or a UUID (RFC 9562 §4).
+pub(super) fn is_generated(value: &[u8]) -> bool {
+    const PARTS: [usize; 5] = [8, 4, 4, 4, 12];
+    let is_uuid = |text: &[u8]| {
+        text.split(|&byte| byte == b'-').map(<[u8]>::len).eq(PARTS)
+            && text.iter().filter(|byte| byte.is_ascii_digit()).count() > 2
+    };
+    let mut runs = value.split(|byte| !byte.is_ascii_hexdigit() && *byte != b'-');
+    is_random(value) || runs.any(is_uuid)
+}
+
 /// Returns the name that ends before a sign at `end`: the text after the last character that is not
 /// part of a name.
 pub(super) fn name_before(text: &[u8], end: usize) -> &[u8] {
@@ -511,11 +550,10 @@ mod tests {
             let class = NameClass::of(name.as_bytes());
             assert_eq!(class, NameClass::Suspicious, "{name}");
         }
-        for name in ["token_type", "password-url", "key_id"] {
+        for name in ["token_type", "password-url", "key_id", "magic", "Verify-Email", "monkey"] {
             assert_eq!(NameClass::of(name.as_bytes()), NameClass::About, "{name}");
         }
         for name in [
-            "monkey",
             "tokens",
             "design",
             "keyword",
@@ -527,7 +565,6 @@ mod tests {
             "",
             "[0]",
             "codec",
-            "country_code",
             "git_hash",
             "keys",
             "max_tokens",

@@ -3,8 +3,8 @@
 
 use memchr::{memchr, memchr2, memmem, memrchr};
 
-use super::names::{NAME_MAX, NameClass, class_before, name_before};
-use super::tokens::address;
+use super::names::{NAME_MAX, NameClass, class_before, is_generated, name_before};
+use super::tokens::{address, is_below};
 use super::{Scan, TextForm, has_secret};
 use crate::redirect;
 use crate::slice::{ByteRuns, SliceExt};
@@ -160,12 +160,21 @@ fn has_strange_port(authority: &[u8]) -> bool {
         && port.iter().any(|byte| !byte.is_ascii_digit())
 }
 
+/// Hosts of files and texts whose key is in the fragment, so that the server does not get it:
+/// <https://privatebin.info/>, <https://mega.io/security>, <https://bitwarden.com/help/send-encryption/>.
+const KEYS_IN_FRAGMENTS: [&str; 5] =
+    ["mega.co.nz", "mega.nz", "privatebin.net", "send.bitwarden.com", "send.vis.ee"];
+
 /// Finds the path of a webhook, and secrets in the URI that a mail gateway encoded.
 fn shared_address(text: &[u8], host: usize, path: usize, scan: &mut Scan<'_>) {
     let name = text.clamped(host..path);
     let name = name.split(|&byte| byte == b':').next().unwrap_or_default();
     if let Some((start, _)) = address(text, name, path) {
         scan.push(text, start, end_of(text, start, |byte| b"?#&".contains(&byte)));
+    }
+    if KEYS_IN_FRAGMENTS.iter().any(|known| is_below(name, known.as_bytes())) {
+        let fragment = end_of(text, path, |byte| byte == b'#');
+        scan.push(text, (fragment + 1).min(text.len()), text.len());
     }
     let rest = text.clamped(path..);
     if let Some(depth) = scan.depth.checked_sub(1)
@@ -183,6 +192,17 @@ fn shared_address(text: &[u8], host: usize, path: usize, scan: &mut Scan<'_>) {
             }
             None => scan.push(text, path, text.len()),
         }
+    }
+}
+
+/// Finds the token of a mailbox that anybody may write to who knows its address: `reply+TOKEN@…`.
+pub(super) fn mailbox(text: &[u8], path: usize, scan: &mut Scan<'_>) {
+    if text.part(..path).eq_ignore_ascii_case(b"mailto:")
+        && let end = end_of(text, path, |byte| b"@?#".contains(&byte))
+        && let Some(plus) = memchr(b'+', text.part(path..end))
+        && is_generated(text.part(path + plus..end))
+    {
+        scan.push(text, path + plus + 1, end);
     }
 }
 

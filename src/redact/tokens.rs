@@ -9,7 +9,7 @@ use memchr::{memchr, memchr2};
 use super::decode::decoded;
 use super::form_table::FORMS;
 use super::forms::{ADDRESSES, SecretAddress, TokenBody, TokenForm, WORDS, WordTail};
-use super::names::{NameClass, is_random};
+use super::names::{NameClass, is_generated, is_random};
 use crate::byte_table::{ByteTable, byte_table};
 use crate::percent::octet;
 use crate::slice::{ByteRuns, SliceExt};
@@ -425,7 +425,7 @@ fn behind_path(path: &[u8], known: &[u8]) -> Option<usize> {
 }
 
 /// True for `domain` and its subdomains.
-fn is_below(host: &[u8], domain: &[u8]) -> bool {
+pub(super) fn is_below(host: &[u8], domain: &[u8]) -> bool {
     let Some((before, end)) = host.split_at_checked(host.len().wrapping_sub(domain.len())) else {
         return false;
     };
@@ -443,23 +443,23 @@ pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
         let name = core::mem::replace(&mut before, segment);
         // Check for randomness first: few segments are random, and reading a name takes longer.
         let is_session = segment.starts_with(b"(S(") && segment.ends_with(b"))");
-        (is_session || is_random(segment) && names_secret(name))
+        // The key of a member of a private tracker of BitTorrent.
+        let is_announced = || path.clamped(at..).starts_with(b"announce");
+        (is_session || is_generated(segment) && (names_secret(name) || is_announced()))
             .then(|| Span::new(start, start + segment.len()))
     })
 }
 
-/// True if a segment says that the next one is a secret.
+/// True if a segment says that the next one is a secret, or what it lets one do.
 fn names_secret(segment: &[u8]) -> bool {
     const LONGEST: usize = 32;
-    match segment {
-        b"key" | b"hooks" | b"webhooks" | b"webhook" => true,
-        // The links in mails by which an account is changed.
-        b"reset" | b"verify" | b"invite" | b"confirm" | b"activate" | b"unsubscribe" => true,
-        b"magic" | b"magic-link" | b"magiclink" | b"magic_link" | b"unlock" | b"recover" => true,
-        b"activation" | b"confirmation" | b"invitation" | b"recovery" | b"verification" => true,
-        _ if segment.len() > LONGEST || is_random(segment) => false,
-        _ => NameClass::of(segment) == NameClass::Secret,
+    if segment.len() > LONGEST || is_random(segment) {
+        return false;
     }
+    let is_name = |name: &[u8]| matches!(NameClass::of(name), NameClass::Secret | NameClass::About);
+    segment.eq_ignore_ascii_case(b"key")
+        || is_name(segment)
+        || segment.strip_suffix(b"s").is_some_and(is_name)
 }
 
 #[cfg(test)]
