@@ -77,7 +77,9 @@ enum GroupKind {
     /// A destination that readers don't show: fonts, styles, a template, what is new. A URI may hide
     /// there, and a program may open it.
     Aside,
-    /// Bytes in hexadecimal, and what another destination repeats.
+    /// An embedded object or the data of a field, in hexadecimal. Its address may be opened with the document.
+    Data,
+    /// Pictures in hexadecimal, and what another destination repeats.
     Ignored,
 }
 
@@ -125,6 +127,11 @@ struct RtfReader<'r, 's> {
     bookmark: DerivedText,
     /// Text of destinations that readers don't show.
     aside: DerivedText,
+    /// Hexadecimal digits of an object, and where they start.
+    data: DerivedText,
+    data_start: usize,
+    /// Other texts that readers don't show: objects, and instructions of fields that are no links.
+    hidden: Vec<DerivedText>,
     paragraph: u32,
     /// Characters left that only readers without Unicode show.
     skip: usize,
@@ -147,6 +154,9 @@ impl<'r, 's> RtfReader<'r, 's> {
             text: DerivedText::default(),
             bookmark: DerivedText::default(),
             aside: DerivedText::default(),
+            data: DerivedText::default(),
+            data_start: 0,
+            hidden: Vec::new(),
             paragraph: 1,
             skip: 0,
             high_surrogate: None,
@@ -214,6 +224,9 @@ impl<'r, 's> RtfReader<'r, 's> {
         match self.groups.pop() {
             Some(Group { is_field: true, .. }) => self.end_field(),
             Some(Group { kind: GroupKind::Bookmark, .. }) => self.end_bookmark(),
+            Some(Group { kind: GroupKind::Data, .. }) if self.group().kind != GroupKind::Data => {
+                self.end_data();
+            }
             Some(Group { kind: GroupKind::Aside, .. }) => {
                 // Names in a table are texts of their own.
                 let end = Span::new(self.at - 1, self.at);
@@ -230,13 +243,30 @@ impl<'r, 's> RtfReader<'r, 's> {
 
     /// Reports what readers don't show, where that may be a URI. It follows the text around it.
     fn give_aside(&mut self) -> ControlFlow<()> {
-        let text = std::mem::take(&mut self.aside);
-        if memchr::memchr2(b':', b'/', text.text()).is_none() {
-            return ControlFlow::Continue(());
-        }
+        let mut hidden = std::mem::take(&mut self.hidden);
+        hidden.push(std::mem::take(&mut self.aside));
+        hidden.retain(|text| memchr::memchr2(b':', b'/', text.text()).is_some());
+        hidden.sort_by_key(|text| text.source_end(1));
         let place = Place::Paragraph { story: "".into(), number: self.paragraph };
-        let part = Part::of_text(text.text(), self.source.layers(text.map()), Role::Metadata);
-        self.sink.part(&Part { place: Some(&place), ..part })
+        hidden.iter().try_for_each(|text| {
+            let source = self.source.layers(text.map());
+            let part = Part::of_text(text.text(), source, Role::Metadata);
+            self.sink.part(&Part { place: Some(&place), ..part })
+        })
+    }
+
+    /// Keeps the bytes of an object.
+    fn end_data(&mut self) {
+        let digits = std::mem::take(&mut self.data);
+        let value = |byte: &u8| char::from(*byte).to_digit(16).map(|digit| digit as u8);
+        let values: Vec<u8> = digits.text().iter().filter_map(value).collect();
+        // Objects have addresses in UTF-16, in which each letter of one has a zero beside it.
+        let bytes = values.as_chunks().0.iter().map(|[high, low]| high << 4 | low);
+        let bytes: Vec<u8> = bytes.filter(|byte| *byte != 0).collect();
+        let mut text = DerivedText::default();
+        let whole = Span::new(self.data_start.min(self.at - 1), self.at - 1);
+        text.replace(&bytes, whole, RunOrigin::Decoded);
+        self.hidden.push(text);
     }
 
     /// Reports the name of a bookmark, which links in the document lead to.
@@ -273,6 +303,7 @@ impl<'r, 's> RtfReader<'r, 's> {
             GroupKind::Instruction => self.fields.last_mut().map(|field| &mut field.instruction),
             GroupKind::Bookmark => Some(&mut self.bookmark),
             GroupKind::Aside => Some(&mut self.aside),
+            GroupKind::Data => Some(&mut self.data),
             GroupKind::Ignored => None,
         }
     }
@@ -321,7 +352,7 @@ impl<'r, 's> RtfReader<'r, 's> {
                 let code = u8::from_str_radix(&digits, 16).unwrap_or(b'?');
                 self.character(char::from(code), Span::new(start, self.at));
             }
-            Some(b'*') if self.group().kind != GroupKind::Ignored => {
+            Some(b'*') if !matches!(self.group().kind, GroupKind::Ignored | GroupKind::Data) => {
                 self.set_kind(GroupKind::Aside);
             }
             Some(b'~') => self.character('\u{a0}', span),
@@ -386,9 +417,16 @@ impl<'r, 's> RtfReader<'r, 's> {
             }
             b"fonttbl" | b"colortbl" | b"stylesheet" | b"latentstyles" | b"listtable"
             | b"rsidtbl" => self.set_kind(GroupKind::Aside),
+            b"objdata" | b"datafield" => {
+                self.data_start = self.at;
+                self.set_kind(GroupKind::Data);
+            }
+            // The properties of a picture are in its group, and not in hexadecimal.
+            b"picprop" => self.set_kind(GroupKind::Aside),
             // Namespaces are no addresses; `\ud` and `\mhtmltag` repeat the text before them.
-            b"pict" | b"objdata" | b"themedata" | b"datastore" | b"xmlnstbl" | b"ud"
-            | b"mhtmltag" => self.set_kind(GroupKind::Ignored),
+            b"pict" | b"themedata" | b"datastore" | b"xmlnstbl" | b"ud" | b"mhtmltag" => {
+                self.set_kind(GroupKind::Ignored)
+            }
             _ => {}
         }
         ControlFlow::Continue(())
@@ -414,7 +452,10 @@ impl<'r, 's> RtfReader<'r, 's> {
         let Some(Field { instruction, start }) = self.fields.pop() else {
             return;
         };
-        let Some(link) = field::of_instruction(instruction.text()) else { return };
+        let Some(link) = field::of_instruction(instruction.text()) else {
+            self.hidden.push(instruction);
+            return;
+        };
         let shown = Span::new(start.min(self.text.text().len()), self.text.text().len());
         let shown = trimmed(self.text.text(), shown);
         let label = lossy(self.text.text().part(shown.range())).into_owned();

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::charset::charset;
-use super::{css, read};
+use super::{css, entities, read};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits, Sniff};
 use crate::document::{EventSink, Source, declared_charset};
 use crate::finder::Rest;
@@ -52,7 +52,9 @@ impl DocumentFormat for Html {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        declared_charset::read(source, charset(source.bytes), sink, read)
+        declared_charset::read(source, charset(source.bytes), sink, |source, sink| {
+            entities::read(source, sink, read)
+        })
     }
 }
 

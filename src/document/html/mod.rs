@@ -15,6 +15,7 @@ mod charset;
 mod css;
 mod decode;
 mod divided;
+mod entities;
 mod format;
 mod links;
 mod name;

@@ -51,6 +51,16 @@ impl Entities {
 
     /// Appends `raw`, which is at `at` in the source, decoded.
     pub fn decode(&mut self, raw: &[u8], at: usize, into: &mut DerivedText) {
+        self.expand(raw, at, into, Self::text);
+    }
+
+    fn expand(
+        &mut self,
+        raw: &[u8],
+        at: usize,
+        into: &mut DerivedText,
+        text_of: impl Fn(&mut Self, &[u8]) -> Option<Vec<u8>>,
+    ) {
         work_counter::add(raw.len());
         let mut done = 0;
         for start in memchr::memchr_iter(b'&', raw) {
@@ -61,7 +71,7 @@ impl Entities {
             let Some(length) = memchr(b';', rest.clamped(..LONGEST_NAME)) else {
                 continue;
             };
-            let Some(text) = self.text(rest.clamped(..length)) else {
+            let Some(text) = text_of(self, rest.clamped(..length)) else {
                 continue;
             };
             into.copy(raw.part(done..start), at + done);
@@ -69,6 +79,11 @@ impl Entities {
             into.replace(&text, Span::new(at + start, at + done), RunOrigin::Decoded);
         }
         into.copy(raw.clamped(done..), at + done);
+    }
+
+    /// Appends `raw` with the declared entities inserted; other references stay.
+    pub fn insert(&mut self, raw: &[u8], at: usize, into: &mut DerivedText) {
+        self.expand(raw, at, into, Self::declared);
     }
 
     /// Returns the text of a reference, given without `&` and `;`.
@@ -81,13 +96,19 @@ impl Entities {
             let code = u32::from_str_radix(&lossy(digits), radix).ok()?;
             return Some(char::from_u32(code)?.to_string().into_bytes());
         }
-        if let Some(text) = self.texts.get(name) {
-            self.inserted += text.len();
-            return (self.inserted <= MOST_INSERTED).then(|| text.clone());
+        if self.texts.contains_key(name) {
+            return self.declared(name);
         }
         // XHTML and DocBook declare the names of HTML in files that are not read.
         let mut utf8 = [0; 8];
         Some(references::as_str(named(name)?, &mut utf8).as_bytes().to_vec())
+    }
+
+    /// Returns the text that the document declares, up to a bound for all of them.
+    fn declared(&mut self, name: &[u8]) -> Option<Vec<u8>> {
+        let text = self.texts.get(name)?;
+        self.inserted += text.len();
+        (self.inserted <= MOST_INSERTED).then(|| text.clone())
     }
 }
 
