@@ -195,6 +195,49 @@ fn settings_change_no_answer() {
     }
 }
 
+/// How many files git compares is not up to a checkout.
+#[test]
+fn renames_are_found_whatever_the_limit() {
+    let dir = Dir::new();
+    dir.git(&["init", "-q", "-b", "main"]);
+    let text = |name: &str, end: &str| {
+        let line = |number: u8| format!("http://{name}.example/{number}\n");
+        (1..=9).map(line).collect::<String>() + end
+    };
+    let names = ["a", "b", "c"];
+    for name in names {
+        dir.file(format!("{name}.md"), text(name, ""));
+    }
+    commit(&dir, "one");
+    for name in names {
+        let old = format!("{name}.md");
+        dir.git(&["mv", &old, &format!("moved-{name}.md")]);
+        dir.file(format!("moved-{name}.md"), text(name, "http://new.example/\n"));
+    }
+    commit(&dir, "two");
+    dir.git(&["config", "diff.renameLimit", "1"]);
+    dir.run(["--since", "HEAD~1", "-IN"]).is(0, &"http://new.example/\n".repeat(3));
+}
+
+/// A history can be made so that git compares files for hours. What it has printed by then is used.
+#[cfg(unix)]
+#[test]
+fn a_slow_history_ends() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let dir = checkout();
+    dir.file("x.md", "[x](old.md)\n").file("new.md", "");
+    let path = std::env::var("PATH").expect("a path");
+    let shim = "#!/bin/sh\nPATH=\"$REAL_PATH\"\ncase \" $* \" in *' log '*)\nprintf 'R100\\0old.md\\0new.md\\0R1'; exec sleep 300;;\nesac\nexec git \"$@\"\n";
+    dir.file("bin/git", shim);
+    fs::set_permissions(dir.join("bin/git"), fs::Permissions::from_mode(0o755)).expect("a program");
+    let mut audit = command(["audit", "x.md"]);
+    let first = format!("{}:{path}", dir.join("bin").display());
+    audit.current_dir(dir.path()).env("REAL_PATH", path).env("PATH", first);
+    let ran = finish(spawn(&mut audit));
+    assert!(ran.out().contains("new.md"), "{ran:?}");
+}
+
 #[test]
 fn binary_files_have_any_name() {
     let dir = checkout();

@@ -39,12 +39,16 @@ pub use vetted::vetted_repository;
 
 /// Settings for one command. Those of the user must not change what is printed, and those of a checkout must not run a
 /// program: a monitor of the file system, a hook when the index is written, a program that checks signatures.
-const SETTINGS: [&str; 5] = [
+const SETTINGS: [&str; 7] = [
     "core.quotePath=false",
     "color.ui=false",
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "log.showSignature=false",
+    // Pairs of files are compared for renames: a checkout could ask for any number of them, and for files of
+    // any size.
+    "diff.renameLimit=1000",
+    "core.bigFileThreshold=64m",
 ];
 
 /// The environment of git. A partial clone fetches missing objects by itself, over a connection that `core.sshCommand` or

@@ -1,11 +1,17 @@
 //! Renames in the history of a checkout.
 
 use std::collections::HashMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
+use memchr::memrchr;
 use urigrep::audit::paths;
 
-use super::{diff, git, path_of, top};
+use super::{command, diff, path_of, top};
 
 /// Files that git knows to be renamed. Paths are absolute.
 #[derive(Debug, Default)]
@@ -22,6 +28,33 @@ const MAX_RENAMES: usize = 16;
 /// Commits with renames that are looked at.
 // git compares the trees of each commit to find a rename, which takes long in a large history.
 const MAX_COMMITS: &str = "--max-count=2000";
+
+/// A hostile history of 1 MB takes git half an hour. The newest renames come first.
+const MAX_TIME: Duration = Duration::from_secs(5);
+
+/// Returns what git prints in this time, up to the last NUL.
+fn printed_within(time: Duration, top: &Path, args: &[&str]) -> Vec<u8> {
+    let Ok(mut asked) = command(top) else { return Vec::new() };
+    let Ok(mut git) = asked.args(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn() else {
+        return Vec::new();
+    };
+    let Some(mut from) = git.stdout.take() else { return Vec::new() };
+    let (sender, done) = mpsc::channel();
+    let reading = thread::spawn(move || {
+        let mut printed = Vec::new();
+        drop(from.read_to_end(&mut printed));
+        // Nobody waits any more if it took too long.
+        let _ = sender.send(());
+        printed
+    });
+    if done.recv_timeout(time).is_err() {
+        drop(git.kill());
+    }
+    drop(git.wait());
+    let mut printed = reading.join().unwrap_or_default();
+    printed.truncate(memrchr(0, &printed).map_or(0, |last| last + 1));
+    printed
+}
 
 impl RenamedFiles {
     /// Reads the renames of the checkout around a path, in its history and not committed yet; none
@@ -44,7 +77,7 @@ impl RenamedFiles {
         // Links are fixed in the commit that moves the file.
         let mut listed =
             diff(&top, &["--name-status", "--diff-filter=R", "-z", "HEAD"]).unwrap_or_default();
-        listed.extend(git(&top, &log).unwrap_or_default());
+        listed.extend(printed_within(MAX_TIME, &top, &log));
         let mut renamed = Self::default();
         let mut fields = listed.split(|byte| *byte == 0);
         while let Some(status) = fields.next() {
