@@ -6,7 +6,7 @@ use super::lines::Layout;
 use super::links::{LinkKind, PdfLink};
 use super::wrap;
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::SliceExt as _;
+use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 
 /// Links of a page that are looked for in its text.
@@ -30,10 +30,7 @@ pub(super) fn joined(layout: &Layout, links: &[PdfLink]) -> DerivedText {
     let mut removed: Vec<Span> =
         ends.iter().filter(|end| end.goes_on(text)).map(|end| end.with_mark).collect();
     if !uris.is_empty() {
-        let bare = ends.iter().map(|end| end.bare);
-        removed.extend(Compact::new(text, bare).breaks_in(&uris));
-        let hyphenated = ends.iter().map(|end| end.with_mark);
-        removed.extend(Compact::new(text, hyphenated).breaks_in(&uris));
+        removed.extend(Compact::new(text, &ends).breaks_in(text, &uris));
     }
     removed.sort_unstable_by_key(|span| (span.end(), span.start()));
     let is_whole = |uri: &[u8]| {
@@ -67,9 +64,7 @@ fn shown_forms(uri: &str) -> impl Iterator<Item = &str> {
 
 /// The end of a line.
 struct LineEnd {
-    /// Its line feed.
-    bare: Span,
-    /// The same with a hyphen or another mark before it.
+    /// Its line feed, with a hyphen or another mark before it.
     with_mark: Span,
 }
 
@@ -78,7 +73,7 @@ impl LineEnd {
         let line = text.clamped(..at);
         let mark = MARKS.iter().find(|mark| line.ends_with(mark.as_bytes()));
         let mark = mark.map_or_else(|| usize::from(line.ends_with(b"-")), |mark| mark.len());
-        Self { bare: Span::new(at, at + 1), with_mark: Span::new(at - mark, at + 1) }
+        Self { with_mark: Span::new(at - mark, at + 1) }
     }
 
     /// True if a mark in the middle of a word says that the line goes on.
@@ -91,27 +86,37 @@ impl LineEnd {
     }
 }
 
-/// A text without some spans.
+/// A text without white space, hyphens, and the marks at the ends of lines.
+///
+/// A typesetter may break a URI behind one of its own hyphens, and behind one that it adds, within
+/// the same URI. Without any hyphen all of these are alike.
 struct Compact {
     text: Vec<u8>,
     /// Where each byte was.
     origins: Vec<usize>,
+    /// Marks at the ends of lines, apart from hyphens.
+    marks: Vec<Span>,
 }
 
 impl Compact {
-    fn new(text: &[u8], without: impl Iterator<Item = Span>) -> Self {
-        let mut compact = Self { text: Vec::new(), origins: Vec::new() };
-        let mut done = 0;
-        for span in without.chain([Span::new(text.len(), text.len())]) {
-            compact.text.extend(text.clamped(done..span.start()));
-            compact.origins.extend(done..span.start().max(done));
-            done = span.end();
+    fn new(text: &[u8], ends: &[LineEnd]) -> Self {
+        let marks = ends.iter().map(|end| end.with_mark);
+        let marks = marks.filter(|mark| text.get(mark.start()).is_some_and(|it| !it.is_ascii()));
+        let mut compact = Self { text: Vec::new(), origins: Vec::new(), marks: marks.collect() };
+        let mut marks = compact.marks.iter().peekable();
+        for (at, &byte) in text.iter().enumerate() {
+            while marks.next_if(|mark| mark.end() <= at).is_some() {}
+            let is_mark = marks.peek().is_some_and(|mark| mark.range().contains(&at));
+            if !(is_mark || is_ignored(byte)) {
+                compact.text.push(byte);
+                compact.origins.push(at);
+            }
         }
         compact
     }
 
-    /// Returns the spans that were left out within these URIs.
-    fn breaks_in(&self, uris: &[&str]) -> Vec<Span> {
+    /// Returns the white space and marks within these URIs.
+    fn breaks_in(&self, text: &[u8], uris: &[&str]) -> Vec<Span> {
         let mut breaks = Vec::new();
         for uri in uris {
             // What a reader sees may lack the slash at the end.
@@ -119,19 +124,51 @@ impl Compact {
             if uri.len() < 10 {
                 continue;
             }
-            for found in memmem::find_iter(&self.text, uri) {
-                let inside = self.origins.part(found..found + uri.len());
-                for pair in inside.windows(2) {
-                    if let [before, after] = *pair {
-                        breaks.push(Span::new(before + 1, after));
-                    }
-                }
+            let letters: Vec<u8> = uri.iter().copied().filter(|&byte| !is_ignored(byte)).collect();
+            for found in memmem::find_iter(&self.text, &letters) {
+                let Some(&start) = self.origins.get(found) else { continue };
+                breaks.extend(self.breaks_at(text.clamped(start..), uri, start));
             }
         }
-        breaks.retain(|span| !span.is_empty());
-        breaks.dedup();
         breaks
     }
+
+    /// Returns what a text has within a URI that it starts with: white space, and a mark or a hyphen
+    /// before a line end. Nothing if it has another URI with the same letters.
+    fn breaks_at(&self, text: &[u8], uri: &[u8], start: usize) -> Vec<Span> {
+        let mut breaks = Vec::new();
+        let mut at = 0;
+        for &byte in uri {
+            let skipped = self.skipped(text, byte, at, start);
+            if skipped > 0 {
+                breaks.push(Span::new(start + at, start + at + skipped));
+            }
+            at += skipped;
+            if text.get(at) != Some(&byte) {
+                return Vec::new();
+            }
+            at += 1;
+        }
+        breaks
+    }
+
+    /// Returns the length of the break before the next byte of a URI.
+    fn skipped(&self, text: &[u8], next: u8, at: usize, start: usize) -> usize {
+        let rest = text.clamped(at..);
+        let mark = self.marks.binary_search_by_key(&(start + at), |mark| mark.start());
+        let mark = mark.ok().and_then(|index| self.marks.get(index));
+        let mark = mark.map_or_else(
+            || usize::from(next != b'-' && rest.starts_with(b"-\n")),
+            |mark| mark.end() - mark.start(),
+        );
+        let is_between = |byte: u8| byte.is_ascii_whitespace() && byte != next;
+        mark + rest.clamped(mark..).leading(is_between)
+    }
+}
+
+/// True for white space and the hyphen, which a page may have within a URI or not.
+const fn is_ignored(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == b'-'
 }
 
 #[cfg(test)]
@@ -171,6 +208,20 @@ mod tests {
             with(text, &["http://a.example/forum", "http://b-c.example/"]),
             "http://a.example/forum and http://b-c.example/"
         );
+    }
+
+    #[test]
+    fn hyphens_of_both_and_spaces() {
+        assert_eq!(
+            with("http://a.exam-\nple/b-\nc/x-\ny z", &["http://a.example/b-c/xy"]),
+            "http://a.example/b-c/xy z"
+        );
+        assert_eq!(
+            with("at http://a.example/b/ c and more", &["http://a.example/b/c"]),
+            "at http://a.example/b/c and more"
+        );
+        let other = "http://a.example/b-c\nd";
+        assert_eq!(with(other, &["http://a.example/bc"]), other, "it has another hyphen");
     }
 
     #[test]
