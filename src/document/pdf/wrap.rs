@@ -13,6 +13,10 @@ use crate::work_counter;
 const LONGEST: usize = 4 << 10;
 /// Longest piece of the next line that is looked at.
 const LONGEST_PIECE: usize = 512;
+/// Letters and digits of a segment that is no word.
+const LONG_HASH: usize = 28;
+/// Digits of a number that is neither that of a page nor a year.
+const LONG_NUMBER: usize = 5;
 /// Names of a page whose words are looked for in it.
 const MOST_NAMES: usize = 32;
 /// Lines that a page must have before it counts as one that does not hyphenate.
@@ -153,7 +157,11 @@ fn goes_on(
     let before_word = word_before(text, start);
     let is_set_apart = !has_face(before_word.and_then(|at| layout.face(at)));
     let is_marked = is_rest_of_path(next) || has_extension(next) || has_marks(next);
-    let is_alone = word.is_line && text.get(end.at + 1 + next.len()).is_none_or(|&b| b == b'\n');
+    let is_last = text.get(end.at + 1 + next.len()).is_none_or(|&b| b == b'\n');
+    let is_alone = word.is_line && is_last;
+    if is_hash_piece(uri, next, is_last) {
+        return true;
+    }
     match (last, first) {
         // Neither ends a URI, nor does a URI start so.
         (b'_' | b'=' | b'&' | b'?' | b'%' | b'#' | b'~', _) => {
@@ -167,6 +175,7 @@ fn goes_on(
                 || is_marked
                 || is_doi && looks_like_rest(next)
                 || is_alone && memchr::memchr_iter(b'-', next).count() > 1
+                || is_last && is_last_segment(&layout.text, start, next)
         }
         // A path of a program may start so, too.
         (_, b'/') => {
@@ -190,6 +199,7 @@ fn goes_on(
         (_, b'.') => {
             last.is_ascii_alphanumeric()
                 && (has_extension(next)
+                    || is_host(uri) && starts_with_domain(next.clamped(1..))
                     || is_set_apart && next.get(1).is_some_and(u8::is_ascii_alphanumeric))
         }
         (b':', _) => first.is_ascii_digit() && next.contains(&b'/'),
@@ -202,6 +212,39 @@ fn goes_on(
             is_piece && (is_line || is_quoted(text, start, next))
         }
     }
+}
+
+/// True for the rest of a hash, which has no place where a line may be broken: letters and digits
+/// behind a segment that is longer than words are, and not as long as the usual hashes.
+fn is_hash_piece(uri: &[u8], next: &[u8], is_last: bool) -> bool {
+    let segment = uri.tail(uri.trailing(|byte| byte.is_ascii_alphanumeric()));
+    let digits = |text: &[u8]| text.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let is_whole =
+        matches!(segment.len(), 32 | 40 | 64) && segment.iter().all(u8::is_ascii_hexdigit);
+    let rest = next.part(..next.len() - next.trailing(|byte| b".,;:)>]".contains(&byte)));
+    segment.len() >= LONG_HASH
+        && !is_whole
+        && digits(segment) > 2
+        && !rest.is_empty()
+        && rest.iter().all(u8::is_ascii_alphanumeric)
+        && (is_last || digits(rest) > 0)
+}
+
+/// True for a word behind the slash at the end of a URI that can be none of the text: letters alone
+/// where the text before the URI is in a script that puts no spaces between words, or a long number
+/// in a line that starts before the URI.
+fn is_last_segment(text: &str, start: usize, next: &[u8]) -> bool {
+    let Some(before) = text.get(..start).and_then(|it| it.chars().next_back()) else {
+        return false;
+    };
+    let is = |test: fn(&u8) -> bool| next.iter().all(test);
+    is_unspaced(before) && is(u8::is_ascii_lowercase)
+        || before != '\n' && next.len() >= LONG_NUMBER && is(u8::is_ascii_digit)
+}
+
+/// True for a character of Chinese or Japanese, also a mark.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3000}'..='\u{9fff}' | '\u{ff00}'..='\u{ff9f}')
 }
 
 /// True if a quotation mark opens right before the URI, and closes in the rest of it.
@@ -219,7 +262,9 @@ fn is_host(uri: &[u8]) -> bool {
 /// True for a top-level domain and the path behind it.
 fn starts_with_domain(next: &[u8]) -> bool {
     let (label, rest) = next.split_at(next.leading(|byte| byte.is_ascii_alphabetic()));
-    rest.starts_with(b"/") && std::str::from_utf8(label).is_ok_and(crate::registry::tld)
+    !label.is_empty()
+        && rest.starts_with(b"/")
+        && std::str::from_utf8(label).is_ok_and(crate::registry::tld)
 }
 
 /// True if the words of the page say that a hyphen at the line end belongs to a name: it has the
@@ -263,4 +308,21 @@ fn word_before(text: &[u8], start: usize) -> Option<usize> {
     let before = text.clamped(..start);
     let skipped = before.trailing(|byte| byte.is_ascii_whitespace() || b"(<[".contains(&byte));
     before.len().checked_sub(skipped + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_behind_the_last_slash() {
+        let is_rest =
+            |before: &str, next: &str| is_last_segment(before, before.len(), next.as_bytes());
+        assert!(is_rest("こと：", "curriculum"));
+        assert!(is_rest("SLES11, ", "12139"));
+        assert!(!is_rest("See ", "today"));
+        assert!(!is_rest("", "12139"));
+        assert!(!is_rest("a\n", "12139"), "a heading, and what is below it");
+        assert!(!is_rest("See ", "2019"));
+    }
 }
