@@ -13,6 +13,7 @@ mod links;
 mod page;
 mod rules;
 mod stream;
+mod strings;
 mod text;
 mod unpack;
 mod wrap;
@@ -168,7 +169,7 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if budget.is_damaged() {
         unread("a stream of a page is damaged, or too large; some of its text was not read", sink);
     }
-    give_document(&catalog, file, &shown, sink)
+    give_document(&catalog, file, shown, sink)
 }
 
 /// Reports the names of destinations; if they cannot be known, those that links name.
@@ -194,7 +195,7 @@ fn define_destinations(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventS
 fn give_document(
     catalog: &Dict<'_>,
     file: &PdfFile,
-    shown: &HashSet<String>,
+    mut shown: HashSet<String>,
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let mut lines = Vec::new();
@@ -229,6 +230,15 @@ fn give_document(
     ];
     for text in known.into_iter().flatten() {
         let text = links::text_string(text);
+        let kind = (Role::Metadata, None);
+        lines.push(TextLine { text, label: None, kind, content: Content::Text });
+    }
+    shown.extend(lines.iter().map(|line| line.text.clone()));
+    let hidden = strings::hidden(file, &shown);
+    if hidden.is_cut {
+        unread("its objects are in one another; some strings of them were not read", sink);
+    }
+    for text in hidden.strings {
         let kind = (Role::Metadata, None);
         lines.push(TextLine { text, label: None, kind, content: Content::Text });
     }
