@@ -29,12 +29,16 @@ pub(super) fn find(text: &[u8], scan: &mut Scan<'_>) {
     while let Some(length) = memchr3(b':', b' ', b'+', text.clamped(at..)) {
         let sign = at + length;
         at = sign + 1;
+        // Few words are such labels, and a value is long.
+        if !is_label(text, sign) {
+            continue;
+        }
         let stops: &[u8] = if sign < query { b" /?#&" } else { b" #&" };
         let behind = text.clamped(at..at + MOST_BLANKS);
         let start = at + behind.leading(|byte| byte == b' ' || byte == b'+');
         let value = text.clamped(start..start + SHOWING);
         let value = value.part(..value.leading(|byte| !stops.contains(&byte)));
-        if is_secret(text, sign, value) {
+        if is_secret(text.get(sign), value) {
             let end = end_of(text, start, |byte| stops.contains(&byte));
             scan.push(text, start, end);
             at = end;
@@ -42,18 +46,23 @@ pub(super) fn find(text: &[u8], scan: &mut Scan<'_>) {
     }
 }
 
-/// True for a value behind the name of a secret. What may be prose must look random.
-fn is_secret(text: &[u8], sign: usize, value: &[u8]) -> bool {
-    let has_digit = || value.iter().any(u8::is_ascii_digit);
+/// True for the sign behind the name of a secret.
+fn is_label(text: &[u8], sign: usize) -> bool {
     match text.get(sign) {
+        Some(b':') => class_before(text, sign) == NameClass::Secret,
+        _ => names_credentials(name_before(text, sign)),
+    }
+}
+
+/// True for a value behind a label. What may be prose must look random.
+fn is_secret(sign: Option<&u8>, value: &[u8]) -> bool {
+    match sign {
         // `http://` and `a::b` have no label.
         Some(b':') if value.first().is_none_or(|byte| b":/".contains(byte)) => false,
         // `token:h2://a`: the scheme of another URI.
         Some(b':') if value.strip_suffix(b":").is_some_and(is_scheme) => false,
-        Some(b':') => {
-            value.len() >= SHORTEST && has_digit() && class_before(text, sign) == NameClass::Secret
-        }
-        _ => is_random(value) && names_credentials(name_before(text, sign)),
+        Some(b':') => value.len() >= SHORTEST && value.iter().any(u8::is_ascii_digit),
+        _ => is_random(value),
     }
 }
 
