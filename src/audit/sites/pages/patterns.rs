@@ -1,5 +1,7 @@
 //! Address patterns of redirects and generators: [`AddressPatterns`].
 
+use regex::{Regex, RegexBuilder};
+
 use super::key::key;
 use super::redirects::Redirect;
 use super::{PageRedirect, SitePage};
@@ -22,6 +24,8 @@ pub struct AddressPatterns {
 #[derive(Debug, Default)]
 struct Node {
     literal: HashMap<String, Node>,
+    /// `:name(v[0-9.]+|next)`: one segment that a regular expression matches.
+    matching: Vec<(Regex, Node)>,
     /// `:name`: exactly one segment.
     any: Option<Box<Node>>,
     /// `*`: any number of segments.
@@ -94,6 +98,10 @@ impl AddressPatterns {
                         node = node.literal.entry(literal).or_default();
                     }
                 }
+                Segment::Matching(name, pattern) => {
+                    names.push(name.to_owned());
+                    node = node.matching(pattern);
+                }
                 Segment::Any(name) => {
                     names.push(name.to_owned());
                     node = node.any.get_or_insert_default();
@@ -127,6 +135,29 @@ impl AddressPatterns {
         let segments: Vec<&str> = key.split('/').filter(|segment| !segment.is_empty()).collect();
         let mut walk = Walk { is_source: is_source(address), visits: 0, values: Vec::new() };
         walk.find(&self.root, &segments)
+    }
+}
+
+/// Most patterns that are tried for one segment, and the size of each. Others match any segment.
+const MOST_PATTERNS: usize = 16;
+const PATTERN_SIZE: usize = 64 << 10;
+
+impl Node {
+    /// Returns the node behind a segment that matches a pattern.
+    fn matching(&mut self, pattern: &str) -> &mut Self {
+        // A string of JSON or JavaScript has two backslashes for one.
+        let whole = format!("^(?:{})$", pattern.replace(r"\\", r"\"));
+        let known = self.matching.iter().position(|(regex, _)| regex.as_str() == whole);
+        let index = known.or_else(|| {
+            let regex = RegexBuilder::new(&whole).size_limit(PATTERN_SIZE).build();
+            let regex = regex.ok().filter(|_| self.matching.len() < MOST_PATTERNS)?;
+            self.matching.push((regex, Self::default()));
+            Some(self.matching.len() - 1)
+        });
+        match index.and_then(|index| self.matching.get_mut(index)) {
+            Some((_, node)) => node,
+            None => self.any.get_or_insert_default(),
+        }
     }
 }
 
@@ -184,6 +215,8 @@ impl<'s> Choice<'s> {
 
 enum Segment<'s> {
     Literal(&'s str),
+    /// A name, and a regular expression for the whole segment.
+    Matching(&'s str, &'s str),
     Any(&'s str),
     Rest(&'s str),
 }
@@ -198,7 +231,10 @@ impl<'s> Segment<'s> {
             return match rest {
                 "" | "?" => Self::Any(name),
                 rest if rest.ends_with(['*', '+']) || rest.contains(".*") => Self::Rest(name),
-                _ => Self::Any(name),
+                rest => match in_parentheses(rest) {
+                    Some(pattern) => Self::Matching(name, pattern),
+                    None => Self::Any(name),
+                },
             };
         }
         let is_open = segment.contains(".*") || segment.contains(".+");
@@ -206,9 +242,16 @@ impl<'s> Segment<'s> {
         {
             return Self::Rest("splat");
         }
+        if let Some(pattern) = in_parentheses(segment) {
+            return Self::Matching("", pattern);
+        }
         // `a-:name` and `a*` match some single segment.
         if segment.contains([':', '*', '(']) { Self::Any("") } else { Self::Literal(segment) }
     }
+}
+
+fn in_parentheses(text: &str) -> Option<&str> {
+    text.strip_prefix('(')?.strip_suffix(')').filter(|pattern| !pattern.is_empty())
 }
 
 struct Walk<'a> {
@@ -232,7 +275,8 @@ impl<'a> Walk<'a> {
         {
             return Some(found);
         }
-        if let Some(next) = &node.any {
+        let matching = node.matching.iter().filter(|(regex, _)| regex.is_match(first));
+        for next in matching.map(|(_, next)| next).chain(node.any.as_deref()) {
             self.values.push(segments.get(..1).unwrap_or_default());
             let found = self.find(next, after);
             self.values.pop();
@@ -284,10 +328,12 @@ mod tests {
             ("/moved/*", "/docs/:splat"),
             ("/old", "/new"),
             ("/p/:id(\\d+)", "/q/:id"),
+            ("/j/:id(\\\\d+)", "/q/:id"),
             ("/v/:path*", "https://b.dev/:path*"),
             ("/c/:v(v6|v7)/a", "/c/:v/b"),
             ("/d/(v5|next)?/e/:path*", "https://b.dev"),
             ("/n/(\\d+)", "/m"),
+            ("/r/:v(v[0-9.]+|next)/:path*", "/s"),
             ("/*", "/gone"),
         ] {
             let to = Some(to.to_owned());
@@ -308,6 +354,8 @@ mod tests {
             ("old", to("/new")),
             ("old.md", None),
             ("p/7", to("/q/7")),
+            ("j/7", to("/q/7")),
+            ("j/seven", None),
             ("v/x/y", Some(SitePage::Elsewhere)),
             ("c/v6/a", to("/c/v6/b")),
             ("c/v8/a", None),
@@ -316,6 +364,9 @@ mod tests {
             ("d/f", None),
             ("n/1", to("/m")),
             ("n/1/2", None),
+            ("n/a", None),
+            ("r/v1.2/a/b", to("/s")),
+            ("r/other/a", None),
             ("tags/a/b", Some(SitePage::MaybeGenerated)),
             ("other", None),
         ] {
