@@ -275,10 +275,15 @@ impl<'b> SiteBuilder<'b> {
 
     /// Returns the address of the site, or its path.
     fn base(&self) -> Option<String> {
-        // A menu of VitePress may name the base of its own links, beside its `items` or `text`. The
-        // base of the site is beside `themeConfig`.
+        // A menu of VitePress may name the base of its own links, beside its `items` or `text`, and so
+        // may a plugin of Astro. The base of the site is beside `themeConfig`, and beside `site`.
         let indentation = |line: &str| line.len() - line.trim_start().len();
-        let beside = self.settings.lines().find(|it| it.trim_start().starts_with("themeConfig"));
+        let is_of_site = |line: &&str| {
+            ["themeConfig", "site:", "integrations:"]
+                .iter()
+                .any(|key| line.trim_start().starts_with(key))
+        };
+        let beside = self.settings.lines().find(is_of_site);
         let Some(beside) = beside.filter(|_| self.rules.base_keys == ["base"]) else {
             return value(&self.settings, self.rules.base_keys);
         };
