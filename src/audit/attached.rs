@@ -32,16 +32,16 @@ pub(super) fn files(input: &Input, text: &InputText) -> Vec<Attached> {
         return Vec::new();
     };
     let bytes = text.bytes();
+    if !mbox::is_mbox(bytes) {
+        return files_in(input, format, bytes);
+    }
     let mut gather = Gather::new(input);
     // The sink never stops the reader.
-    let _ = match mbox::is_mbox(bytes) {
-        true => mbox::read_all(bytes, &mut Scratch::default(), &mut gather),
-        false => format.read(Source::new(bytes), &mut gather),
-    };
+    let _ = mbox::read_all(bytes, &mut Scratch::default(), &mut gather);
     gather.files
 }
 
-/// Returns the files that another document holds, and its parts that were not read.
+/// Returns the files that a document holds, and its parts that were not read.
 pub(super) fn files_in(input: &Input, format: Format, bytes: &[u8]) -> Vec<Attached> {
     let mut gather = Gather::new(input);
     // The sink never stops the reader.
@@ -106,7 +106,7 @@ impl EventSink for Gather<'_> {
 }
 
 impl Auditor {
-    /// Audits the attached files of a message.
+    /// Audits the files of a message or another document.
     pub(super) fn audit_attached(&self, attached: Vec<Attached>) -> Vec<Audited<'_>> {
         let audit = |attached| match attached {
             Attached::File(input, bytes) => match nested::take_document() {

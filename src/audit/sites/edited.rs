@@ -90,8 +90,8 @@ impl EditedContent {
             && self.is_of_other_repository(checkout)
     }
 
-    /// True if the checkout is one of another repository, and no fork. Without any name of it, nobody
-    /// knows.
+    /// True if the checkout is one of another repository, and no fork. If nothing names
+    /// it, there is no way to know.
     fn is_of_other_repository(&self, checkout: Option<&Repository>) -> bool {
         let name = |repository: &str| repository.rsplit('/').next().map(str::to_owned);
         let remotes = checkout.map_or(&[][..], |checkout| &checkout.remotes);

@@ -3,7 +3,7 @@
 
 use hayro_syntax::Pdf as PdfFile;
 use hayro_syntax::object::{Dict, MaybeRef, Object};
-use memchr::{memchr, memmem};
+use memchr::memchr;
 
 use super::is_encrypted;
 use super::links::text_string;
@@ -54,11 +54,7 @@ pub(super) fn hidden(file: &PdfFile, shown: &HashSet<String>) -> HiddenStrings {
             Object::Stream(stream) => stream.dict().clone(),
             _ => continue,
         };
-        let raw = dict.data();
-        // Most objects have no such key, or no colon below one.
-        if KEYS.iter().any(|key| memmem::find(raw, key).is_some()) {
-            found.add_dict(&dict, 0);
-        }
+        found.add_dict(&dict, 0);
     }
     HiddenStrings { strings: found.all, is_cut: false }
 }
