@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 
 use super::super::delimited::DerivedUri;
+use super::super::line_prefix::line_after;
 use super::super::literal;
 use super::encoded::{FastEncoding, encode};
 use super::walk::{FastForm, FastWalk};
@@ -37,12 +38,13 @@ impl FastMatch {
         }
     }
 
-    /// Returns how far the rules read, up to the end of a line. At a line end the next line
-    /// matters, which only the examiner can decide.
+    /// Returns how far the rules read, up to the end of a line. At a line end, they read the next
+    /// line as well (D5).
     pub fn looked(&self, haystack: &[u8]) -> usize {
         let end = self.walked.end;
         match haystack.get(end) {
-            None | Some(b'\n' | b'\r') => usize::MAX,
+            // A line end that the window cuts is no line end yet: `\r` may precede `\n`.
+            None | Some(b'\n' | b'\r') => line_after(haystack, end).unwrap_or(usize::MAX),
             Some(b'"' | b'\'') => literal::looked(haystack, end),
             _ => end,
         }
