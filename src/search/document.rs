@@ -308,7 +308,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         if self.state.reports_lines() && part.stream.is_none() {
             self.state.add_line_match(part.source.source(finding.span()));
         }
-        self.flow = self.state.give_hit(hit, self.sink);
+        self.flow = self.state.give_hit(&hit, self.sink);
         match self.flow {
             Flow::Continue => ControlFlow::Continue(()),
             Flow::StopInput | Flow::StopAll => ControlFlow::Break(()),

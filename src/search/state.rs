@@ -169,11 +169,15 @@ impl<'s> SearchState<'s> {
         let resumed = Window::resumed(window, self.progress.resume).until(until);
         let resumed = resumed.certainty(self.certainty);
         let mut findings = self.query.findings(resumed, rest);
-        for mut finding in findings.by_ref() {
+        loop {
+            // Used where it was made. A `for` loop moves each finding, in other widths than those in
+            // which its fields were just written, for which a processor waits.
+            let mut next = findings.next();
+            let Some(finding) = next.as_mut() else { break };
             if self.is_cut && reaches_end(finding.span(), window) {
                 finding.mark_cut();
             }
-            let found = WindowFinding { finding: &finding, window, from: 0, offsets };
+            let found = WindowFinding { finding, window, from: 0, offsets };
             let flow = self.judge_and_give(found, sink);
             if flow != Flow::Continue {
                 return flow;
@@ -221,12 +225,12 @@ impl<'s> SearchState<'s> {
             let end = from + finding.span().end();
             context.add_match(base + at as u64..base + end as u64);
         }
-        self.give_hit(hit, sink)
+        self.give_hit(&hit, sink)
     }
 
     /// True if the line of a hit is searched. Otherwise the hit no longer counts: its line was not
     /// known when it was counted.
-    #[inline]
+    #[inline(always)]
     pub fn takes_line(&mut self, hit: &Hit<'_>) -> bool {
         let Some(lines) = &self.query.lines else { return true };
         let takes = lines.takes_hit(hit);
@@ -239,12 +243,13 @@ impl<'s> SearchState<'s> {
         takes
     }
 
+    /// Passes a hit to the sink.
     #[inline(always)]
-    pub fn give_hit(&mut self, hit: Hit<'_>, sink: &mut dyn ParallelSink) -> Flow {
+    pub fn give_hit(&mut self, hit: &Hit<'_>, sink: &mut dyn ParallelSink) -> Flow {
         self.hits_sent += 1;
         let flow = match hit.finding {
-            Finding::Rejected(_) => sink.rejected(&hit),
-            _ => sink.hit(&hit),
+            Finding::Rejected(_) => sink.rejected(hit),
+            _ => sink.hit(hit),
         };
         match flow {
             // The limit counts what the sink got, not what was found: a rejected candidate counts
