@@ -9,9 +9,10 @@ use super::matched::Match;
 use super::plan::SearchPlan;
 use super::window::{Certainty, Progress, Rest, Resume, ResumeState, Window};
 use crate::delimit::{
-    self, Decision, DelimitScratch, Delimited, FastMatch, FastOutcome, LOOKAHEAD, LOOKBEHIND,
-    ReachedBytes,
+    self, Decision, DelimitScratch, Delimited, DerivedUri, FastMatch, FastOutcome, LOOKAHEAD,
+    LOOKBEHIND, ReachedBytes,
 };
+use crate::grammar::UriParts;
 use crate::kind::Flag;
 use crate::options::{Embedded, Options};
 use crate::scan::{Candidate, Scanner, Trigger, Triggers};
@@ -149,7 +150,13 @@ impl<'f, 'h> Findings<'f, 'h> {
             };
             let examined = match candidate.trigger {
                 Trigger::Web(start) => match self.look_web(candidate, start) {
-                    Some(found) => return Some(Finding::Match(self.plain(found))),
+                    // Two branches, so that a plain match is made where the caller wants it. If another
+                    // function wrote to the same place, every match would be put together on the
+                    // stack and copied at once in other widths, for which a processor waits.
+                    Some(found) if found.is_text() => {
+                        return Some(Finding::Match(self.plain(found)));
+                    }
+                    Some(found) => return Some(Finding::Match(self.made(found))),
                     None => self.examine(candidate),
                 },
                 _ => self.decide_other(candidate),
@@ -169,7 +176,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     pub(super) fn decide(&mut self, candidate: Candidate) -> Examined<'h> {
         match candidate.trigger {
             Trigger::Web(start) => match self.look_web(candidate, start) {
-                Some(found) => Examined::Finding(Finding::Match(self.plain(found))),
+                Some(found) => Examined::Finding(Finding::Match(self.fast(found))),
                 None => self.examine(candidate),
             },
             _ => self.decide_other(candidate),
@@ -185,7 +192,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
         match delimit::look(self.haystack, candidate, self.options, self.scanner.loops()) {
             FastOutcome::Match(found) if self.accepts(candidate, &found) => {
-                Examined::Finding(Finding::Match(self.plain(found)))
+                Examined::Finding(Finding::Match(self.fast(found)))
             }
             // Without a match, only the end of the text is certain: otherwise the rules must find
             // out how many more bytes they need.
@@ -345,11 +352,38 @@ impl<'f, 'h> Findings<'f, 'h> {
         certain
     }
 
+    /// Returns the match of the fast path.
+    #[inline]
+    fn fast(&self, found: FastMatch) -> Match<'h> {
+        match found.is_text() {
+            true => self.plain(found),
+            false => self.made(found),
+        }
+    }
+
+    /// Returns the match of a URI that is its text.
     #[inline(always)]
     fn plain(&self, found: FastMatch) -> Match<'h> {
+        let parts = found.parts(self.haystack, self.options.assume);
+        self.of_fast(found, parts, None)
+    }
+
+    /// Returns the match of a URI that is not its text.
+    #[inline(never)]
+    fn made(&self, found: FastMatch) -> Match<'h> {
         let assumed = self.options.assume;
         let mut parts = found.parts(self.haystack, assumed);
         let made = found.made(self.haystack, assumed, &mut parts);
+        self.of_fast(found, parts, made)
+    }
+
+    #[inline(always)]
+    fn of_fast(
+        &self,
+        found: FastMatch,
+        parts: UriParts,
+        made: Option<Box<DerivedUri>>,
+    ) -> Match<'h> {
         Match {
             haystack: self.haystack,
             data: MatchData {

@@ -40,14 +40,9 @@ impl FastMatch {
 
     /// Returns how far the rules read, up to the end of a line. At a line end, they read the next
     /// line as well (D5).
+    #[inline(always)]
     pub fn looked(&self, haystack: &[u8]) -> usize {
-        let end = self.walked.end;
-        match haystack.get(end) {
-            // A line end that the window cuts is no line end yet: `\r` may precede `\n`.
-            None | Some(b'\n' | b'\r') => line_after(haystack, end).unwrap_or(usize::MAX),
-            Some(b'"' | b'\'') => literal::looked(haystack, end),
-            _ => end,
-        }
+        looked(haystack, self.walked.end)
     }
 
     #[inline(always)]
@@ -55,34 +50,33 @@ impl FastMatch {
         self.walked.encoding.flags()
     }
 
-    /// Returns the URI if it differs from the text, and moves the offsets of its `parts`.
+    /// True if the URI is its text.
     #[inline(always)]
+    pub fn is_text(&self) -> bool {
+        self.walked.form != FastForm::Unschemed && self.walked.encoding == FastEncoding::None
+    }
+
+    /// Returns the URI if it differs from the text, and moves the offsets of its `parts`.
     pub fn made(
         &self,
         haystack: &[u8],
         assumed: AssumedScheme,
         parts: &mut UriParts,
     ) -> Option<Box<DerivedUri>> {
-        if self.walked.form == FastForm::Unschemed {
-            return self.behind(assumed, haystack);
-        }
-        if self.walked.encoding == FastEncoding::None {
-            None
-        } else {
-            self.encoded(haystack, parts)
+        match (self.walked.form, self.walked.encoding) {
+            (FastForm::Unschemed, _) => self.behind(assumed, haystack),
+            (_, FastEncoding::None) => None,
+            _ => self.encoded(haystack, parts),
         }
     }
 
-    /// Returns the encoded URI. Not inlined, for the reason below.
-    #[inline(never)]
+    /// Returns the encoded URI.
     fn encoded(&self, haystack: &[u8], parts: &mut UriParts) -> Option<Box<DerivedUri>> {
         encode(haystack.part(self.span.range()), self.walked.encoded, self.kind(), parts)
             .map(Box::new)
     }
 
-    /// Returns the URI with the `assumed` scheme. Not inlined, so that matches with a scheme do not
-    /// pay for it.
-    #[inline(never)]
+    /// Returns the URI with the `assumed` scheme.
     fn behind(&self, assumed: AssumedScheme, haystack: &[u8]) -> Option<Box<DerivedUri>> {
         // the walk accepts ASCII only
         let text = core::str::from_utf8(haystack.part(self.span.range())).ok()?;
@@ -123,5 +117,16 @@ impl FastMatch {
             query_end: offset(query_end),
             host_type,
         }
+    }
+}
+
+/// Does it for a run that ends at `end`. By value, since the address of a match would keep it in memory.
+#[cold]
+fn looked(haystack: &[u8], end: usize) -> usize {
+    match haystack.get(end) {
+        // A line end that the window cuts is no line end yet: `\r` may precede `\n`.
+        None | Some(b'\n' | b'\r') => line_after(haystack, end).unwrap_or(usize::MAX),
+        Some(b'"' | b'\'') => literal::looked(haystack, end),
+        _ => end,
     }
 }

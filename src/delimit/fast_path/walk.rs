@@ -104,6 +104,7 @@ impl<'t> Marks<'t> {
 }
 
 /// The walk of a URI whose authority is at `body`.
+#[derive(Clone, Copy)]
 pub(super) struct WebWalk<'t> {
     pub text: &'t [u8],
     /// Text before the scheme.
@@ -220,7 +221,7 @@ impl WebWalk<'_> {
 
     /// Returns the end of the port whose colon is at `colon`, if what follows the digits cannot make
     /// the port invalid, or a password (D4.9).
-    fn port(&self, colon: usize) -> Option<usize> {
+    fn port(self, colon: usize) -> Option<usize> {
         let rest = self.text.get(colon + 1..)?;
         let digits = rest.clamped(..=MAX_PORT_DIGITS).leading(|b| b.is_ascii_digit());
         // Other characters may show that this is not a port (D4.9), which the examiner decides.
@@ -235,7 +236,7 @@ impl WebWalk<'_> {
 
     /// D4.9: returns the start of the host after a userinfo of plain characters and colons. `hosts`
     /// has the bytes that are not plain in a host.
-    fn userinfo_end(&self, mut hosts: u64) -> Option<usize> {
+    fn userinfo_end(self, mut hosts: u64) -> Option<usize> {
         while hosts != 0 {
             let at = self.body + hosts.trailing_zeros() as usize;
             match self.text.get(at)? {
@@ -251,7 +252,7 @@ impl WebWalk<'_> {
     }
 
     /// True if one of the `hyphens` of the host from `host_start` on follows a dot or a hyphen.
-    fn has_broken_label(&self, host_start: usize, mut hyphens: u64) -> bool {
+    fn has_broken_label(self, host_start: usize, mut hyphens: u64) -> bool {
         while hyphens != 0 {
             let at = self.body + hyphens.trailing_zeros() as usize;
             let before = self.text.part(..at).last();
@@ -337,7 +338,7 @@ impl WebWalk<'_> {
 
     /// D3.6: true if the apostrophe at `at` belongs to the URI: none opened directly before the
     /// URI, and either a word goes on, as in `joe's`, or none opened in the line.
-    fn keeps_apostrophe(&self, at: usize) -> bool {
+    fn keeps_apostrophe(self, at: usize) -> bool {
         let before = self.before.tail(LOOKBACK);
         self.opener != FastOpener::Apostrophe
             && (self.text.get(at + 1).is_some_and(u8::is_ascii_alphanumeric)
@@ -346,7 +347,7 @@ impl WebWalk<'_> {
 
     /// D4.7: true if the colon at `at` may end the scheme of another URI, which a separator before
     /// that scheme would start.
-    fn may_split(&self, at: usize) -> bool {
+    fn may_split(self, at: usize) -> bool {
         if !self.text.part(at + 1..).starts_with(b"//") {
             return false;
         }
@@ -357,14 +358,14 @@ impl WebWalk<'_> {
     }
 
     /// D4.2, D4.8: true if the brace at `at` may open a macro or a template of a wiki.
-    fn may_end_at_brace(&self, at: usize) -> bool {
+    fn may_end_at_brace(self, at: usize) -> bool {
         let rest = self.text.part(at..);
         rest.get(1) == Some(&b'{') || wiki_macro(rest)
     }
 
     /// D2.2: true if a letter at `at` continues the URI. After a comma and the like, a sentence may
     /// go on.
-    fn keeps_letters(&self, at: usize) -> bool {
+    fn keeps_letters(self, at: usize) -> bool {
         let before = self.text.part(..at).last();
         !matches!(before, Some(b',' | b';' | b'!'))
             && self.options.charset == Charset::Iri
@@ -373,7 +374,7 @@ impl WebWalk<'_> {
 
     /// D4.12: true if the letter at `at` may resume text in a script that puts no spaces around a
     /// URI.
-    fn may_resume_text(&self, at: usize, path_start: usize) -> bool {
+    fn may_resume_text(self, at: usize, path_start: usize) -> bool {
         let Some((letter, _)) = first_char(self.text.part(at..)) else { return true };
         is_cjk_letter(letter)
             && match self.text.part(..at).last() {
@@ -387,7 +388,7 @@ impl WebWalk<'_> {
     }
 
     /// Returns the end of the letters from `at` on, which may be after `limit`.
-    fn letters_end(&self, at: usize, limit: usize) -> usize {
+    fn letters_end(self, at: usize, limit: usize) -> usize {
         let mut end = at;
         while end <= limit {
             match letter_length(self.text.part(end..)) {
