@@ -176,7 +176,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     pub(super) fn decide(&mut self, candidate: Candidate) -> Examined<'h> {
         match candidate.trigger {
             Trigger::Web(start) => match self.look_web(candidate, start) {
-                Some(found) => Examined::Finding(Finding::Match(self.fast(found))),
+                Some(found) => Examined::Finding(Finding::Match(self.made(found))),
                 None => self.examine(candidate),
             },
             _ => self.decide_other(candidate),
@@ -192,7 +192,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
         match delimit::look(self.haystack, candidate, self.options, self.scanner.loops()) {
             FastOutcome::Match(found) if self.accepts(candidate, &found) => {
-                Examined::Finding(Finding::Match(self.fast(found)))
+                Examined::Finding(Finding::Match(self.made(found)))
             }
             // Without a match, only the end of the text is certain: otherwise the rules must find
             // out how many more bytes they need.
@@ -352,15 +352,6 @@ impl<'f, 'h> Findings<'f, 'h> {
         certain
     }
 
-    /// Returns the match of the fast path.
-    #[inline]
-    fn fast(&self, found: FastMatch) -> Match<'h> {
-        match found.is_text() {
-            true => self.plain(found),
-            false => self.made(found),
-        }
-    }
-
     /// Returns the match of a URI that is its text.
     #[inline(always)]
     fn plain(&self, found: FastMatch) -> Match<'h> {
@@ -368,7 +359,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         self.of_fast(found, parts, None)
     }
 
-    /// Returns the match of a URI that is not its text.
+    /// Returns the match of any URI.
     #[inline(never)]
     fn made(&self, found: FastMatch) -> Match<'h> {
         let assumed = self.options.assume;

@@ -32,13 +32,12 @@ pub(super) fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, Wrapp
     let exact_after = |sign| WrapperEdge::exact_if(before.last() == Some(&sign));
     // Most URIs follow a space or start their line. A test of its own is quicker than the jump by
     // table that the rest becomes.
-    if matches!(byte, b' ' | b'\n') {
+    if matches!(byte, b' ' | b'\n') || BEFORE.of(byte) == ByteBefore::Space {
         return Some((after_space(text, before)?, WrapperEdge::Open));
     }
     let opener = match BEFORE.of(byte) {
         ByteBefore::Plain => (FastOpener::None, WrapperEdge::Open),
-        ByteBefore::Rules => return None,
-        ByteBefore::Space => (after_space(text, before)?, WrapperEdge::Open),
+        ByteBefore::Rules | ByteBefore::Space => return None,
         ByteBefore::Colon => (label(text)?, WrapperEdge::Open),
         // D3.7: an emphasis mark of Org, unless the `=` assigns a value.
         ByteBefore::Equals => match before.last() {
