@@ -327,6 +327,36 @@ enum Expressions {
 /// Longest start of a tag in front of an expression. The bound keeps time linear.
 const MAX_TAG_BYTES: usize = 1024;
 
+/// Returns the range of the string in `{"/a"}`, `{require('./a.png').default}`, and
+/// `{useBaseUrl('/a.png')}`, which is a reference (Docusaurus, "Assets" and "Static assets").
+fn literal(expression: &[u8]) -> Option<Range<usize>> {
+    let inside = expression.strip_prefix(b"{")?.strip_suffix(b"}")?;
+    let mut start = 1 + inside.len() - inside.trim_ascii_start().len();
+    let mut text = inside.trim_ascii();
+    if let Some(call) = [&b"require("[..], b"useBaseUrl("].iter().find(|it| text.starts_with(it)) {
+        start += call.len();
+        text = text.clamped(call.len()..);
+        text = text.strip_suffix(b".default").unwrap_or(text).strip_suffix(b")")?;
+    }
+    let (quote, rest) = text.split_first()?;
+    let content = rest.strip_suffix(std::slice::from_ref(quote))?;
+    let is_string = matches!(quote, b'"' | b'\'' | b'`')
+        && !content.is_empty()
+        && !content.iter().any(|byte| byte == quote || b"\"\n\\$".contains(byte));
+    is_string.then(|| start..start + content.len() + 2)
+}
+
+/// Blanks an expression besides a string in it.
+fn keep_only(expression: &mut [u8], literal: Range<usize>) {
+    for (index, byte) in expression.iter_mut().enumerate() {
+        if index == literal.start || index + 1 == literal.end {
+            *byte = b'"';
+        } else if !literal.contains(&index) && *byte != b'\n' {
+            *byte = b' ';
+        }
+    }
+}
+
 /// Quotes the expressions of JSX attributes, such as `style={{ margin: 10 }}`. With white space or
 /// quotes in them, CommonMark reads the tag as text (§6.6) and loses its other attributes. The
 /// content of the expression is blanked.
@@ -361,6 +391,10 @@ fn quote_expressions(text: &mut [u8], which: Expressions) {
         };
         let expression = text.get_mut(start..=end).unwrap_or_default();
         at = end;
+        if let Some(literal) = literal(expression) {
+            keep_only(expression, literal);
+            continue;
+        }
         let needs_quotes = |byte: &u8| byte.is_ascii_whitespace() || b"\"'<>=`".contains(byte);
         // The two quotes and the two braces need four characters.
         if expression.len() < 4 || !expression.iter().any(needs_quotes) {
@@ -506,6 +540,9 @@ mod tests {
     fn expressions() {
         let text = "<img style={{ a: \"b\" }} width={9} src=\"c.png\" /> x={ [d](e)";
         let quoted = "<img style=\"{________}\" width={9} src=\"c.png\" /> x={ [d](e)";
+        assert_eq!(shown(|text| quote_expressions(text, Expressions::All), text), quoted);
+        let text = "<a href={'/b'} c={`d`} e={`${f}`} src={require('./g.png').default}>";
+        let quoted = "<a href= \"/b\"  c= \"d\"  e=\"{____}\" src=         \"./g.png\"          >";
         assert_eq!(shown(|text| quote_expressions(text, Expressions::All), text), quoted);
         let text = "<a b={{ c: 1 }} d={{ e: 2 }} href=\"f\"> g={ h } i={\n[j](k) <l m={ n\n}";
         let quoted = "<a b=\"{______}\" d=\"{______}\" href=\"f\"> g={ h } i={\n[j](k) <l m={ n\n}";

@@ -25,6 +25,8 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
     let mut prepared = mdx.to_vec();
     blank_comments(&mut prepared);
     join_names(&mut prepared);
+    blank_spreads(&mut prepared);
+    close_tags(&mut prepared);
     let mut is_after_empty = true;
     let mut left = prepared.as_mut_slice();
     while !left.is_empty() {
@@ -154,6 +156,75 @@ fn join_names(text: &mut [u8]) {
     }
 }
 
+/// Blanks `{...props}` in tags: CommonMark has no such attribute (§6.6), and the others would be lost.
+fn blank_spreads(text: &mut [u8]) {
+    let mut at = 0;
+    while let Some(start) = memmem::find(text.clamped(at..), b"{...").map(|found| at + found) {
+        at = start + 4;
+        let inside = text.clamped(at..).clamped(..MAX_TAG_BYTES);
+        let length =
+            memchr::memchr2(b'}', b'{', inside).filter(|&it| inside.get(it) == Some(&b'}'));
+        if let Some(spread) = length.and_then(|length| text.get_mut(start..=at + length)) {
+            spread.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+        }
+    }
+}
+
+/// Longest tag that is looked at. The bound keeps time linear where a tag has no end.
+const MAX_TAG_BYTES: usize = 1024;
+
+/// Moves a `>` that starts a line to the end of the line before it, if it ends a tag. CommonMark would
+/// read it as the mark of a quote (§5.1), and the attributes as text.
+fn close_tags(text: &mut [u8]) {
+    let mut at = 0;
+    while let Some(start) = memchr::memchr(b'<', text.clamped(at..)).map(|found| at + found) {
+        at = start + 1;
+        // Before a backtick it is code, which is about tags.
+        let is_code = start.checked_sub(1).is_some_and(|at| text.get(at) == Some(&b'`'));
+        let Some(length) = tag_length(text.clamped(start..)).filter(|_| !is_code) else { continue };
+        let end = start + length;
+        let blanks = text
+            .clamped(start..end)
+            .iter()
+            .rev()
+            .take_while(|it| matches!(it, b' ' | b'\t'))
+            .count();
+        let feed = end - blanks - 1;
+        if text.get(feed) == Some(&b'\n')
+            && let Some(moved) = text.get_mut(feed..=end)
+        {
+            moved.rotate_right(1);
+        }
+        at = end;
+    }
+}
+
+/// Returns the number of bytes before the `>` of the tag at the start of a text; `None` if an empty
+/// line or another tag comes first.
+fn tag_length(text: &[u8]) -> Option<usize> {
+    if tag_name(text).is_empty() {
+        return None;
+    }
+    let (mut quote, mut depth) = (None, 0_usize);
+    let mut is_empty_line = false;
+    for (at, &byte) in text.iter().enumerate().take(MAX_TAG_BYTES).skip(1) {
+        match byte {
+            b'\n' if is_empty_line => return None,
+            _ if quote == Some(byte) => quote = None,
+            _ if quote.is_some() => {}
+            b'"' | b'\'' => quote = Some(byte),
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ if depth > 0 => {}
+            b'>' => return Some(at),
+            b'<' | b'`' => return None,
+            _ => {}
+        }
+        is_empty_line = byte == b'\n' || is_empty_line && byte.is_ascii_whitespace();
+    }
+    None
+}
+
 /// Blanks comments, `{/* a */}`, except for those with an id, `{/* #id */}`, or for urigrep.
 fn blank_comments(text: &mut [u8]) {
     let mut at = 0;
@@ -214,6 +285,22 @@ mod tests {
         let mut text = b"<Cards.Card href=\"a.b\">c.d</Cards.Card> <e.f>".to_vec();
         join_names(&mut text);
         assert_eq!(text, b"<Cards-Card href=\"a.b\">c.d</Cards-Card> <e.f>");
+    }
+
+    #[test]
+    fn spreads() {
+        let mut text = b"<A {...b} {...c({})} href=\"d\">".to_vec();
+        blank_spreads(&mut text);
+        assert_eq!(text, b"<A        {...c({})} href=\"d\">");
+    }
+
+    #[test]
+    fn tags_that_end_on_their_own_line() {
+        let mut text =
+            b"<a\n  href=\"b\"\n  d={() => 1}\n  >\nc</a>\n`<a\n> d`\n<a\n\n> e\n".to_vec();
+        close_tags(&mut text);
+        let shown = b"<a\n  href=\"b\"\n  d={() => 1}>\n  \nc</a>\n`<a\n> d`\n<a\n\n> e\n";
+        assert_eq!(String::from_utf8_lossy(&text), String::from_utf8_lossy(shown));
     }
 
     #[test]

@@ -42,6 +42,7 @@ impl<'d> Prepared<'d> {
         // quadratic time for it (docs/decisions/0008).
         let text = with(SUBSTITUTE, text, with_long_titles(&bytes));
         let text = with(NO_DOLLAR, text, dollars_in_uris(&bytes));
+        let text = with(b' ', text, tabs_behind_fences(&bytes));
         let mark = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
         let front = front_matter(text.as_bytes(), mark);
         Self {
@@ -107,6 +108,25 @@ fn dollars_in_uris(text: &[u8]) -> impl Iterator<Item = usize> {
         in_uri
     })
 }
+
+/// Returns each tab behind a fence. The parser allows only spaces there, so that a block of code would
+/// go on to the next fence; CommonMark allows tabs as well (§4.5).
+fn tabs_behind_fences(text: &[u8]) -> impl Iterator<Item = usize> {
+    memchr_iter(b'\t', text).filter(|&at| {
+        let after = text.clamped(at..);
+        let is_last = || {
+            let blanks = after.leading(|byte| matches!(byte, b' ' | b'\t'));
+            matches!(after.get(blanks), None | Some(b'\n' | b'\r'))
+        };
+        let before = text.clamped(..at).tail(MAX_FENCE_BYTES);
+        let fence =
+            before.clamped(..before.len() - before.trailing(|byte| byte == b' ' || byte == b'\t'));
+        (fence.ends_with(b"```") || fence.ends_with(b"~~~")) && is_last()
+    })
+}
+
+/// Longest fence with the blanks behind it. The bound keeps time linear.
+const MAX_FENCE_BYTES: usize = 64;
 
 /// Puts `byte` in these places, whose bytes must be ASCII, too.
 fn with(byte: u8, text: Cow<'_, str>, mut places: impl Iterator<Item = usize>) -> Cow<'_, str> {
