@@ -240,6 +240,12 @@ impl<'d, 's> PartWriter<'d, 's> {
         }
     }
 
+    /// Reports a reference that its syntax makes plain text.
+    pub fn refer_unlinked(&mut self, name: &str, span: Span) {
+        let (space, span) = (NameSpace::Unlinked, self.source.span(span));
+        self.sink.note(&Event::Refer { space, name, scope: Scope::Document, span });
+    }
+
     /// Reports a heading.
     pub fn heading(&mut self, level: usize, text: &str, span: Span) {
         if self.wants_names() {

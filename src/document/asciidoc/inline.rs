@@ -7,13 +7,16 @@ use memchr::{memchr, memchr_iter, memmem};
 use super::reader::{AsciiDocReader, TitleReference, is_resource_id};
 use crate::document::Role;
 use crate::document::writer::assume;
-use crate::offset_map::DerivedText;
+use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
 /// Longest target, id, and label. The bound keeps time linear where a mark has no end.
-const MAX_BYTES: usize = 1024;
+pub(super) const MAX_BYTES: usize = 1024;
+
+/// The name of the macro for cross references.
+pub(super) const XREF: &[u8] = b"xref:";
 
 /// A macro before a bracket, `name:target[`.
 struct Macro {
@@ -55,7 +58,10 @@ impl AsciiDocReader<'_, '_> {
             at = match rest {
                 [b'+', ..] | [b'$', b'$', ..] => self.passed_through(mark, span)?,
                 [b'<', b'<', ..] => self.cross_reference(mark, span)?,
-                [b'[', b'[', ..] => self.anchor(mark, rest),
+                // The text of a macro may start with a bracket: `xref:a.adoc[[.cmd]`b`]`.
+                [b'[', b'[', ..] if self.macro_in(Span::new(token, mark)).is_none() => {
+                    self.anchor(mark, rest)
+                }
                 [b'[', b'#', ..] => self.short_anchor(mark, rest),
                 [b'[', ..] => self.macro_before(mark, token, span)?,
                 [b'{', ..] => {
@@ -67,6 +73,7 @@ impl AsciiDocReader<'_, '_> {
             };
             token = at;
         }
+        self.open_references(span);
         ControlFlow::Continue(())
     }
 
@@ -351,14 +358,19 @@ impl AsciiDocReader<'_, '_> {
             let target = Span::new(base + colon + 1, span.end());
             return Some(Macro { kind, start: base + start, target });
         }
-        // `{url}[text]` is a link if the value of the attribute is one.
+        // `{url}[text]` is a link if the value of the attribute is one, or the start of a macro.
         let used = before.clamped(token..);
         let open = memchr(b'{', used)?;
         let name = used.clamped(open + 1..);
         let name = name.clamped(..memchr(b'}', name)?);
-        let is_uri = memmem::find(self.attributes.get(name)?, b"://").is_some();
+        let value = self.attributes.get(name)?;
+        let kind = match value {
+            _ if value.starts_with(XREF) && !value.contains(&b'[') => MacroKind::CrossReference,
+            _ if memmem::find(value, b"://").is_some() => MacroKind::Link,
+            _ => return None,
+        };
         let target = Span::new(base + token + open, span.end());
-        is_uri.then_some(Macro { kind: MacroKind::Link, start: target.start(), target })
+        Some(Macro { kind, start: target.start(), target })
     }
 
     /// True after a backslash, which makes markup text.
@@ -379,7 +391,9 @@ impl AsciiDocReader<'_, '_> {
         let Self { writer, bytes, attributes, .. } = self;
         let mut expanded = DerivedText::default();
         attributes.expand(bytes, target, &mut expanded);
-        let text = expanded.text();
+        let whole_text = expanded.text();
+        let text = whole_text.strip_prefix(XREF).unwrap_or(whole_text);
+        let is_macro = text.len() < whole_text.len();
         let prefix: &[u8] = match text {
             // Without this, the module before the colon would be read as a scheme (RFC 3986 §4.2).
             _ if is_resource_id(text) => b"./",
@@ -389,7 +403,10 @@ impl AsciiDocReader<'_, '_> {
         writer.prose(whole.start())?;
         let destination = writer.link_with(target, "xref", |piece| {
             assume(piece, prefix, target.start());
-            attributes.expand(bytes, target, piece);
+            match is_macro {
+                true => piece.replace(text, target, RunOrigin::Decoded),
+                false => attributes.expand(bytes, target, piece),
+            }
         })?;
         ControlFlow::Continue(Some(destination))
     }

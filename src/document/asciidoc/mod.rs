@@ -10,6 +10,7 @@ mod attributes;
 mod format;
 mod inline;
 mod names;
+mod open;
 mod reader;
 
 pub(super) use format::AsciiDoc;
