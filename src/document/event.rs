@@ -105,6 +105,9 @@ pub enum NameSpace {
     /// Destinations that the syntax of the document does not take for one: `[a](b c.md)` in Markdown.
     /// Only referred to.
     Unlinked,
+    /// Labels that may be plain text as well: `[a]` of Markdown. Only referred to, and only where other
+    /// references of this form have definitions.
+    Shortcut,
     /// Headings and targets of the same document, by name: `` `A b`_ `` in reStructuredText,
     /// `<<A b>>` in AsciiDoc, `[[*A b]]` in Org. Only referred to, and only where it is defined; the
     /// span is that of the name.

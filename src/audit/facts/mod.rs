@@ -142,7 +142,7 @@ pub struct LabelDefinition {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct UndefinedLabel {
-    /// [`NameSpace::Label`], or [`NameSpace::CrossReference`] for `@fig-a` of Quarto, which this
+    /// [`NameSpace::Label`], [`NameSpace::Shortcut`], or [`NameSpace::CrossReference`] for `@fig-a` of Quarto, which this
     /// document may define.
     pub space: NameSpace,
     /// The label, as written.

@@ -490,9 +490,10 @@ impl FactsReader<'_> {
                 facts.malformed.push(SpannedText { text: name.to_owned(), span });
             }
             // `a[i][j]` is an index expression, not a reference.
-            Event::Refer { space: NameSpace::Label, span, .. } if self.is_glued(span) => {}
+            Event::Refer { space: NameSpace::Label | NameSpace::Shortcut, span, .. }
+                if self.is_glued(span) => {}
             Event::Refer {
-                space: space @ (NameSpace::Label | NameSpace::CrossReference),
+                space: space @ (NameSpace::Label | NameSpace::Shortcut | NameSpace::CrossReference),
                 name: label,
                 scope,
                 span,

@@ -68,6 +68,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             // `<code>[string, <a href=…>T</a>][]</code>` is a type.
             severity: if is_custom
                 || is_of_project
+                || undefined.space == NameSpace::Shortcut
                 || undefined.label.contains("</")
                 || page.facts.is_in_formula(undefined.span)
             {

@@ -17,17 +17,22 @@ pub(super) struct UndefinedReference {
     end: usize,
 }
 
+/// Longer texts in brackets alone are prose.
+const LONGEST_SHORTCUT: usize = 64;
+
 /// Longer texts in parentheses are prose.
 const LONGEST_DESTINATION: usize = 256;
 
 impl UndefinedReference {
-    /// Returns `None` for `[label]` alone, which is ordinary text as often as not.
+    /// Returns `None` for what is certainly ordinary text.
     pub fn new(link: BrokenLink<'_>, text: &str) -> Option<Self> {
         // The parser's span of `[label][]` ends before `[]`.
         let brackets = match link.link_type {
             LinkType::Reference => 0,
             LinkType::Collapsed => 2,
-            LinkType::Shortcut => return Self::malformed(text, link.span.end),
+            LinkType::Shortcut => {
+                return Self::malformed(text, link.span.end).or_else(|| Self::shortcut(link, text));
+            }
             _ => return None,
         };
         Some(Self {
@@ -35,6 +40,27 @@ impl UndefinedReference {
             name: link.reference.into_string(),
             start: link.span.start,
             end: link.span.end + brackets,
+        })
+    }
+
+    /// Returns `[label]` alone, if it may be meant as a reference. Brackets around it, or behind it, make
+    /// it a part of other markup, and `[!NOTE]`, `[^1]`, `[@a]` and `[ ]` have a meaning of their own.
+    fn shortcut(link: BrokenLink<'_>, text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let (start, end) = (link.span.start, link.span.end);
+        let before = start.checked_sub(1).and_then(|at| bytes.get(at));
+        let is_part = matches!(before, Some(b'[' | b'!' | b'\\' | b'`'))
+            || matches!(bytes.get(end), Some(b'(' | b'[' | b']' | b'{' | b':' | b'='));
+        let name = link.reference;
+        let is_name = name.len() > 1
+            && name.starts_with(|c: char| c.is_alphanumeric() || c == '`')
+            && name.contains(char::is_alphabetic)
+            && !name.contains(['\n', '=', '|', '<', '"']);
+        (is_name && !is_part && name.len() <= LONGEST_SHORTCUT).then(|| Self {
+            space: NameSpace::Shortcut,
+            name: name.into_string(),
+            start,
+            end,
         })
     }
 
@@ -50,6 +76,11 @@ impl UndefinedReference {
             start: open + 1,
             end: open + 1 + name.len(),
         })
+    }
+
+    /// True for `[label]`, which may be plain text.
+    pub const fn is_shortcut(&self) -> bool {
+        matches!(self.space, NameSpace::Shortcut)
     }
 
     pub fn give(&self, prepared: &Prepared<'_>, source: &Source<'_>, sink: &mut dyn EventSink) {
@@ -114,6 +145,10 @@ pub(super) struct Noted {
     pub is_heading_open: bool,
     /// Text of the open links, without markup.
     pub label: String,
+    /// True if a reference of the form `[label]` has a definition.
+    pub has_shortcut: bool,
+    /// References of this form that have none.
+    pub shortcuts: Vec<UndefinedReference>,
     pending: Vec<PendingLabel>,
     /// Start of each definition and span of its destination, in order.
     definitions: Vec<(usize, Span)>,
@@ -138,6 +173,10 @@ impl Noted {
         source: &Source<'_>,
         sink: &mut dyn EventSink,
     ) {
+        // Where no such reference is a link, brackets are an author's own.
+        for shortcut in self.shortcuts.iter().filter(|_| self.has_shortcut) {
+            shortcut.give(prepared, source, sink);
+        }
         for link in &self.pending {
             let definition = definitions.get(&link.id);
             let Some(start) = definition.map(|it| prepared.span(it.span.clone()).start()) else {

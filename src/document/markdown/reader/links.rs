@@ -94,6 +94,7 @@ impl<'p> MarkdownReader<'p, '_> {
             }
         } else {
             if link {
+                self.noted.has_shortcut |= open.kind == LinkType::Shortcut;
                 self.noted.refer(open.label, text, &open.id);
             }
             self.copy(span.end());

@@ -158,6 +158,10 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     /// Emits the undefined references that the parser found.
     pub fn undefined(&mut self, undefined: &mut Vec<UndefinedReference>) {
         for reference in undefined.drain(..) {
+            if reference.is_shortcut() {
+                self.noted.shortcuts.push(reference);
+                continue;
+            }
             reference.give(self.prepared, &self.source, self.sink);
         }
     }
