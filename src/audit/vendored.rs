@@ -1,14 +1,15 @@
 //! Directories of other projects and of test data, which an audit leaves out and counts.
 
 use std::ffi::OsStr;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
+use super::finding::is_among;
 use super::paths;
 use crate::search::{Input, Origin, Root};
 
 /// Treatment of directories that hold other projects or test data: `vendor`, `third_party`,
 /// `node_modules`, `fixtures`, `testdata`, `test/data`, results that tests compare (`a.verified.md`),
-/// and their like.
+/// pages below the `tests` of a program, and their like.
 ///
 /// Their links are not the project's to fix, or are broken on purpose. A path that is named is
 /// always audited.
@@ -59,7 +60,7 @@ const OF_RESULTS: [(&str, &str); 3] = [
 pub(super) fn directory_of(input: &Input, roots: &[Root]) -> Option<&'static str> {
     let path = input.path().filter(|_| input.origin() == Origin::Tree)?;
     // Most paths have no such name at all, and there may be thousands of roots.
-    name_in(path)?;
+    name_in(path).or_else(|| data_of_tests(path, path))?;
     // Names above a root say nothing, since the user named the root.
     let below = roots.iter().filter_map(|root| match root {
         Root::Stdin => None,
@@ -68,9 +69,51 @@ pub(super) fn directory_of(input: &Input, roots: &[Root]) -> Option<&'static str
     });
     let mut least = None;
     for below in below {
-        least = Some(name_in(&below)?);
+        least = Some(name_in(&below).or_else(|| data_of_tests(path, &below))?);
     }
     least
+}
+
+/// Files beside the directory of tests of a program.
+const MANIFESTS: [&str; 11] = [
+    "CMakeLists.txt",
+    "Cargo.toml",
+    "Gemfile",
+    "__init__.py",
+    "build.gradle",
+    "composer.json",
+    "go.mod",
+    "package.json",
+    "pom.xml",
+    "pyproject.toml",
+    "setup.py",
+];
+
+/// Names of documents that a forge shows, and of directories of documents about tests.
+const FOR_READERS: &str = "contributing doc docs documentation guide readme";
+/// Endings of pages, which nobody reads among tests: programs compare or read them.
+const PAGES: &str = "css htm html svg xhtml xml";
+
+/// Returns the name for data of tests that no directory of a usual name holds: pages anywhere below the
+/// tests of a program, and documents in a directory there. 29 of 30 findings of pelican were false:
+/// `pelican/tests/output/` and the sources that its tests read.
+fn data_of_tests(path: &Path, below: &Path) -> Option<&'static str> {
+    let parts: Vec<&OsStr> = path.iter().collect();
+    let above = parts.len().saturating_sub(below.iter().count());
+    let is_tests = |part: &&OsStr| TESTS.iter().any(|name| **part == **name);
+    let at = above + parts.get(above..parts.len().saturating_sub(1))?.iter().position(is_tests)?;
+    let inside = parts.get(at + 1..)?;
+    let is_for_readers = |part: &&OsStr| {
+        let stem = Path::new(part).file_stem().and_then(OsStr::to_str).unwrap_or_default();
+        is_among(FOR_READERS, &stem.to_ascii_lowercase())
+    };
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let is_data = inside.len() > 1 || is_among(PAGES, extension);
+    if !is_data || inside.iter().any(is_for_readers) {
+        return None;
+    }
+    let around: PathBuf = parts.get(..at)?.iter().collect();
+    MANIFESTS.iter().any(|name| around.join(name).is_file()).then_some("tests")
 }
 
 /// Returns the first such name of a directory on a path.
