@@ -14,7 +14,7 @@ use super::addresses::{AddressSettings, CollectionAddress, PageAddresses};
 use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
 use super::patterns::AddressPatterns;
 use super::redirects::Redirect;
-use super::{SitePage, redirects};
+use super::{SitePage, made, redirects};
 use crate::audit::Spellings;
 use crate::audit::sites::Site;
 use crate::audit::sites::discovery::{DirectoryLister, text, values};
@@ -59,6 +59,9 @@ impl SitePages {
         for redirect in redirects::read(site) {
             let from = redirect.from.strip_prefix(base).unwrap_or(&redirect.from).to_owned();
             this.patterns.add(&Redirect { from, ..redirect }, site.rules().names);
+        }
+        for address in made::addresses(site, files) {
+            this.add_elsewhere(key(&address, site.rules().names));
         }
         for posts in site.rules().posts {
             this.add_elsewhere((*posts).to_owned());

@@ -3,6 +3,7 @@
 mod addresses;
 mod key;
 mod lookup;
+mod made;
 mod page;
 mod patterns;
 mod redirects;

@@ -207,7 +207,12 @@ fn table(text: &str, name: &str) -> Vec<(String, Option<String>)> {
         };
         Some((key, string(value.trim_start().trim_start_matches([':', '=']))))
     };
-    let lines = after.lines().skip(1).filter(|line| !line.trim().is_empty());
+    // `...redirects,` and comments stand between the pairs of a program.
+    let is_pair = |line: &&str| {
+        let line = line.trim();
+        !line.is_empty() && !line.starts_with("...") && !line.starts_with("//")
+    };
+    let lines = after.lines().skip(1).filter(is_pair);
     lines.map_while(quoted).collect()
 }
 
@@ -253,6 +258,8 @@ mod tests {
         let yaml = "  redirect_maps:\n    'a.md': 'b/c.md'\n    d.md: e.md # moved\nnav:\n";
         assert_eq!(table(yaml, "redirect_maps"), [pair("a.md", "b/c.md"), pair("d.md", "e.md")]);
         assert_eq!(table("redirects: {\n  '/a': '/b',\n},", "redirects:"), [pair("/a", "/b")]);
+        let spread = "redirects: {\n  ...others,\n  // Old.\n  '/a': '/b',\n},";
+        assert_eq!(table(spread, "redirects:"), [pair("/a", "/b")]);
         let imports = "import a from './a.js';\nimport { r } from \"./old/redirects.mjs\";\n";
         assert_eq!(modules(imports).collect::<Vec<_>>(), ["./old/redirects.mjs"]);
         assert_eq!(table("export default {\n  '/a': '/b',\n}", "{"), [pair("/a", "/b")]);
