@@ -178,7 +178,7 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
     let mut files: Vec<_> =
         names.flat_map(|name| page.files.files_named(&page.site, name)).collect();
     match (files.pop(), files.is_empty()) {
-        (Some(file), true) => {
+        (Some(file), true) if !is_of_others(context, missing, &file) => {
             // The last word of an address is no name of a file: of `/configuration/cascade/`, which
             // had moved in gohugoio/hugoDocs, `/quick-reference/glossary/cascade/` was left.
             let is_address = missing.extension().is_none() && !context.names_document();
@@ -190,6 +190,26 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
         }
         _ => None,
     }
+}
+
+/// True for a file that the author of a link certainly did not mean: that of another language than those
+/// of the page and of the missing file, or of the library that a program writes beside another page.
+fn is_of_others(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
+    let page = context.page;
+    let names = |path: &Path| -> Vec<String> {
+        let path = paths::without_dots(path);
+        path.iter().map(|name| name.to_string_lossy().into_owned()).collect()
+    };
+    let [own, missing, file] = [page.path, missing, file].map(names);
+    // `doc` and `src` look like names of languages, too.
+    let is_of_language = |name: &&String| {
+        page.site.languages.contains(name)
+            || is_language(name) && name.split('-').next().is_some_and(|it| it.len() == 2)
+    };
+    let is_of_library = |name: &&String| *name == "site_libs" || name.ends_with("_files");
+    let is_new = |name: &String| !own.contains(name) && !missing.contains(name);
+    let mut directories = file.iter().rev().skip(1);
+    directories.any(|name| (is_of_language(&name) || is_of_library(&name)) && is_new(name))
 }
 
 /// True if a file is to a twin of the page what the missing one is to the page: the tree of another
@@ -224,6 +244,9 @@ fn with_name(context: &LinkContext<'_>, missing: &Path, nearest: &str) -> Option
         let parent = known.parent()?;
         let candidate = parent.join(nearest);
         let file = after.iter().rev().fold(candidate, |path, name| path.join(name));
+        if is_of_others(context, missing, &file) {
+            return None;
+        }
         if let Some(reference) = context.references_to(&file) {
             return Some(reference);
         }

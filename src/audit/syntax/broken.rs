@@ -28,12 +28,18 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             sink(of_rst(destination));
             continue;
         }
+        if page.is_asciidoc() {
+            sink(of_asciidoc(destination));
+            continue;
+        }
         let message = "this is no link: a destination ends at a space";
         let hint = format!("write `<{name}>`, or `{}`", name.replace(' ', "%20"));
         let finding = AuditFinding::new(&CHECK, destination.span, message.to_owned());
         let finding = AuditFinding { uri: Some(name.to_owned()), ..finding }.hint(hint);
-        let (safety, to) = fix(page, destination);
-        sink(finding.fix_destination(safety, to));
+        sink(match fix(page, destination) {
+            Some((safety, to)) => finding.fix_destination(safety, to),
+            None => finding,
+        });
     }
 }
 
@@ -47,8 +53,17 @@ fn of_rst(destination: &SpannedText) -> AuditFinding {
     AuditFinding { uri: Some(name.to_owned()), ..finding }.hint(hint)
 }
 
-/// Returns the destination with its spaces encoded. If it leads to a file, that was meant.
-fn fix(page: &AuditedPage<'_>, destination: &SpannedText) -> (Safety, String) {
+/// Returns the finding for `xref:a.adoc` without brackets (AsciiDoc, "Cross References").
+fn of_asciidoc(destination: &SpannedText) -> AuditFinding {
+    let name = destination.text.as_str();
+    let message = "this is no link: brackets are missing behind its target".to_owned();
+    let finding = AuditFinding::new(&CHECK, destination.span, message);
+    AuditFinding { uri: Some(name.to_owned()), ..finding }.hint(format!("write `{name}[]`"))
+}
+
+/// Returns the destination with its spaces encoded. If it leads to a file, that was meant; a path that
+/// leads nowhere would only be another fault.
+fn fix(page: &AuditedPage<'_>, destination: &SpannedText) -> Option<(Safety, String)> {
     let to = destination.text.replace(' ', "%20");
     let link = Link {
         span: destination.span,
@@ -60,7 +75,7 @@ fn fix(page: &AuditedPage<'_>, destination: &SpannedText) -> (Safety, String) {
         label: None,
     };
     match LinkContext::new(link, page).would_pass(&to) {
-        true => (Safety::Safe, to),
-        false => (Safety::Unsafe, to),
+        true => Some((Safety::Safe, to)),
+        false => to.contains("://").then_some((Safety::Unsafe, to)),
     }
 }
