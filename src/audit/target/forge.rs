@@ -2,6 +2,8 @@
 //!
 //! A forge resolves a relative reference against `/owner/name/blob/branch/directory/`.
 
+use std::path::Path;
+
 use crate::audit::finding::is_among;
 use crate::audit::sites::{ForgePlace, ForgeRule};
 use crate::audit::{LinkContext, paths};
@@ -11,6 +13,9 @@ const PAGES: &str = "\
     - actions activity blame branches commit commits compare contributors deployments discussions forks graphs issues \
     labels merge_requests milestone milestones network packages projects pull pulls pulse releases search security \
     settings stargazers subscription tags watchers wiki";
+
+/// Those below `security`.
+const OF_SECURITY: &str = "advisories code-scanning dependabot overview policy secret-scanning";
 
 /// Resolves a path that leaves the directory of its branch; `None` if it does not, or names
 /// nothing.
@@ -30,6 +35,10 @@ pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace
     // `/a` is below the top of the repository: `/../../issues` is a page of it in every document.
     let depth = if path.starts_with('/') { 0 } else { depth };
     stack.extend(std::iter::repeat_n("directory", depth));
+    // The text of a template is shown at `/owner/name/pull/1`.
+    if is_template_of_forge(&document) {
+        stack = vec!["owner", "name", "pull"];
+    }
     // Walk the path on the forge: a document at `docs/a.md` is shown at
     // `/owner/name/blob/branch/docs/a.md`.
     for segment in path.split('/') {
@@ -42,6 +51,7 @@ pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace
     match stack.as_slice() {
         ["owner", "name", "blob", "branch", ..] => None,
         ["owner", "name"] => Some(ForgePlace::Other),
+        ["owner", "name", "security", page, ..] if !is_among(OF_SECURITY, page) => None,
         ["owner", "name", page, ..] if is_among(PAGES, page) => Some(ForgePlace::Other),
         ["owner", "name", view, _, ..]
             if matches!(*view, "blob" | "tree" | "raw" | "edit" | "blame") =>
@@ -51,6 +61,17 @@ pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace
         ["owner", "name", ..] => None,
         _ => Some(ForgePlace::Other),
     }
+}
+
+/// True for the template of a pull request or an issue (GitHub, "About issue and pull request
+/// templates"; GitLab, "Description templates").
+fn is_template_of_forge(document: &Path) -> bool {
+    const NAMES: [&str; 4] =
+        ["issue_template", "issue_templates", "merge_request_templates", "pull_request_template"];
+    document.components().any(|name| {
+        let name = name.as_os_str().to_string_lossy().to_ascii_lowercase();
+        is_among(&NAMES.join(" "), name.strip_suffix(".md").unwrap_or(&name))
+    })
 }
 
 /// True for a path that leaves the repository and then names a forge page; used if the repository
