@@ -50,6 +50,8 @@ pub struct Site {
     pub base: String,
     /// Host of its addresses, in lower case, if the settings name it.
     pub(in crate::audit) host: Option<String>,
+    /// True if the settings and the file `CNAME` name that host, and the site is at its root.
+    pub(in crate::audit) is_whole_host: bool,
     pub(in crate::audit) menu: Menu,
     /// Schemes that only this site knows.
     pub schemes: Vec<String>,
@@ -183,6 +185,7 @@ impl Site {
             leaves_rooted: false,
             base: "/".to_owned(),
             host: None,
+            is_whole_host: false,
             menu: Menu::default(),
             schemes: Vec::new(),
             languages: Vec::new(),

@@ -85,6 +85,10 @@ pub enum Unchecked {
     OtherRule,
     /// It is of a version that the tree does not have.
     Version,
+    /// A component of the site decides where it leads.
+    Component,
+    /// Another repository may publish it below the host of the site.
+    Host,
 }
 
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::path::{self, Places};
-use super::{Destination, local};
+use super::{Destination, LinkTarget, Unchecked, local};
 use crate::UriRef;
 use crate::audit::finding::shown_path;
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
@@ -30,7 +30,7 @@ pub fn is_own(context: &LinkContext<'_>) -> bool {
 /// Resolves such a URL.
 ///
 /// A host may also serve what other repositories publish, so a page is only missed in a directory
-/// that this tree has.
+/// that this tree has, or if nothing else is published there.
 pub fn destination<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     match local(context, reference) {
         Destination::Target(target) => {
@@ -38,17 +38,38 @@ pub fn destination<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Des
                 PathStatus::Missing { nearest } => {
                     has_directory(context, reference.path())
                         || is_at_root(context, reference.path(), nearest.is_some())
+                        || is_whole_host(context)
                 }
                 _ => true,
             };
             match is_sure {
                 true => Destination::Target(target),
-                false => Destination::Elsewhere,
+                false => Destination::Unchecked(Unchecked::Host),
             }
         }
-        // Links to the web need no note about what can't be checked here.
-        Destination::Elsewhere | Destination::Unchecked(_) => Destination::Elsewhere,
+        Destination::Unchecked(Unchecked::Apart) if is_whole_host(context) => {
+            let Places::Paths(mut places) = path::of(context, reference.path()) else {
+                return Destination::Unchecked(Unchecked::Apart);
+            };
+            let missing = PathStatus::Missing { nearest: None };
+            let path = places.next().map(Into::into);
+            Destination::Target(LinkTarget::new(path, missing, reference.fragment()))
+        }
+        other => other,
     }
+}
+
+/// True if the host serves this site and nothing else: the settings and the file `CNAME` in the tree
+/// name it, and the site is at its root. GitHub Pages serve other repositories only below the host of
+/// that which is called like a host itself ("About custom domains and GitHub Pages").
+fn is_whole_host(context: &LinkContext<'_>) -> bool {
+    let site = &context.page.site;
+    let names_host = |remote: &String| {
+        let name = remote.rsplit('/').next().unwrap_or_default();
+        name.ends_with(".github.io") || name.ends_with(".github.com")
+    };
+    let mut remotes = site.repository.iter().flat_map(|it| &it.remotes).peekable();
+    site.is_whole_host && remotes.peek().is_some() && !remotes.any(names_host)
 }
 
 /// True for a page at the root of the site that is certainly of this site: other repositories publish

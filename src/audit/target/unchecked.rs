@@ -86,6 +86,13 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "it is of a version that is not here, and may be published from elsewhere",
             "audit the finished site",
         ),
+        Unchecked::Component => {
+            ("a component of the site decides where it leads", "audit the finished site")
+        }
+        Unchecked::Host => (
+            "nothing here is at this address of the site, and another repository may publish it below this host",
+            "audit the finished site",
+        ),
         Unchecked::Made => (
             "many links lead there, none of what they name is here, and nothing else has these names: a program may \
              make it",

@@ -87,7 +87,10 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let component = value(settings, &["name"]).filter(|_| is_of_components);
     let host = address.as_deref().and_then(|it| host_of(it).or_else(|| bare_host(it)));
     let directory = key.marker.parent().map(Path::to_owned);
-    let host = host.or_else(|| named_host(roots.iter().cloned().chain(directory)));
+    let named = named_host(roots.iter().cloned().chain(directory));
+    let is_at_root = base.as_deref().is_none_or(|base| base_path(base) == "/");
+    let is_whole_host = is_at_root && host.is_some() && host == named;
+    let host = host.or(named);
     let copied_content: Vec<PathBuf> = key.version.iter().chain(&content).cloned().collect();
     let edited = rules.edit_key.map_or_else(Vec::new, |edit_key| {
         EditedContent::read(edit_key, settings, builder.above, &copied_content, files)
@@ -103,6 +106,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         parts: builder.parts(),
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
         host,
+        is_whole_host,
         inferred,
         dialect: dialect(&key.marker),
         menu: Menu::of(rules.menu, settings),
