@@ -352,6 +352,13 @@ impl<'s> LinkContext<'s> {
         self.link.element == Some(SHORTCODE)
     }
 
+    /// True for `to="a/b"` of a component that no router has, which decides where that is.
+    pub(super) fn is_of_component(&self) -> bool {
+        const OF_ROUTERS: &str = "link navlink nuxt-link nuxtlink redirect router-link routerlink";
+        let element = self.link.element.unwrap_or_default();
+        self.link.attribute == Some("to") && !is_among(OF_ROUTERS, element)
+    }
+
     /// True for a link in a string of front matter.
     pub(super) fn is_in_front_matter(&self) -> bool {
         self.link.element == Some(FRONT_MATTER)

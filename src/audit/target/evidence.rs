@@ -68,6 +68,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, has_near: bool) -> Stand
     if context.is_of_shortcode() {
         return Standing::Likely("the template of the shortcode may look it up elsewhere");
     }
+    if context.is_of_component() {
+        return Standing::Likely("its component may look it up elsewhere");
+    }
     if context.is_of_extension() {
         return Standing::Likely("an extension looks it up, which may start at another directory");
     }

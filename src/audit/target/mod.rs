@@ -214,6 +214,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if context.is_of_shortcode() && !component::has_template(context) {
         return Destination::Unchecked(Unchecked::Part);
     }
+    if context.is_of_component() && !reference.path().starts_with('/') {
+        return Destination::Unchecked(Unchecked::Component);
+    }
     if generated::is_of_apidoc(context) {
         return Destination::Unchecked(Unchecked::Generated);
     }

@@ -20,7 +20,7 @@ pub(super) enum AttributeKind {
     Value(Role),
 }
 
-const LINK: AttributeKind = AttributeKind::Reference(Role::Destination);
+pub(super) const LINK: AttributeKind = AttributeKind::Reference(Role::Destination);
 const LINKS: AttributeKind = AttributeKind::References(Role::Destination);
 const OTHER: AttributeKind = AttributeKind::Value(Role::Attribute);
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::super::{Content, EventSet, Role, Source, Wants};
 use super::HtmlReader;
-use super::attributes::{AttributeKind, kind};
+use super::attributes::{AttributeKind, LINK, kind};
 use super::css::Comments;
 use super::decode::ReferencePlace;
 use super::name::{HtmlName, LowerName, packed};
@@ -81,6 +81,7 @@ impl HtmlReader<'_, '_> {
             let name = lower.lower(attribute.name, raw);
             let kind = match tag.side {
                 TagSide::Start if refreshes && name == "content" => AttributeKind::Refresh,
+                TagSide::Start if self.is_route(tag, attribute, name) => LINK,
                 TagSide::Start => kind(tag.element, name),
                 TagSide::End => AttributeKind::Value(Role::Attribute),
             };
@@ -96,6 +97,19 @@ impl HtmlReader<'_, '_> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// True for `to="/a"` of a component, which leads somewhere as that of `<Link>` does. Only names of
+    /// components have capitals and small letters, and `to` of SVG is a number or a colour.
+    fn is_route(&self, tag: &Tag<'_>, attribute: Attribute, name: &str) -> bool {
+        if name != "to" {
+            return false;
+        }
+        let (element, value) = (self.slice(tag.name.span), self.slice(attribute.value));
+        element.first().is_some_and(u8::is_ascii_uppercase)
+            && element.iter().any(u8::is_ascii_lowercase)
+            && (value.contains(&b'/') || value.starts_with(b"#"))
+            && !value.iter().any(|&byte| byte.is_ascii_whitespace() || byte == b'{')
     }
 
     fn attribute(
