@@ -11,6 +11,7 @@ use super::census::{Census, Unmet};
 use super::facts::{DOCUMENT, FRONT_MATTER, OTHER_PROJECT};
 use super::form::{Form, Likes};
 use super::target::{Destination, LinkTarget, Unchecked, destination};
+use super::unpublished;
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::rare_bytes::RareBytes;
@@ -155,6 +156,7 @@ impl<'s> AuditedPage<'s> {
                             || self.is_in_templates()
                             || self.facts.is_template()
                             || is_template(self.path)
+                            || unpublished::is_unpublished(self)
                             || links()
                     }
                 }

@@ -63,6 +63,7 @@ mod resolved;
 mod sites;
 mod syntax;
 mod target;
+mod unpublished;
 mod vendored;
 
 pub use crate::document::{Anchors, Slugs};

@@ -2,7 +2,7 @@
 
 /// True if `pattern` matches all of `text`. It backtracks only to the last `*`, so the cost is at
 /// most the product of both lengths.
-pub(super) fn matches(pattern: &str, text: &str) -> bool {
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let (mut pattern, mut text) = (pattern.chars(), text.chars());
     // The pattern after the last `*`, and the rest of the text to try it on next.
     let mut retry = None;

@@ -4,7 +4,7 @@
 //! Invariant: a built URI is valid by RFC 3986 and parses to the components that were set.
 
 mod builder;
-mod glob;
+pub(crate) mod glob;
 mod purl;
 mod query;
 mod uri_buf;

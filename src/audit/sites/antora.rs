@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::discovery::{DirectoryLister, text, value};
+use super::discovery::{DirectoryLister, text, value, values};
 use super::rules::{FILES, ResourceRule, SiteRules};
 use super::site::base_path;
 use crate::audit::paths;
@@ -77,6 +77,27 @@ pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) ->
     let directories = directories.iter().map(|family| directory.join(family)).collect();
     let module = if name == own { Module::Own } else { Module::Other };
     Some(Resource::In { module, directories, path: path.to_owned() })
+}
+
+/// Returns the modules whose menu the component includes, and does not have: other repositories add
+/// files to these. `nav:` of the settings lists the menus.
+pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for menu in values(settings, "nav") {
+        for line in text(&component.join(menu)).lines() {
+            let Some((id, _)) = line.strip_prefix("include::").and_then(|it| it.split_once('['))
+            else {
+                continue;
+            };
+            let Some((module, name)) = id.split_once(":partial$") else { continue };
+            let directory = component.join("modules").join(module);
+            let mut places = ["partials", "pages/_partials"].iter().map(|it| directory.join(it));
+            if !module.contains([':', '@']) && !places.any(|it| it.join(name).is_file()) {
+                found.push(module.to_owned());
+            }
+        }
+    }
+    found
 }
 
 /// How far above a component its playbook may be.
@@ -186,6 +207,11 @@ fn default_family(element: Option<&str>) -> Option<&'static str> {
         Some("xref") => Some("page"),
         _ => None,
     }
+}
+
+/// Returns the name of the module that holds a file.
+pub(crate) fn module_name(file: &Path) -> Option<String> {
+    Some(module_of(file)?.1)
 }
 
 /// Returns the directory `modules` above a document, and the name of its module.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::discovery::values;
 use super::menu::MenuRule;
 use super::rules::{FILES, SiteRules};
 use crate::audit::Slugs;
@@ -52,6 +53,14 @@ pub(in crate::audit) fn has_ids(path: &Path) -> bool {
 
 /// Most figures of one cell that references name by number.
 const MOST_PARTS: usize = 32;
+
+/// Returns the patterns of files that a project publishes besides the pages of its sources, if it
+/// lists what it renders (Quarto, "Project Basics", "Render Targets" and "Site Resources").
+pub(super) fn published(settings: &str) -> Option<Vec<String>> {
+    let rendered = values(settings, "render");
+    let all = || rendered.iter().cloned().chain(values(settings, "resources"));
+    (!rendered.is_empty()).then(|| all().filter(|it| !it.starts_with('!')).collect())
+}
 
 /// Adds the ids of a document that cross-references may name.
 pub(in crate::audit) fn add_ids(text: &[u8], all: &mut HashSet<String>) {

@@ -15,6 +15,7 @@ use super::titled::{TitledAddresses, is_number};
 use super::{Profile, Repository};
 use crate::audit::answers::Cache;
 use crate::audit::{AuditOptions, PathStatus, Slugs, paths};
+use crate::edit::glob::matches;
 
 /// The site that documents belong to.
 ///
@@ -75,6 +76,14 @@ pub struct Site {
     pub(super) writes_documents: bool,
     /// Text of the plugins that make pages.
     pub(super) plugins: ProgramText,
+    /// Headings that plugins write into pages, one a line and in lower case.
+    pub(super) headings: ProgramText,
+    /// Patterns of the files that it publishes, if its settings list these.
+    pub(super) published: Option<Arc<[String]>>,
+    /// True if a workflow of its checkout publishes it below a directory of its host.
+    pub(in crate::audit) is_below_host: bool,
+    /// Modules of its component of Antora to which other repositories add files.
+    pub(in crate::audit) shared_modules: Arc<[String]>,
     /// The component of Antora, below whose name its pages are.
     pub(super) component: Option<String>,
     /// The repositories in which its pages are edited.
@@ -198,6 +207,10 @@ impl Site {
             writes_texts_for_models: false,
             writes_documents: false,
             plugins: ProgramText::default(),
+            headings: ProgramText::default(),
+            published: None,
+            is_below_host: false,
+            shared_modules: Arc::default(),
             component: None,
             edited: Arc::default(),
             titled: Arc::default(),
@@ -364,6 +377,31 @@ impl Site {
         let mut marks = ['"', '\''].into_iter();
         !self.plugins.is_empty()
             && marks.any(|mark| self.plugins.contains(&format!("{mark}{directory}{mark}")))
+    }
+
+    /// True for the anchor of a heading that a plugin writes into pages.
+    pub(in crate::audit) fn writes_heading(&self, anchor: &str) -> bool {
+        !self.headings.is_empty()
+            && self.headings.contains(&format!("\n{}\n", anchor.replace('-', " ")))
+    }
+
+    /// True for a page of HTML below its content that it does not publish: its settings list what it
+    /// does. Pictures that pages show are published without that.
+    pub(in crate::audit) fn leaves_out(&self, path: &Path) -> bool {
+        let Some(patterns) = self.published.as_deref() else { return false };
+        if !path.extension().is_some_and(|it| it == "html" || it == "htm") {
+            return false;
+        }
+        let below = self.content.first().and_then(|content| paths::below(content, path));
+        let Some(below) = below.as_deref().and_then(Path::to_str) else { return false };
+        let name = below.rsplit('/').next().unwrap_or_default();
+        !patterns.iter().any(|pattern| {
+            // A pattern may name a directory, and `**/` none at all.
+            let whole = pattern.trim_end_matches('/');
+            let is_above = below.strip_prefix(whole).is_some_and(|rest| rest.starts_with('/'));
+            let others = [whole.replace("**/", ""), whole.to_owned()];
+            is_above || others.iter().any(|it| matches(it, below) || matches(it, name))
+        })
     }
 
     /// True if Sphinx looks for names in other projects, too.

@@ -89,6 +89,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, has_near: bool) -> Stand
         () if !is_ruled && !has_near && !is_supported && is_unmet(&document) => {
             return Standing::Guess(document);
         }
+        () if !page.site.shared_modules.is_empty() => {
+            "other repositories add files to this component"
+        }
         () if !has_near && !is_beside(context, path) => {
             "a build may make its directory, which is not here"
         }

@@ -2,6 +2,7 @@
 //! (RFC 3986 §5.2.2), or below the roots of the site. `.` and `..` are removed lexically, as in
 //! URIs.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::Unchecked;
@@ -182,13 +183,24 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<Places<'p>> {
             let is_there = |place: &PathBuf| page.files.probe(place) == PathStatus::File;
             // Couchbase's documentation has the pages of some modules in other repositories: 4 of 5
             // missing pages of other modules were there.
-            if module == Module::Other && !places.iter().any(is_there) {
+            let is_elsewhere = || module == Module::Other || is_of_shared_module(page, &places);
+            if !places.iter().any(is_there) && is_elsewhere() {
                 return Some(Places::Unchecked(Unchecked::Prepared));
             }
             Some(Places::Paths(Box::new(places.into_iter())))
         }
         Resource::Elsewhere => Some(Places::Elsewhere),
     }
+}
+
+/// True for a page of a module to which other repositories add files, as its menu tells, if no file of
+/// that name is here: otherwise its path is wrong.
+fn is_of_shared_module(page: &AuditedPage<'_>, places: &[PathBuf]) -> bool {
+    let Some(place) = places.first() else { return false };
+    let name = place.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let module = antora::module_name(place);
+    page.site.shared_modules.iter().any(|it| Some(it) == module.as_ref())
+        && page.files.files_named(&page.site, name).is_empty()
 }
 
 /// Resolves a path that leads above the root of a host: a browser stays at the root (RFC 3986 §5.2.4).

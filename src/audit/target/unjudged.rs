@@ -82,6 +82,10 @@ pub(super) fn unjudged(
         let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
         return (!site.infers(written, is_directory)).then_some(Unchecked::NoRoot);
     }
+    // Other versions of the site may be beside it on its host.
+    if site.is_below_host && written.starts_with('/') && !has_first_directory(page, written) {
+        return Some(Unchecked::Apart);
+    }
     if page.is_source() && site.is_of_other_component(written) {
         return Some(Unchecked::Apart);
     }
@@ -147,6 +151,14 @@ pub(super) fn unjudged(
     };
     let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
     is_above.then_some(Unchecked::Above)
+}
+
+/// True if a root of the site has the first name of an address.
+fn has_first_directory(page: &AuditedPage<'_>, written: &str) -> bool {
+    let base = page.site.base.as_str();
+    let inside = written.strip_prefix(base).unwrap_or(written).trim_start_matches('/');
+    let first = inside.split('/').next().unwrap_or_default();
+    page.site.roots.iter().any(|root| !page.is_absent(&root.join(first)))
 }
 
 /// A name that only a pattern for all names ignores.

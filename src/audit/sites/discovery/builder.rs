@@ -9,6 +9,7 @@ use super::inferred::infer;
 use super::memory::SiteKey;
 use super::packages::major_version;
 use super::places::{has_hook, is_language, joined, settings, text};
+use super::programs::{is_below_host, written_headings};
 use super::settings::{titled, value, values};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
@@ -23,7 +24,7 @@ use crate::audit::sites::rules::{
 };
 use crate::audit::sites::site::{WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
-use crate::audit::sites::{Site, antora, sphinx};
+use crate::audit::sites::{Site, antora, quarto, sphinx};
 
 /// Builds the site of a marker. The result is the same for all directories in it.
 pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
@@ -102,6 +103,13 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         program: ProgramText::new(program),
         written: written(program, &mounts),
         plugins: ProgramText::new(&builder.plugins()),
+        headings: ProgramText::new(&written_headings(&key.marker, files)),
+        published: builder.published(),
+        is_below_host: is_below_host(builder.above, files),
+        shared_modules: match rules.resources {
+            ResourceRule::Antora => antora::shared_modules(builder.above, settings).into(),
+            ResourceRule::None => Arc::default(),
+        },
         copied: builder.copied().collect(),
         parts: builder.parts(),
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
@@ -344,6 +352,12 @@ impl<'b> SiteBuilder<'b> {
         let texts = names.iter().filter(|name| name.ends_with(".rb"));
         let texts = texts.map(|name| text(&directory.join(name)));
         texts.filter(|text| text.contains("Generator")).collect()
+    }
+
+    /// Returns the patterns of the files that the settings publish, if they list these.
+    fn published(&self) -> Option<Arc<[String]>> {
+        let is_quarto = self.rules.markers.contains(&"_quarto.yml");
+        is_quarto.then(|| quarto::published(&self.settings))?.map(Into::into)
     }
 
     /// Returns the content directories of the site whose settings are inherited.

@@ -11,6 +11,7 @@ mod inferred;
 mod memory;
 mod packages;
 mod places;
+mod programs;
 mod settings;
 
 pub(super) use builder::LanguageDirectory;
