@@ -1,11 +1,13 @@
 //! `missing-target`: a reference to a missing file.
 
+use std::path::Path;
+
 use crate::audit::census::{extension, is_picture};
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::moved_target;
 use crate::audit::form::Tally;
 use crate::audit::target::evidence::{self, Standing};
-use crate::audit::target::{Unchecked, own_site, unchecked};
+use crate::audit::target::{Unchecked, is_left_rooted, own_site, unchecked};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity};
 use crate::registry;
 
@@ -31,6 +33,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let path = target.path.as_ref()?;
     if own_site::is_own(context) {
         return Some(own_site::finding(context, path));
+    }
+    let (written, _) = context.split();
+    if is_left_rooted(context, written, path) && context.page.files.probe(path) == PathStatus::File
+    {
+        return Some(left_rooted(context, path, written));
     }
     if !is_picture(context)
         && let Some(unmet) = context.page.unmet_files(path, &extension(context))
@@ -71,6 +78,19 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         *safety = Safety::Unsafe;
     }
     Some(finding.suggest(fix, hint))
+}
+
+/// Returns the finding for `/a.md` to a document that is there, but has another address.
+fn left_rooted(context: &LinkContext<'_>, path: &Path, written: &str) -> AuditFinding {
+    let message =
+        format!("MkDocs leaves `{}` as it is, which is not the address of a page", cut(written));
+    let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
+    let reference = match context.page.is_trial {
+        true => None,
+        false => context.references_to(path),
+    };
+    let hint = "set `validation.links.absolute_links: relative_to_docs`, or write a relative path";
+    finding.suggest(reference.map(|it| (Safety::Safe, it)), Some(hint.to_owned()))
 }
 
 /// What to do about links of one form that all lead nowhere.

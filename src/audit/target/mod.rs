@@ -164,6 +164,10 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     let known = lookup::found(context, reference.path());
     let known = known.as_deref().and_then(Option::as_ref);
     match known {
+        Some(PathLookup::Found(path, _)) if is_left_rooted(context, reference.path(), path) => {
+            let missing = PathStatus::Missing { nearest: None };
+            return Destination::Target(LinkTarget::new(Some(path.clone()), missing, fragment));
+        }
         Some(PathLookup::Found(path, entry)) => {
             let target = LinkTarget::new(Some(path.clone()), entry.clone(), fragment);
             return Destination::Target(target);
@@ -258,6 +262,28 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         return Destination::Unchecked(why);
     }
     Destination::Target(LinkTarget::new(Some(path.into()), entry, fragment))
+}
+
+/// True for `/a.md` to a document of MkDocs, which leaves it as it is: the address of the page is another
+/// one (MkDocs, `validation.links.absolute_links`). Hooks may resolve it, and programs that write texts
+/// for language models publish sources.
+pub(super) fn is_left_rooted(context: &LinkContext<'_>, written: &str, found: &Path) -> bool {
+    let site = &context.page.site;
+    site.leaves_rooted
+        && context.page.is_source()
+        && written.starts_with('/')
+        && written.ends_with(".md")
+        && found.extension().is_some_and(|it| it == "md")
+        && site.unresolved != UnresolvedLinks::Hooks
+        && !site.has_texts_for_models()
+}
+
+/// True for `xref:a.html` where only `a.adoc` is.
+fn is_page_of_antora(context: &LinkContext<'_>, written: &str, found: &Path) -> bool {
+    context.page.site.rules().resources == ResourceRule::Antora
+        && context.link.element == Some("xref")
+        && written.ends_with(".html")
+        && found.extension().is_some_and(|it| it == "adoc")
 }
 
 /// Returns the file of this name anywhere in a tree with wikilinks. Obsidian and Foam find the files of
