@@ -27,8 +27,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::UriRef;
+use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{DocumentsBeside, ForgePlace, PathLookup, UnresolvedLinks};
+use crate::audit::sites::{DocumentsBeside, ForgePlace, PathLookup, ResourceRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus, paths};
 pub(super) use apart::is_version;
 pub(super) use generated::{is_log, names_reference};
@@ -126,6 +127,9 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     if !context.is_destination() || !names_file(context) || is_filled_in(context) {
         return Destination::Elsewhere;
     }
+    if is_of_pelican(context.written) {
+        return Destination::Unchecked(Unchecked::Item);
+    }
     if context.is_of_other_project() {
         let around = context.page.site.documentation.as_deref().unwrap_or(&context.page.site);
         // Other programs that read reStructuredText have no such names.
@@ -198,6 +202,12 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         None => lookup::look_up(page, places),
     };
     let (path, entry) = match known {
+        // Antora looks up the source, and of another extension finds none (Antora, "Page Links").
+        PathLookup::Found(path, _) if is_page_of_antora(context, reference.path(), &path) => {
+            let (path, missing) =
+                (path.with_extension("html"), PathStatus::Missing { nearest: None });
+            return Destination::Target(LinkTarget::new(Some(path.into()), missing, fragment));
+        }
         PathLookup::Found(path, entry) => {
             return Destination::Target(LinkTarget::new(Some(path), entry, fragment));
         }
@@ -429,6 +439,15 @@ fn in_repository<'s>(
         }
         None => Destination::Elsewhere,
     }
+}
+
+/// True for a reference that Pelican looks up among its content: `{filename}/a.md`, `|static|/a.png`
+/// (Pelican, "Linking to internal content").
+fn is_of_pelican(written: &str) -> bool {
+    const NAMES: &str = "attach author category filename index static tag";
+    let name = |open: char, close: char| written.strip_prefix(open)?.split_once(close);
+    let found = name('{', '}').or_else(|| name('|', '|'));
+    found.is_some_and(|(name, _)| is_among(NAMES, name))
 }
 
 /// True for text that a template engine or bundler replaces: `{src}` of JSX, `@theme/a.css`.
