@@ -192,6 +192,9 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
         match delimit::look(self.haystack, candidate, self.options, self.scanner.loops()) {
             FastOutcome::Match(found) if self.accepts(candidate, &found) => {
+                if found.is_text() {
+                    return Examined::Finding(Finding::Match(self.plain(found)));
+                }
                 Examined::Finding(Finding::Match(self.made(found)))
             }
             // Without a match, only the end of the text is certain: otherwise the rules must find

@@ -39,7 +39,9 @@ pub(crate) enum FastOutcome {
     Unknown,
 }
 
-/// Decides a candidate other than [`Trigger::Web`], if it is plain.
+/// Decides a candidate other than [`Trigger::Web`], if it is plain. Inlined, because its only caller
+/// makes the match in place.
+#[inline(always)]
 pub(crate) fn look(
     haystack: &[u8],
     candidate: Candidate,
@@ -85,6 +87,7 @@ pub(super) fn scheme_start(before: &[u8], schemes: &[&[u8]]) -> Option<usize> {
 }
 
 /// Decides the URI whose scheme ends at `colon`, in any case and also without `//`.
+#[inline(always)]
 fn other(
     haystack: &[u8],
     colon: usize,
