@@ -281,7 +281,7 @@ pub(crate) fn full_only<T: Default>(value: T) -> T {
     if cfg!(urigrep_lite) { T::default() } else { value }
 }
 
-/// What `urigrep/lite` does without is read here only.
+/// Options that `urigrep/lite` does not have are read only here.
 impl Options {
     pub fn refang(&self) -> Refang {
         full_only(self.refang)

@@ -373,7 +373,7 @@ impl Auditor {
     }
 
     /// Returns the directory for which an input of these roots is left out; `None` if it is audited,
-    /// or is no document anyway.
+    /// or is not a document anyway.
     fn vendored(&self, input: &Input, roots: &[Root]) -> Option<&'static str> {
         let is_own = self.settings.vendored == Vendored::Audited || self.leaves_out(input);
         if is_own { None } else { vendored::directory_of(input, roots) }

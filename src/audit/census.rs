@@ -1,4 +1,4 @@
-//! What the links of a tree say together: [`Census`].
+//! Counts links of a whole tree, for faults that no single link shows: [`Census`].
 //!
 //! If many links lead into one directory or page, none of them arrives, and nothing else in the tree
 //! has the names that they look for, then a program makes what they name, or all of it was deleted.
@@ -25,7 +25,7 @@ const MOST: usize = 5;
 /// Extensions of the sources of pages, one of which may have the name of a page.
 const SOURCES: [&str; 7] = ["adoc", "html", "ipynb", "md", "mdx", "qmd", "rst"];
 
-/// Where links lead.
+/// A place that links lead to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Place {
     /// Files of one extension in a directory.
@@ -52,7 +52,7 @@ impl Targets {
     }
 }
 
-/// What links to one place name, and nothing there has.
+/// A name that links expect at a place and that nothing there has.
 #[derive(Clone, Debug)]
 pub struct Unmet {
     pub(super) first: FirstLink,

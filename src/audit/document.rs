@@ -131,7 +131,7 @@ impl fmt::Display for AuditedDocument {
     }
 }
 
-/// What other audits must know of a document whose text may change.
+/// The facts of an open document, whose text may change, that other audits need.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LiveFacts {
     /// The other files whose text the findings depend on.
@@ -279,7 +279,7 @@ pub struct AuditCounts {
     pub unchecked: u64,
     /// Reported findings.
     pub severities: SeverityCounts,
-    /// Reported findings about answers of the web that are no reason to fail.
+    /// Reported findings about answers of the web that are not a reason to fail.
     pub advisory: SeverityCounts,
     /// Findings that are not reported.
     pub suppressed: SuppressedCounts,

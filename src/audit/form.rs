@@ -1,4 +1,4 @@
-//! How links name their targets, and how many of each form lead to one: [`Form`], [`Forms`].
+//! Forms of links, and how many links of each form lead to a target: [`Form`], [`Forms`].
 //!
 //! Which form leads where is a rule of the site, which may have plugins, hooks, and scripts that no
 //! audit knows. Its own links show whether the rule is right: if nearly all links of a form arrive,
@@ -15,7 +15,7 @@ use crate::audit::{LinkContext, PathStatus, Profile};
 use crate::document::Format;
 use crate::hash::{HashMap, HashSet, RandomState};
 
-/// How a link names a file.
+/// The form in which a link names a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Form {
     profile: Profile,
@@ -28,7 +28,7 @@ pub struct Form {
     pub(super) ending: Ending,
 }
 
-/// What a link does with its target.
+/// The use that a link makes of its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Purpose {
     /// Leads there.
@@ -41,7 +41,7 @@ pub(super) enum Purpose {
     Names,
 }
 
-/// Where the path of a link starts.
+/// The start of a link's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Start {
     /// `/a`.
@@ -54,7 +54,7 @@ pub(super) enum Start {
     Other,
 }
 
-/// What the path of a link ends in.
+/// The end of a link's path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Ending {
     /// No extension: the address of a page, or a directory.
@@ -114,7 +114,7 @@ const PICTURES: [&str; 8] = ["avif", "gif", "ico", "jpeg", "jpg", "png", "svg", 
 /// Longest extension. `announcing-the-new-release-of-1.the-second` has none.
 const LONGEST_EXTENSION: usize = 8;
 
-/// Names of files that are no pages, and have no extension.
+/// Names of files that are not pages, and have no extension.
 const PLAIN_FILES: [&str; 9] = [
     "AUTHORS",
     "CODEOWNERS",
@@ -148,7 +148,7 @@ impl Ending {
     }
 }
 
-/// How many different targets links of one form name.
+/// Numbers of different targets that links of one form name.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub(super) found: usize,
@@ -164,7 +164,7 @@ impl Tally {
     }
 }
 
-/// What other links of the form of a missing one do.
+/// Counts of the links that have the same form as a missing one.
 #[derive(Clone, Debug, Default)]
 pub struct Likes {
     /// Throughout the site.
@@ -212,7 +212,7 @@ pub(super) struct FormCounter {
     hasher: RandomState,
 }
 
-/// How many directories above a missing target are looked at.
+/// Most directories above a missing target that are examined.
 const MOST_ABOVE: usize = 8;
 
 /// The different targets, by a hash of their paths: two of them may be one, which matters little.

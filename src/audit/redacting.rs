@@ -81,7 +81,7 @@ pub fn text(text: &[u8], links: &[Span], finder: &Finder) -> Vec<u8> {
         Finding::Rejected(rejected) => rejected.redacted().is_some(),
     });
     let found = links.iter().copied().chain(found.map(|found| found.span()));
-    // A finding may show its line, which has words that are no URIs: an undefined label, a token
+    // A finding may show its line, which has words that are not URIs: an undefined label, a token
     // next to a link.
     let words = redacted_words(text, &[]).into_iter().chain(redacted_values(text, &[]));
     let words = words.map(|edit| edit.bytes().map(|at| at as usize));

@@ -1,4 +1,4 @@
-//! Where the links of a document lead, for programs that follow or rewrite them:
+//! The resolved links of a document, for programs that follow or rewrite them:
 //! [`ResolvedDocument`].
 
 use std::io;
@@ -27,7 +27,7 @@ pub struct ResolvedDocument {
 pub struct ResolvedTarget {
     /// The file or directory, as the document names it; an index page stands for its directory.
     pub path: PathBuf,
-    /// What is at the path.
+    /// Whether a file or directory is at the path.
     pub status: PathStatus,
     /// The fragment, percent-decoded.
     pub fragment: Option<String>,

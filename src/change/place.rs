@@ -105,7 +105,7 @@ pub(super) struct EditPlace<'p> {
     pub text: &'p InputText,
     pub part: &'p Part<'p>,
     pub span: Span,
-    /// What the finder reads.
+    /// The URI as the finder reads it.
     pub uri: Option<&'p str>,
 }
 

@@ -14,7 +14,7 @@ pub(super) struct TemporaryFile {
     path: Option<PathBuf>,
 }
 
-/// Who can read a new file.
+/// The permissions of a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     /// The owner only: it may hold secrets of a file that only the owner can read.

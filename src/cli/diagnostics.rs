@@ -11,7 +11,7 @@ use urigrep::search::{Problem, ProblemKind, RedactedNames};
 
 use super::progress::SearchProgress;
 
-/// Whether messages about files are printed.
+/// Selects whether messages about files are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Messages {
     #[default]

@@ -28,7 +28,7 @@ pub fn create(path: &Path) -> Result<File, CliError> {
 /// is meant as an audit of `a.md`.
 ///
 /// # Errors
-/// If a document that is no report has this name, or the file can't be created.
+/// If a document that is not a report has this name, or the file can't be created.
 pub fn create_report(path: &Path) -> Result<File, CliError> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let is_document = extension.and_then(Format::from_extension).is_some_and(Format::is_markup);

@@ -137,7 +137,7 @@ impl MimeCharset {
             }
             CharsetKind::Ebcdic(page) => {
                 page.decode(source, text, map);
-                // The letters of EBCDIC are no UTF-8, so the label is wrong.
+                // The letters of EBCDIC are not UTF-8, so the label is wrong.
                 if std::str::from_utf8(source).is_ok() {
                     return Validity::Doubtful;
                 }

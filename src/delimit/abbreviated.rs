@@ -29,7 +29,7 @@ pub(super) struct BareHost {
     pub cut: bool,
 }
 
-/// What starts at a dotted word (D7).
+/// The kind of match that starts at a dotted word (D7).
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BareStart {
     Host(BareHost),
@@ -314,7 +314,7 @@ fn is_shouted(second: &[u8], top: &[u8], labels: usize) -> bool {
     match (has_upper(top), has_lower(top)) {
         (false, _) => false,
         // Titles capitalize each label, `Example.Com`. As the start of a sentence behind a missing
-        // space, `Com` is no word.
+        // space, `Com` is not a word.
         (true, true) => !(top == b"Com" && second.first().is_some_and(u8::is_ascii_uppercase)),
         (true, false) => has_lower(second) || labels == 2 && (top.len() == 2 || top == b"NET"),
     }

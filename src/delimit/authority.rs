@@ -83,7 +83,7 @@ impl RunWalker<'_, '_> {
                 let run = rest.clamped(..256);
                 run.get(run.leading(|b| is_uri_byte(b) && b != b'@' && b != b'/')) == Some(&b'@')
             }
-            // `:80.` ends a sentence; `:80.x` is no number.
+            // `:80.` ends a sentence; `:80.x` is not a number.
             b'.' => tail.first().is_some_and(u8::is_ascii_alphanumeric),
             b':' => tail.first().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b':'),
             byte => byte.is_ascii_alphanumeric(),

@@ -9,14 +9,14 @@ use crate::registry::{self, HostTerm, host_term};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// How far before its trigger a match may start.
+/// Most bytes between the start of a match and its trigger.
 pub(super) const LONGEST_START: usize = 1024;
 /// Longest label in bytes: 63 characters (RFC 1035 §2.3.4) of up to four bytes.
 const LONGEST_LABEL: usize = 252;
 /// Longest name in characters. Each takes at least one byte in DNS (RFC 1035 §2.3.4).
 const LONGEST_NAME: usize = 253;
 
-/// How a name treats adjacent text in a script without spaces.
+/// Treatment of adjacent text in a script without spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScriptBoundary {
     /// Such text ends the name and is not part of it: `请看example.com吧`.
@@ -129,7 +129,7 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
             domain.second = domain.top;
             domain.top = i + length;
         // Behind a dot, `_` ends the name, and the caller judges what follows. In the first label
-        // it means that this is no host (below).
+        // it means that this is not a host (below).
         } else if !is_label(c) || c == '_' && domain.labels > 1 {
             break;
         } else if seam == ScriptBoundary::Splits

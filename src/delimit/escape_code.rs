@@ -24,7 +24,7 @@ pub(super) fn read(rest: &[u8]) -> Option<EscapeMeaning> {
 /// Decodes `uXXXX`, or two of them that form a surrogate pair.
 fn four_digits(rest: &[u8]) -> Option<EscapeMeaning> {
     let unit = number(rest.get(1..5)?)?;
-    // RFC 8259 §7: a character beyond U+FFFF is a surrogate pair. Half of one is no character,
+    // RFC 8259 §7: a character beyond U+FFFF is a surrogate pair. Half of one is not a character,
     // which `meaning` rejects (D2.4).
     let low = rest.get(5..11).and_then(|low| number(low.strip_prefix(b"\\u")?));
     Some(match (unit, low) {

@@ -121,7 +121,7 @@ fn identifier_authority(head: &str) -> Option<(&str, &str)> {
     is_one.then_some((scheme, identifier))
 }
 
-/// True for `alpine:3.19` and `alpine@sha256:0d17`: a tag or a digest of an image is no port.
+/// True for `alpine:3.19` and `alpine@sha256:0d17`: a tag or a digest of an image is not a port.
 fn is_tagged_image(identifier: &str) -> bool {
     let is_tag = |b: u8| b.is_ascii_alphanumeric() || b"-._".contains(&b);
     identifier

@@ -100,7 +100,7 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
     let after = rest.part(1..);
     let digits = after.clamped(..3).leading(|b| b.is_ascii_digit());
     match after.part(digits..) {
-        // `s` is no hexadecimal digit, so this can be no triplet.
+        // `s` is not a hexadecimal digit, so this cannot be a triplet.
         [b's', ..] if digits == 0 => true,
         // A verb of C, Java, Go, or Objective-C, if no name continues behind it.
         [verb, next @ ..] if digits == 0 && is_verb(*verb, next.first().copied()) => true,

@@ -202,7 +202,7 @@ struct WrapperJoiner<'h> {
     hyphens: Vec<usize>,
     breaks: usize,
     lines: ContinuationLines,
-    /// How far the rules read beyond the joined text.
+    /// Bytes that the rules read beyond the joined text.
     looked: usize,
 }
 

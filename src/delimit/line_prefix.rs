@@ -117,7 +117,7 @@ impl<'h> LinePrefix<'h> {
         if haystack.get(text).is_none_or(u8::is_ascii_whitespace) {
             return None;
         }
-        // One space behind a mark separates it from the text and is no indentation.
+        // One space behind a mark separates it from the text and is not an indentation.
         let is_flush = blanks <= usize::from(!self.mark.is_empty());
         let indent = match blanks.cmp(&self.blanks) {
             _ if is_flush => TextIndent::None,

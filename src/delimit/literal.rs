@@ -97,7 +97,7 @@ fn next_in_row(haystack: &[u8], start: usize, quote: usize, row: LiteralRow) -> 
 pub(crate) struct JoinedLiterals {
     /// Length without the text appended from behind the last literal.
     pub length: usize,
-    /// What follows the last literal.
+    /// The token after the last literal.
     pub next: NextLiteral,
 }
 

@@ -53,7 +53,7 @@ impl Examiner<'_, '_> {
         let rules = scheme_rules::read(view, candidate, self.options)?;
         let run = self.walk(view, candidate, &rules);
         self.check(&run)?;
-        // D3.5: a joined text that is no URI up to its closer was not wrapped at all. The caller
+        // D3.5: a joined text that is not a URI up to its closer was not wrapped at all. The caller
         // then reads the source instead.
         if required.is_some_and(|end| run.end != end) {
             return Err(NoMatch::Silent);

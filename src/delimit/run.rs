@@ -98,9 +98,9 @@ impl UriFault {
 pub(crate) struct UriRun {
     /// End of the run before trimming.
     pub end: usize,
-    /// How far the walk went.
+    /// The offset at which the walk ended.
     pub reach: usize,
-    /// How far any rule read.
+    /// The highest offset that any rule read.
     pub looked: usize,
     pub stop: StopReason,
     /// Host, without userinfo and port; empty for opaque schemes.
@@ -121,8 +121,8 @@ pub(crate) struct DelimitScratch {
     pub trace: Trace,
     /// Candidates that start after this are skipped. An explanation needs only those at one offset.
     pub latest_start: Option<usize>,
-    /// How far the rules read for the last candidate. Anything they read beyond is in the same
-    /// line.
+    /// The offset up to which the rules read for the last candidate. Anything they read beyond is in
+    /// the same line.
     pub looked: ReachedBytes,
     pub(super) derived: DerivedText,
     pub(super) stack: Vec<(char, usize)>,
@@ -130,8 +130,8 @@ pub(crate) struct DelimitScratch {
     pub(super) backslash: NextBackslash,
 }
 
-/// How far the rules read for a candidate. A stream may report the finding once it has the whole
-/// line at that offset.
+/// The offset up to which the rules read for a candidate. A stream may report the finding once it
+/// has the whole line at that offset.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ReachedBytes {
     /// Read to decide where the URI ends.
@@ -201,7 +201,7 @@ pub(super) enum WalkStep {
     Stop(StopReason),
 }
 
-/// Where the closer of the wrapper around the URI is.
+/// The place of the closer of the wrapper around the URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Closer {
     /// At this offset. A mark after it needs another look; 0 means that none was made.

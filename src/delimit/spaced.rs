@@ -20,7 +20,7 @@ const LONGEST_BULLET: usize = 16;
 /// Most words behind a space that are taken for the rest of a file name, and not for prose.
 const MOST_WORDS: usize = 8;
 
-/// Starts of media types (RFC 6838), which have a slash and are no path.
+/// Starts of media types (RFC 6838), which have a slash and are not paths.
 const MEDIA_TYPES: [&[u8]; 7] =
     [b"application/", b"audio/", b"font/", b"image/", b"message/", b"text/", b"video/"];
 

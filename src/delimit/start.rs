@@ -172,7 +172,7 @@ fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
             if window.part(..window.len() - length).last() == Some(&b'%')
                 && a.is_ascii_hexdigit()
                 && b.is_ascii_hexdigit()
-                // One letter behind a triplet is no scheme, so the digits belong to it.
+                // One letter behind a triplet is not a scheme, so the digits belong to it.
                 && rest.len() > 1 =>
         {
             from_first_letter(rest)

@@ -13,7 +13,7 @@ const LONGEST_LINE: usize = 1024;
 /// Fewer commas than these belong to a sentence or to the URI itself.
 const FEWEST_COMMAS: usize = 4;
 
-/// What separates columns.
+/// Characters that separate columns.
 const BARS: [&str; 5] = ["|", "¦", "│", "┃", "║"];
 
 /// True if `before`, which ends where a URI starts, has a bar in the same line that separates

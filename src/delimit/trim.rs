@@ -328,7 +328,7 @@ impl RunTrimmer<'_, '_> {
         let text = self.text();
         let length = match text.last() {
             Some(b';') if char_reference::closes(text) => 0,
-            // without it, a tag is no URI (RFC 4151 §2.1)
+            // without it, a tag is not a URI (RFC 4151 §2.1)
             Some(b':') if self.ends_tag_head() => 0,
             Some(b'\'') if self.run.authority_end > self.body && closes_value(text) => 0,
             // RFC 3986 allows all of them at the end. In text they belong to the sentence far more
@@ -403,7 +403,7 @@ impl RunTrimmer<'_, '_> {
         ends
     }
 
-    /// True if the URI ends in a host that has no known top-level domain and is no address. Most
+    /// True if the URI ends in a host that has no known top-level domain and is not an address. Most
     /// hosts in text have one, so this is more likely a part.
     fn is_half_host(&self) -> bool {
         let host = self.view.text.part(self.run.host.0..self.end);

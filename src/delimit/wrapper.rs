@@ -287,7 +287,7 @@ pub(crate) fn opens_emphasis(before: &[u8], mark: u8, count: usize) -> bool {
 }
 
 /// As in Markdown, an opening row follows white space or a bracket and precedes a word. A closing
-/// row directly follows a word. A bullet is neither, and an underscore inside a word is no wrapper.
+/// row directly follows a word. A bullet is neither, and an underscore inside a word is not a wrapper.
 fn opens_in_line(line: &[u8], mark: u8, count: usize) -> bool {
     let mut open = false;
     for (at, row) in rows(line, mark) {

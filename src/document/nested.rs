@@ -1,4 +1,4 @@
-//! The bytes that documents in one another may unpack to: [`Inside`].
+//! The bytes that nested documents may unpack to: [`Inside`].
 //!
 //! A document of ten kilobytes may name one file a hundred times, which names another one a hundred
 //! times, and so on. So all files in an outermost document share one number of bytes.

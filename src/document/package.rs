@@ -38,7 +38,7 @@ pub(crate) struct Package {
     /// The names of all files, also of those that are not unpacked.
     names: HashSet<String>,
     is_read: fn(&str) -> bool,
-    /// What was not read, as messages for users.
+    /// Messages about members that were not read.
     problems: Vec<String>,
     left: u64,
 }

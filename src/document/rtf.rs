@@ -66,7 +66,7 @@ impl DocumentFormat for Rtf {
     }
 }
 
-/// What the text of a group is.
+/// The use of a group's text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GroupKind {
     Text,
@@ -105,7 +105,7 @@ struct FieldDestination {
     instruction: DerivedText,
     link: FieldLink,
     label: String,
-    /// Where the label stands in the document.
+    /// The label's bytes in the document.
     label_span: Span,
 }
 
@@ -130,7 +130,7 @@ struct RtfReader<'r, 's> {
     /// Hexadecimal digits of an object, and where they start.
     data: DerivedText,
     data_start: usize,
-    /// Other texts that readers don't show: objects, and instructions of fields that are no links.
+    /// Other texts that readers don't show: objects, and instructions of fields that are not links.
     hidden: Vec<DerivedText>,
     paragraph: u32,
     /// Characters left that only readers without Unicode show.
@@ -423,7 +423,7 @@ impl<'r, 's> RtfReader<'r, 's> {
             }
             // The properties of a picture are in its group, and not in hexadecimal.
             b"picprop" => self.set_kind(GroupKind::Aside),
-            // Namespaces are no addresses; `\ud` and `\mhtmltag` repeat the text before them.
+            // Namespaces are not addresses; `\ud` and `\mhtmltag` repeat the text before them.
             b"pict" | b"themedata" | b"datastore" | b"xmlnstbl" | b"ud" | b"mhtmltag" => {
                 self.set_kind(GroupKind::Ignored)
             }

@@ -1,4 +1,4 @@
-//! What a search derives from its options.
+//! Settings that a search derives from its options.
 
 use crate::delimit;
 use crate::options::{Embedded, Options, Shortcut, Unwrap};

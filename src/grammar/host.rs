@@ -114,7 +114,7 @@ fn ipv6(bytes: &[u8], start: usize) -> Result<usize, usize> {
         }
         most = ELIDED;
         at += 2;
-        // `::` may end the address (`[::]`), so a missing group is no fault here. After a single
+        // `::` may end the address (`[::]`), so a missing group is not a fault here. After a single
         // colon it is one.
         if !starts_group(bytes, at) {
             return Ok(at);

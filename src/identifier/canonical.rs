@@ -36,7 +36,7 @@ pub struct Identifier {
 impl Identifier {
     /// Returns what `uri` identifies, or `None` if it is only an address.
     ///
-    /// Query and fragment are no part of an identifier, unless a resolver expects it in its query;
+    /// Query and fragment are not part of an identifier, unless a resolver expects it in its query;
     /// [`identity`] keeps them.
     ///
     /// ```

@@ -7,7 +7,7 @@ use super::names;
 use crate::byte_table::ByteTable;
 use crate::grammar::Uri;
 
-/// Where a resolver expects an identifier in its URLs.
+/// A resolver, and the place of an identifier in its URLs.
 struct Resolver {
     /// In lower case, without a leading `www.`.
     host: &'static str,

@@ -157,7 +157,7 @@ const CHECKOUT: &str = "%SRCROOT%";
 #[serde(rename_all = "camelCase")]
 struct ArtifactLocation {
     uri: String,
-    /// What a relative URI is relative to.
+    /// The base of a relative URI.
     #[serde(skip_serializing_if = "Option::is_none")]
     uri_base_id: Option<&'static str>,
 }

@@ -13,7 +13,7 @@ pub(crate) struct Landmarks {
     /// Two bytes of the literal, with [`FOLD`] set, and how far the second is behind the first.
     pub pair: [u8; 2],
     pub distance: usize,
-    /// Whether a `%` is one, which may encode a byte of the literal.
+    /// Selects whether a `%` is one, because it may encode a byte of the literal.
     pub percent: Percent,
 }
 

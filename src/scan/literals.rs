@@ -22,7 +22,7 @@ pub(crate) struct Literals {
     literals: Vec<Literal>,
 }
 
-/// What ends a stretch without the literal.
+/// The reason why a stretch without the literal ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StretchEnd {
     /// The literal, or an encoded byte of it.

@@ -4,7 +4,7 @@
 use super::prefetch::prefetch;
 use crate::slice::SliceExt as _;
 
-/// What must precede such a byte: a line break, or a mark that quotes the line.
+/// Bytes that must precede such a byte: a line break, or a mark that quotes the line.
 const LINE: u8 = 1;
 const QUOTE: u8 = 1 << 1;
 

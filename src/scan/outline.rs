@@ -20,7 +20,7 @@ pub(crate) struct HeaderOutline {
     pub values: Values,
 }
 
-/// Whether values of fields may need decoding.
+/// Selects whether values of fields may need decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Values {
     /// No value contains an encoded word or is long.

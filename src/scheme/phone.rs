@@ -52,7 +52,7 @@ impl SchemeRecognizer for PhoneScheme {
         if digits < DIGITS {
             return target.broken(c.rest());
         }
-        // The next field of a MECARD is no parameter: `TEL:+123;EMAIL:…;;`.
+        // The next field of a MECARD is not a parameter: `TEL:+123;EMAIL:…;;`.
         if starts_field(c.rest()) {
             return target.finish(c.rest(), b"");
         }

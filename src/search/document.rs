@@ -80,7 +80,7 @@ impl WindowDocument<'_> {
     }
 }
 
-/// What one message of a mailbox leaves for the next.
+/// State that one message of a mailbox leaves for the next.
 pub(crate) struct MailReading<'m> {
     pub mail: &'m mut MailContext,
     pub scratch: &'m mut Scratch,

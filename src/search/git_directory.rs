@@ -1,4 +1,4 @@
-//! Where git keeps what belongs to a work tree: [`GitDirectory`].
+//! Locates the directory in which git keeps the data of a work tree: [`GitDirectory`].
 
 use std::fs;
 use std::io;

@@ -34,7 +34,7 @@ pub(crate) struct SearchSettings {
     pub preprocessor: Option<Preprocessor>,
 }
 
-/// Whether a large input is split over several threads.
+/// Selects whether a large input is split over several threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Splitting {
     /// Not split: every thread searches inputs of its own.

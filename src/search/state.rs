@@ -11,7 +11,7 @@ use crate::search::{
 use crate::slice::SliceExt as _;
 use crate::{Finder, Finding, Span};
 
-/// Whether a thread may do work that needs much memory.
+/// Says whether a thread may do work that needs much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryLane {
     /// No: it leaves such work to the heavy lane if possible.

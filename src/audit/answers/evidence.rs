@@ -1,4 +1,4 @@
-//! What a server was seen to answer: [`Evidence`].
+//! The recorded answer of a server: [`Evidence`].
 
 use std::fmt;
 

@@ -15,7 +15,7 @@ use crate::slice::SliceExt as _;
 
 /// Endings that an import may leave out.
 const ENDINGS: [&str; 3] = ["", ".mdx", ".md"];
-/// How far above the content `@site/` may be.
+/// Most levels between a document and the directory of `@site/`.
 const MOST_ABOVE: usize = 4;
 
 /// A page that shows other documents as parts of it.
@@ -123,7 +123,7 @@ impl LineFinder {
 /// Extensions of documents that may be parts of others.
 const ENDS: [&str; 6] = [".adoc", ".md", ".mdx", ".qmd", ".rst", ".txt"];
 
-/// Returns the names of documents in a line with a directive. Links are no part of one.
+/// Returns the names of documents in a line with a directive. Links are not part of one.
 fn named_in_directive(line: &str) -> impl Iterator<Item = &str> {
     let is_directive = DIRECTIVES.iter().any(|word| line.contains(word));
     let line = if is_directive { line } else { "" };

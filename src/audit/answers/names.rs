@@ -89,7 +89,7 @@ type RenamedTo = dyn Fn(&Path) -> Option<PathBuf> + Send + Sync;
 /// Returns the paths that a file had before it was moved, newest first.
 type FormerPaths = dyn Fn(&Path) -> Vec<PathBuf> + Send + Sync;
 
-/// Where files were before they were moved.
+/// The former paths of moved files.
 pub(in crate::audit) struct Former(pub Box<FormerPaths>);
 
 impl fmt::Debug for Former {
@@ -98,7 +98,7 @@ impl fmt::Debug for Former {
     }
 }
 
-/// Where files were moved to.
+/// The new paths of moved files.
 pub(in crate::audit) struct Renames(pub Box<RenamedTo>);
 
 impl fmt::Debug for Renames {

@@ -10,7 +10,7 @@ use crate::slice::SliceExt as _;
 
 /// In fewer documents, a stand-in may have been copied from one to the next.
 const FEW_DOCUMENTS: usize = 5;
-/// A longer text between brackets is no name.
+/// A longer text between brackets is not a name.
 const MAX_NAME: usize = 40;
 
 /// Returns the stand-ins, with their brackets, that many documents below these directories have in

@@ -16,7 +16,7 @@ const MAX_TEXT_BYTES: usize = 64 << 20;
 /// Stands between a label and its destination.
 const ARROW: &[u8] = " → ".as_bytes();
 
-/// What was read of a document.
+/// The links and names that were read from a document.
 pub(in crate::audit) struct Extracted {
     pub facts: Facts,
     pub text: Vec<u8>,

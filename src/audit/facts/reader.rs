@@ -430,7 +430,7 @@ impl FactsReader<'_> {
             element: Some(element),
             ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
         };
-        // A name that is no path, as with spaces, is rare, and no fault.
+        // A name that is not a path, as with spaces, is rare, and no fault.
         if let Some(finding @ Finding::Relative(_)) = &self.finder.reference(text) {
             self.facts.links.push(Some(finding), span, text, Some(&part));
         }

@@ -13,7 +13,7 @@ use crate::percent::{PercentSet, encode};
 
 static FINDER: LazyLock<Finder> = LazyLock::new(Finder::new);
 
-/// What a fix need not prove.
+/// A claim that a fix need not prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unproved {
     Nothing,
@@ -54,7 +54,7 @@ impl LinkContext<'_> {
         };
         let mut is_faulty = false;
         checks::check_link(&context, &mut |finding| {
-            // A note about the spelling is no fault, but an unchecked anchor proves nothing.
+            // A note about the spelling is not a fault, but an unchecked anchor proves nothing.
             is_faulty |= finding.severity > Severity::Note
                 || finding.check.id == "unchecked-target" && unproved == Unproved::Nothing;
         });

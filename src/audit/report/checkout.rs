@@ -24,7 +24,7 @@ impl CheckoutPaths {
 
     fn below_top(&self, path: Option<&Path>, shown: &[u8]) -> Option<Vec<u8>> {
         let path = path?;
-        // The rest names a member of an archive. A redacted path is no path.
+        // The rest names a member of an archive. A redacted path is not a path.
         let written = path.as_os_str().as_encoded_bytes();
         let rest = plain(shown).strip_prefix(plain(written))?;
         let absolute = paths::absolute(path);

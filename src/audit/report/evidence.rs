@@ -1,4 +1,4 @@
-//! What a server was seen to answer, in JSON and SARIF.
+//! The recorded answer of a server, in JSON and SARIF.
 
 use crate::audit::{Evidence, Redirect};
 use serde::Serialize;

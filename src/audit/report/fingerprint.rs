@@ -6,7 +6,7 @@ use crate::audit::LocatedFinding;
 
 /// Makes the fingerprints of the findings of a document, in order.
 ///
-/// Lines and columns are no part of them, because they change with every edit above. Equal findings
+/// Lines and columns are not part of them, because they change with every edit above. Equal findings
 /// of a document are numbered.
 pub struct Fingerprints<'d> {
     path: &'d [u8],

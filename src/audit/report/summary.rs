@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::audit::{AuditCounts, AuditedDocument, SeverityCounts, SuppressedCounts};
 
-/// What an audit found in all its documents.
+/// Totals of an audit over all its documents.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct AuditSummary {

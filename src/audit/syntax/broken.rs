@@ -1,4 +1,4 @@
-//! `broken-syntax`: `[text](a file.md)`, which is no link because of the space (CommonMark §6.3).
+//! `broken-syntax`: `[text](a file.md)`, which is not a link because of the space (CommonMark §6.3).
 
 use crate::audit::link_context::AuditedPage;
 use crate::audit::target::names_reference;

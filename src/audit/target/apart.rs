@@ -16,7 +16,7 @@ const VERSIONS: &str = "current dev devel edge head latest lts main master next 
 /// that were read and wrong were about the documentation of other projects on its host.
 pub fn reason(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
     let page = context.page;
-    // A path of a picture is no address.
+    // A path of a picture is not an address.
     let is_page = || Path::new(written).extension().is_none_or(|it| it == "md" || it == "html");
     let leads_away = written.starts_with('/') || written.starts_with("../") && is_page();
     // A missing file in a directory that is there is missing.

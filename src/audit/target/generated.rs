@@ -404,7 +404,7 @@ fn names_package(context: &LinkContext<'_>, path: &str) -> bool {
         && page.directory().ancestors().any(has_manifest)
 }
 
-/// True for a link that can only name a file, so that it is no object of a program.
+/// True for a link that can only name a file, so that it is not an object of a program.
 fn names_file(context: &LinkContext<'_>) -> bool {
     matches!(context.link.element, Some("download" | "image" | "include"))
         || context.written.starts_with("project:")

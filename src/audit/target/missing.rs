@@ -21,7 +21,7 @@ pub static CHECK: Check = Check {
     passes: "[setup](install.md)",
 };
 
-/// What to do about links that all lead nowhere. The first one is a finding, the others are notes.
+/// Advice for links that all lead nowhere. The first one is a finding, the others are notes.
 pub(super) const UNMET: &str = "either all of it was deleted or moved, or a program makes it: then audit the finished \
                                 site, or exclude this link; the others are notes, shown by `--severity note`";
 

@@ -161,7 +161,7 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 /// Resolves a reference without scheme and authority.
 fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let fragment = reference.fragment();
-    // The front page of a site elsewhere is no file of the checkout.
+    // The front page of a site elsewhere is not a file of the checkout.
     if reference.path() == "/" && fragment.is_some() && generated::is_elsewhere(context.page) {
         return Destination::Unchecked(Unchecked::NoRoot);
     }

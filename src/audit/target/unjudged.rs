@@ -275,7 +275,7 @@ fn is_address_elsewhere(page: &AuditedPage<'_>, written: &str) -> bool {
 /// parts into one. 78 errors of apache/camel-quarkus were in parts that lie beside the code.
 fn is_of_component(page: &AuditedPage<'_>, written: &str) -> bool {
     let Some(name) = Path::new(written).file_name().and_then(OsStr::to_str) else { return false };
-    // `manual::a.adoc` and `partial$a.adoc` are no paths.
+    // `manual::a.adoc` and `partial$a.adoc` are not paths.
     const SIGNS: [&str; 5] = ["::", "attachment$", "example$", "page$", "partial$"];
     let is_id = || SIGNS.iter().any(|sign| written.contains(sign));
     page.is_asciidoc()

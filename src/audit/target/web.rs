@@ -60,7 +60,7 @@ pub static UNVERIFIED_LINK: Check = Check {
     passes: "[a](https://a.dev/)",
 };
 
-/// True for a finding that is no reason to fail: only a proof that a page is gone is one. A severity
+/// True for a finding that is not a reason to fail: only a proof that a page is gone is one. A severity
 /// that is raised to error makes it one.
 pub fn is_advisory(check: &Check, severity: Severity) -> bool {
     let advisory = [&REDIRECTED_LINK, &UNREACHABLE_ANCHOR, &MOVED_LINK, &UNVERIFIED_LINK];

@@ -29,7 +29,7 @@ pub enum FixOutput {
     Diff,
 }
 
-/// What was fixed, or would be.
+/// The fixes that were made, or would be.
 #[derive(Debug, Default)]
 pub struct Fixed {
     pub fixes: u64,

@@ -50,7 +50,7 @@ use summary::{AuditRun, Fixable};
 use tally::AuditTally;
 pub use urigrep::audit::report::counted;
 
-/// What to write in place of a path that does not exist and looks like something else.
+/// Returns a hint for a path that does not exist and looks like something else.
 fn no_pattern(path: &str) -> &'static str {
     let is_url = path.contains("://");
     match is_url || path.contains(['*', '?', '[', '{']) {
@@ -385,7 +385,7 @@ struct Output<'a> {
     page: Option<&'a Stdout>,
     page_has_begun: bool,
     fixable: Fixable,
-    /// What the line of progress shows.
+    /// The counts of the progress line.
     tally: Option<&'a AuditTally>,
 }
 

@@ -20,7 +20,7 @@ use crate::cli::error::CliError;
 use crate::cli::flags::online::{OnlineFlags, Suggestion};
 use crate::cli::progress::Drawing;
 
-/// Where the answers about URLs come from.
+/// The source of the answers about URLs.
 #[derive(Clone, Debug)]
 pub enum Online {
     /// The web, or a cache.

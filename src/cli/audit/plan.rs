@@ -69,11 +69,11 @@ pub struct AuditPlan {
     /// The source of answers about links to the web.
     #[cfg(feature = "online")]
     pub online: Option<Online>,
-    /// When the progress is shown.
+    /// Whether progress is shown.
     pub progress: ProgressMode,
 }
 
-/// What an editor knows better than the file system.
+/// State of an editor that overrides the file system.
 #[cfg_attr(not(feature = "lsp"), allow(dead_code, reason = "only `urigrep lsp` makes one"))]
 #[derive(Clone, Debug, Default)]
 pub struct Editor {

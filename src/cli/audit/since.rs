@@ -222,7 +222,7 @@ fn old_flags(flags: &AuditFlags, top: &Path, tree: &Path) -> Result<AuditFlags, 
     old.scope.since = None;
     // Standard input is the text of this file today; the old tree has its old text.
     old.stdin_path = None;
-    // A path of today may be missing in the old tree, which is no error there.
+    // A path of today may be missing in the old tree, which is not an error there.
     let moved = |path: &OsString| {
         let path = Path::new(path);
         match path.is_absolute() {

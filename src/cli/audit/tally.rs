@@ -1,4 +1,4 @@
-//! How far an audit is, for the line of progress.
+//! Counts the work of an audit, for the progress line.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;

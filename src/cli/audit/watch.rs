@@ -1,4 +1,4 @@
-//! What happens while an audit waits for the web: a look for ^C, and the text of the progress line.
+//! Polls while an audit waits for the web: checks for ^C and updates the progress line.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -143,7 +143,7 @@ struct ChangeRecord<'a> {
 struct DiffPlaceRecord<'a> {
     path: Bytes<'a>,
     line: u64,
-    /// What readers of the document see in place of lines.
+    /// The place that readers of the document see instead of a line.
     #[serde(skip_serializing_if = "Option::is_none")]
     page: Option<&'a str>,
 }

@@ -27,7 +27,7 @@ pub struct UriPlace {
     /// The number of its file.
     pub file: u32,
     pub line: u64,
-    /// What replaces the line, such as `page 3`.
+    /// The place that replaces the line, such as `page 3`.
     pub page: Option<Box<str>>,
 }
 
@@ -139,7 +139,7 @@ pub fn align(old: &mut SidePlaces, new: &mut SidePlaces) {
 pub struct PlacesSink<'s> {
     known: &'s mut KnownUris,
     normalizer: Normalizer,
-    /// The start of the displayed paths that is no part of the key.
+    /// The start of the displayed paths that is not part of the key.
     prefix: &'s [u8],
     places: SidePlaces,
     /// The displayed path of the current file, which is in `places` from its first hit on.

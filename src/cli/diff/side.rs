@@ -13,7 +13,7 @@ use super::places::PlacesSink;
 use crate::cli::error::CliError;
 use crate::cli::git::{command, empty_tree, git, ignored, not_run, path_of, why_unknown};
 
-/// Where the URIs of one side are.
+/// The source of the URIs of one side.
 #[derive(Debug)]
 pub enum Side {
     Stdin,
@@ -97,7 +97,7 @@ fn stored_path(name: &OsStr) -> Option<PathBuf> {
     (is_path && Revision::new(revision).is_some()).then(|| from_here(path))
 }
 
-/// What a path is that a revision does not have.
+/// The kind of a path that a revision does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Elsewhere {
     /// A path of another revision, which is new since.

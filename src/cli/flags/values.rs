@@ -141,7 +141,7 @@ pub fn host(text: &str) -> Result<String, String> {
     }
     match text.rsplit_once(':') {
         Some((host, port))
-            // An IPv6 address has several colons, and what is behind the last one is no port.
+            // An IPv6 address has several colons, and what is behind the last one is not a port.
             if !host.contains(':')
                 && bare == text
                 && !port.is_empty()

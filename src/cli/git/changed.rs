@@ -13,7 +13,7 @@ use super::submodules::submodules;
 use super::{commit, diff, git, path_of, top};
 use crate::cli::error::CliError;
 
-/// How files that git finds renamed count.
+/// Treatment of files that git considers renamed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovedFiles {
     /// Only their changed lines count.

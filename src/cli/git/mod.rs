@@ -1,4 +1,4 @@
-//! What git knows about a tree: changed lines, renamed files. The command on PATH answers.
+//! Runs the `git` on PATH: changed lines, renamed files, and revisions of a tree.
 //!
 //! | file | subject |
 //! |---|---|

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::path_of;
 
-/// What a patch says about the new side of a file.
+/// A change of the new side of a file in a patch.
 #[derive(Debug, PartialEq, Eq)]
 pub enum PatchChange {
     /// Lines that were added or changed.
@@ -76,7 +76,7 @@ fn new_side(name: &[u8]) -> Option<PathBuf> {
     unquoted(name).strip_prefix(b"b/").map(path_of)
 }
 
-/// What `OLD and NEW` says of a binary file.
+/// The names in `OLD and NEW` of a binary file.
 enum BinaryName {
     Same(PathBuf),
     Removed,

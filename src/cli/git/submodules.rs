@@ -49,7 +49,7 @@ pub struct RemovedSubmodule {
     /// Its path below the top of the outer checkout.
     pub path: PathBuf,
     pub commit: String,
-    /// What git keeps of it; `None` if nothing.
+    /// The directory in which git keeps its objects, if there is one.
     pub repository: Option<PathBuf>,
 }
 

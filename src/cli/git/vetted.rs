@@ -43,7 +43,7 @@ pub fn vetted(directory: &Path) -> Result<(), String> {
             if VETTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&git) {
                 return Ok(());
             }
-            // Git passes by a `.git` that is no directory of its own, such as an empty one.
+            // Git passes by a `.git` that is not a directory of its own, such as an empty one.
             if of_repository(directory, &git)? {
                 // Only after all was looked at: a refusal must be repeated for the next command.
                 VETTED.lock().unwrap_or_else(PoisonError::into_inner).insert(git);
@@ -70,7 +70,7 @@ fn of_repository(tree: &Path, git: &Path) -> Result<bool, String> {
             let found = GitDirectory::of(tree);
             match found.map_err(|it| refused(&it.file, &describe(&it.error)))? {
                 Some(directories) => directories,
-                // Git ignores a `.git` that is no repository.
+                // Git ignores a `.git` that is not a repository.
                 None => return Ok(false),
             }
         }

@@ -75,7 +75,7 @@ impl Job {
                     break;
                 }
                 let outcome = self.auditor.audit(&Input::in_tree(name));
-                // What is no document any more has no findings: an empty report withdraws the old
+                // What is not a document any more has no findings: an empty report withdraws the old
                 // ones.
                 send(name.clone(), DocumentReport::new(&outcome, encoding).unwrap_or_default());
             }

@@ -1,7 +1,7 @@
 //! `textDocument/completion`: paths, anchors, and labels inside links of Markdown, HTML,
 //! reStructuredText, AsciiDoc, and Org.
 //!
-//! A link that is being typed is no link yet, so no reader finds it. The marks before the cursor in
+//! A link that is being typed is not a link yet, so no reader finds it. The marks before the cursor in
 //! its line say what is meant.
 
 use std::fs;
@@ -21,7 +21,7 @@ use super::types::LspPosition;
 /// Items offered at most; typing on narrows the list.
 const MAX_ITEMS: usize = 1000;
 
-/// What may stand at the cursor, with the text that is already there.
+/// The kind of text that may be completed at the cursor, with the part already typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WantedCompletion<'l> {
     /// A path, or a path and an anchor.
@@ -192,7 +192,7 @@ fn paths_at<'t>(
     let (directory, name) = typed
         .rsplit_once('/')
         .map_or(("", typed), |_| typed.split_at(typed.rfind('/').map_or(0, |slash| slash + 1)));
-    // A URI with a scheme is no path.
+    // A URI with a scheme is not a path.
     if directory.contains("://") {
         return None;
     }

@@ -176,14 +176,14 @@ pub fn references(
     }))
 }
 
-/// Whether the place itself is among the references to it.
+/// Selects whether references include the place itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declaration {
     Included,
     Excluded,
 }
 
-/// What is at the cursor.
+/// The construct at the cursor.
 enum AtCursor {
     /// A link.
     Target(ResolvedTarget),

@@ -39,9 +39,9 @@ pub struct Folder {
     /// Documents that changed while the background was at work: it may have read the old text.
     changed: BTreeSet<PathBuf>,
     job: Option<RunningJob>,
-    /// When a new generation starts.
+    /// The time at which a new generation starts.
     restart: Option<Instant>,
-    /// When the last walk started, and how long it took.
+    /// The start of the last walk, and its duration.
     walk: (Instant, Duration),
 }
 
@@ -92,7 +92,7 @@ impl Folder {
     /// True for a path in the folder that leads to nothing outside of it.
     pub fn may_read(&self, path: &Path) -> bool {
         let real = |path: &Path| path.canonicalize().ok();
-        // A document that was never saved is no file.
+        // A document that was never saved is not a file.
         self.has(path)
             && real(path).zip(real(&self.root)).is_none_or(|(path, root)| path.starts_with(root))
     }
@@ -115,7 +115,7 @@ impl Folder {
         Input::in_tree(self.name_of(path))
     }
 
-    /// Returns the open documents that are no files yet, as the audit names them. A walk over the
+    /// Returns the open documents that are not files yet, as the audit names them. A walk over the
     /// folder does not find them.
     pub fn unsaved(&self) -> Vec<PathBuf> {
         let paths = self.editor.overlay.paths().into_iter();

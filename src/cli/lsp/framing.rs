@@ -12,7 +12,7 @@ const MAX_SKIPPED_BYTES: u64 = 1 << 30;
 const MAX_HEADER_BYTES: u64 = 4096;
 const MAX_HEADERS: usize = 32;
 
-/// What was read of a stream.
+/// The next message of a stream, or the reason why there is none.
 #[derive(Debug, PartialEq, Eq)]
 pub enum MessageFrame {
     /// The content of a message.

@@ -14,7 +14,7 @@ pub enum ClientMessage {
     Response,
 }
 
-/// Why there is no result.
+/// An error response (JSON-RPC 2.0, section 5.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     code: i64,

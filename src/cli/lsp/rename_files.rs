@@ -86,7 +86,7 @@ impl RenamedPaths {
     }
 }
 
-/// How a reference names the file of a page.
+/// The form in which a reference names the file of a page.
 enum Style {
     Whole,
     /// Without the extension: `a` or `a/`.

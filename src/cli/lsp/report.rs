@@ -10,7 +10,7 @@ use super::types::{Diagnostic, Range};
 /// Name of the server in diagnostics.
 pub const SOURCE: &str = "urigrep";
 
-/// What an audit says about one document.
+/// The audit of one document.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentReport {
     pub diagnostics: Vec<Diagnostic>,

@@ -100,7 +100,7 @@ impl<K: Eq + Hash + Ord> TopCounts<K> {
 /// A row of the table: a URI in a file.
 type PageRow = (Box<str>, Box<str>);
 
-/// What is known of the matches of a file, or of all.
+/// Counts of the matches of a file, or of all files.
 #[derive(Clone, Debug)]
 struct PageCounts {
     rows: TopCounts<PageRow>,
@@ -188,7 +188,7 @@ impl PageReport {
     }
 }
 
-/// How the printer behind the page takes hits.
+/// Selects which hits the printer behind the page receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrinterBehind {
     /// It wants all.
@@ -334,7 +334,7 @@ impl PageData {
 
 impl RowData {
     fn new((uri, path): PageRow, count: u64, line: u64) -> Self {
-        // The ellipsis of a cut URI is no character of a URI, so the parser would refuse the row.
+        // The ellipsis of a cut URI is not a character of a URI, so the parser would refuse the row.
         let parsed = UriRef::parse(uri.strip_suffix('…').unwrap_or(&uri)).ok();
         let scheme = parsed.and_then(|uri| uri.scheme()).unwrap_or("").to_ascii_lowercase();
         let host = parsed.and_then(|uri| uri.host()).unwrap_or("").to_ascii_lowercase();

@@ -21,7 +21,7 @@ use collect::CollectedEntries;
 use list::PickList;
 use terminal::Terminal;
 
-/// What a key asks for.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KeyAction {
     Stay,

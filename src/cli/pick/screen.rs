@@ -78,7 +78,7 @@ fn row(entry: &PickEntry, mark: &str, is_current: bool, width: usize) -> String 
     format!("{}{} {uri}", painted(MARK, mark), painted(WARNING, warning))
 }
 
-/// What is known of an entry.
+/// Returns the lines that describe an entry.
 fn details(entry: &PickEntry, width: usize) -> Vec<String> {
     let mut lines = vec![painted(PATH, fit(&safe(&entry.place), width, false).trim_end())];
     if let Some(label) = &entry.label {

@@ -47,17 +47,17 @@ impl FileSource {
     }
 }
 
-/// Whether secrets in words of the text that are no URIs are replaced, too.
+/// Selects whether secrets in words that are not URIs are replaced, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordTreatment {
     Kept,
     Redacted,
 }
 
-/// What is changed, and how.
+/// The settings of a replacement: what is selected, and how it changes.
 pub struct Replacer {
     pub search: Search,
-    /// What the search selects.
+    /// The URIs to change.
     pub selection: Selection,
     pub transformation: Transformation,
     pub words: WordTreatment,
@@ -111,9 +111,9 @@ impl Replacer {
     ) -> Result<FileSource, String> {
         let file = File::open(path).map_err(|error| describe(&error))?;
         self.search.reader(file, input, found);
-        // Secrets may stand in words that are no URIs.
+        // Secrets may stand in words that are not URIs.
         let is_needed = !found.edits.is_empty() || self.words == WordTreatment::Redacted;
-        // A file that was left out as binary is never changed, so its size is no reason to fail.
+        // A file that was left out as binary is never changed, so its size is not a reason to fail.
         match is_needed && !found.is_binary {
             true => {
                 let file = FileSnapshot::read(path).map_err(|error| error.to_string())?;

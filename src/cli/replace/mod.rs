@@ -189,7 +189,7 @@ struct ReplaceRecord<'a> {
     end: u64,
     from: Cow<'a, str>,
     to: &'a str,
-    /// Why the change was not made.
+    /// The reason why the change was not made.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<&'static str>,
 }

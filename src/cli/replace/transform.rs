@@ -1,4 +1,4 @@
-//! What becomes of a URI: [`Transformation`].
+//! Computes the new text of a URI: [`Transformation`].
 
 use urigrep::change::{Refusal, Replacement, common_ends};
 use urigrep::document::{Format, Role};
@@ -20,7 +20,7 @@ pub struct Transformation {
     pub names: Names,
 }
 
-/// Whether names that are no links are changed: those of namespaces, document types, and vocabularies.
+/// Selects whether names that are not links are changed: of namespaces, document types, and vocabularies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
     Kept,

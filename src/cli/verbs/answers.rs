@@ -59,7 +59,7 @@ impl VerbRefusal {
     }
 }
 
-/// Whether a verb continues with its next argument.
+/// Says whether a verb continues with its next argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnswerFlow {
     Continue,

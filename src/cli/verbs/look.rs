@@ -48,7 +48,7 @@ impl ColorFlag {
     }
 }
 
-/// How a verb prints for people.
+/// Settings of a verb's output for people.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub colors: Colors,

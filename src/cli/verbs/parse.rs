@@ -234,7 +234,7 @@ fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
 /// Returns the fault of a package URL.
 fn purl_fault(text: &str) -> Option<String> {
     match Purl::parse(Uri::parse(text).ok()?) {
-        // Any other URI is no faulty package URL.
+        // Any other URI is not a faulty package URL.
         Ok(_) | Err(PurlFault::Scheme) => None,
         Err(fault) => Some(format!("as a package URL: {fault}")),
     }

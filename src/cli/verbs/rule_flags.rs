@@ -1,10 +1,10 @@
-//! What `urigrep rule` says of a flag of matches: its meaning, and the rules that give it.
+//! Explains a flag of matches for `urigrep rule`: its meaning, and the rules that set it.
 
 use urigrep::Flag;
 
 use super::rule;
 
-/// What gives the flags that no delimiting rule gives.
+/// The sources of flags that no delimiting rule sets.
 #[rustfmt::skip]
 const OTHERS: &[(Flag, &str)] = &[
     (Flag::Unwrapped, "Given by --unwrap"),

@@ -13,7 +13,7 @@ use crate::slice::ByteRuns;
 /// Bytes by which a triplet is longer than what it encodes.
 const GROWTH: usize = 2;
 
-/// What is encoded in a run. Of several, the last counts.
+/// The kind of encoded character in a run. Of several, the last counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FastEncoding {
     None,

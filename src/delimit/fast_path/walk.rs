@@ -435,7 +435,7 @@ impl OpenBrackets {
     }
 }
 
-/// D4.8: true if the `$` at `at` starts no variable and is no part of a format.
+/// D4.8: true if the `$` at `at` starts no variable and is not part of a format.
 fn is_plain_dollar(text: &[u8], at: usize) -> bool {
     let before = text.part(..at).last().copied();
     match text.get(at + 1) {

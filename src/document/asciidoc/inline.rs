@@ -332,7 +332,7 @@ impl AsciiDocReader<'_, '_> {
                 b"xref" if has_target => MacroKind::CrossReference,
                 // `image::` is the macro of a block, which the reader of lines takes.
                 b"image" | b"icon" if has_target && !target.starts_with(b":") => MacroKind::Image,
-                // `pass:q,a[…]` names substitutions before its bracket. Anything longer is no list
+                // `pass:q,a[…]` names substitutions before its bracket. Anything longer is not a list
                 // of them.
                 b"pass" | b"stem" | b"latexmath" | b"asciimath" if target.len() < 4 => {
                     MacroKind::Verbatim

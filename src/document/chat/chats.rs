@@ -1,4 +1,4 @@
-//! Where the exports keep what.
+//! The keys under which each export keeps authors, dates, and texts.
 
 use super::{Chat, ChatField, ChatMarkup, detect};
 use crate::document::Role;

@@ -139,7 +139,7 @@ fn headers(
     headers.iter().map(place).collect()
 }
 
-/// What a message says twice: as text, and as a tree.
+/// The texts that a message has twice: as text, and as a tree.
 enum Repetitions {
     None,
     /// All that is marked as a repetition is one.

@@ -38,7 +38,7 @@ pub(super) fn links(text: &[u8]) -> impl Iterator<Item = MrkdwnLink> {
             work_counter::add(end.unwrap_or(near.len()));
             let Some(end) = end.filter(|&end| near.get(end) == Some(&b'>')) else { continue };
             let inner = near.clamped(..end);
-            // `<@U123>`, `<#C123|general>`, and `<!here>` are no links.
+            // `<@U123>`, `<#C123|general>`, and `<!here>` are not links.
             let scheme =
                 inner.leading(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
             if scheme == 0 || inner.get(scheme) != Some(&b':') {

@@ -1,4 +1,4 @@
-//! What a language says about its comments and strings: [`Language`].
+//! The syntax of a language's comments and strings: [`Language`].
 
 /// A programming language.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub(super) struct StringMarks {
     pub lines: StringLines,
 }
 
-/// How a string contains its closing mark.
+/// The way in which a string contains its closing mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Escape {
     /// Not at all.
@@ -77,7 +77,7 @@ pub(super) enum Characters {
     Dollar,
 }
 
-/// What a table of marks cannot say.
+/// Properties of a language that a table of marks cannot express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trait {
     /// `r#"…"#`, with as many `#` as it takes.

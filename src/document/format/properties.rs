@@ -1,4 +1,4 @@
-//! What the engine and the audit ask about a format.
+//! Properties of a format that the engine and the audit need.
 
 use std::path::Path;
 

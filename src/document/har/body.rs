@@ -149,7 +149,7 @@ fn is_relative(part: &Part<'_>) -> bool {
     part.content == Content::Reference && memchr::memchr(b':', part.text).is_none()
 }
 
-/// What the values beside the text of a body say about it.
+/// The type, encoding, and size that HAR records beside the text of a body.
 #[derive(Default)]
 struct BodyFacts {
     media_type: String,

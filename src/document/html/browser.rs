@@ -11,7 +11,7 @@ const WEB_SCHEMES: [&[u8]; 5] = [b"http", b"https", b"ftp", b"ws", b"wss"];
 /// The schemes of programs.
 const PROGRAM_SCHEMES: [&[u8]; 2] = [b"javascript", b"vbscript"];
 
-/// How a browser reads a reference.
+/// A reference as browsers read it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BrowserReading {
     /// Without its tabs.

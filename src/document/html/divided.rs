@@ -29,7 +29,7 @@ pub(super) enum InlineElement {
     Name(&'static str),
 }
 
-/// What the start of an element means for the word around it.
+/// The effect of an element's start on the word around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Joint {
     /// The word ends before it.
@@ -43,7 +43,7 @@ pub(super) enum Joint {
 /// An inline element in the middle of a word that was joined.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Divided {
-    /// How many such elements are open.
+    /// Number of such elements that are open.
     pub depth: usize,
     /// The outermost, if it is kept as a tag.
     pub name: Option<&'static str>,
@@ -95,7 +95,7 @@ pub(super) fn joint(before: &[u8], element: InlineElement, after: &[u8]) -> Join
     let Some(last) = word_before(before) else { return Joint::Apart };
     let after = after.clamped(..REACH);
     let inner = behind_tags(after);
-    // A hole in a string of highlighted code is no word behind it.
+    // A hole in a string of highlighted code is not a word behind it.
     if is_hole(inner) || inner.starts_with(b"%") {
         return Joint::Joined;
     }

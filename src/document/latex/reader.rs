@@ -338,7 +338,7 @@ impl<'d, 's> LatexReader<'d, 's> {
         }
         let start = argument.end() + 1;
         let end = [&b"\\end{"[..], name, b"}"].concat();
-        // Without an end, it is no environment: the rest must not become code.
+        // Without an end, it is not an environment: the rest must not become code.
         let Some(length) = memmem::find(self.bytes.clamped(start..), &end) else {
             self.unclosed.push(environment);
             return ControlFlow::Continue(());

@@ -23,7 +23,7 @@ use crate::span::Span;
 /// Larger files in an attached archive are read up to here. The message itself is in memory, too.
 const MAX_FILE_BYTES: u64 = 32 << 20;
 
-/// What holds attached files: a message, or a document.
+/// A message or document that holds attached files.
 trait AttachmentHolder {
     fn sink(&mut self) -> &mut dyn EventSink;
 

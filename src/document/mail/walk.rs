@@ -163,7 +163,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
     fn entity(&mut self, at: usize, is_whole: bool) -> ControlFlow<(), MessageStep> {
         self.parts += 1;
         let outline = self.outline.take();
-        // A byte order mark is no part of the name of the first field.
+        // A byte order mark is not part of the name of the first field.
         let mark = starts_with_mark(self.bytes.clamped(at..)).then_some(BOM.len());
         let (at, outline) = (at + mark.unwrap_or(0), outline.filter(|_| mark.is_none()));
         let outline = outline.unwrap_or_else(|| HeaderOutline::of(self.bytes, at));

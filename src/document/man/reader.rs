@@ -65,7 +65,7 @@ impl<'d, 's> ManReader<'d, 's> {
                     self.writer.label(Span::new(start, line.start.max(start)), destination);
                 }
             }
-            // The path starts at the root of the manual, as in `.so man3/a.3`, so it is no link
+            // The path starts at the root of the manual, as in `.so man3/a.3`, so it is not a link
             // from this file.
             b"so" => {
                 for path in arguments.take(1) {

@@ -101,7 +101,7 @@ impl LineAnchors {
                 names.extend(slugs.map(|slug| folding.fold(slug)));
             }
         }
-        // A shortcode in a heading is often a picture, which is no part of the anchor.
+        // A shortcode in a heading is often a picture, which is not part of the anchor.
         let bare = self.headings().filter_map(without_shortcodes).collect::<Vec<_>>();
         for rule in rules.iter().filter(|_| !bare.is_empty()) {
             let slugs = rule.anchors(bare.iter().map(String::as_str));

@@ -121,7 +121,7 @@ fn is_meant(text: &str) -> bool {
     let last = text.split('#').next().unwrap_or_default();
     let has_extension = last.rsplit_once('.').is_some_and(|(stem, extension)| {
         !stem.ends_with(' ')
-            // One character, as in `v 1.5` and `e.g`, is no extension.
+            // One character, as in `v 1.5` and `e.g`, is not an extension.
             && (2..=5).contains(&extension.len())
             && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
     });

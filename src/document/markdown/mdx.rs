@@ -138,7 +138,7 @@ fn has_link(tag: &[u8]) -> bool {
         .any(|it| memmem::find(tag, it.as_bytes()).is_some())
 }
 
-/// Replaces the dots in names of components, `<Cards.Card href="a">`: with a dot, it is no tag to
+/// Replaces the dots in names of components, `<Cards.Card href="a">`: with a dot, it is not a tag to
 /// CommonMark (§6.6), and its links are lost.
 fn join_names(text: &mut [u8]) {
     let mut at = 0;

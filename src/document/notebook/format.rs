@@ -99,7 +99,7 @@ mod tests {
         let cell = br##"{"cells":[{"cell_type":"markdown","source":["# Sorted and Unsorted"]}],"nbformat":4}"##;
         let anchors = Anchors::read(Format::named("notebook").unwrap(), cell, Slugs::Github);
         assert!(anchors.contains("Sorted-and-Unsorted") && anchors.contains("sorted-and-unsorted"));
-        // It is no id, and was suggested for a link with a wrong letter.
+        // It is not an id, and was suggested for a link with a wrong letter.
         assert!(!anchors.contains("Sorted and Unsorted"));
     }
 }

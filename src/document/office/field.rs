@@ -49,7 +49,7 @@ impl FieldLink {
     }
 }
 
-/// What the destination of a field is.
+/// The kind of a field's destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::document) enum FieldTarget {
     /// A URI, or the path of a file.

@@ -238,7 +238,7 @@ impl OdfReader<'_, '_, '_> {
         }
     }
 
-    /// Emits the values of attributes that are no targets: of fields, variables, and RDFa.
+    /// Emits the values of attributes that are not targets: of fields, variables, and RDFa.
     fn attribute_texts(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
         let is_text = |name: &[u8]| !TARGETS.contains(&local_name(name));
         // Most tags have none, and a place is made of strings.

@@ -20,7 +20,7 @@ use crate::offset_map::{DerivedText, Layers, RunOrigin};
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
-/// Where the paragraphs of a file are.
+/// The place of a file's paragraphs.
 pub(super) enum StoryPlace {
     /// In this part of a text document; empty for the text itself.
     Text(String),
@@ -189,7 +189,7 @@ impl StoryReader<'_, '_, '_> {
             b"delText" => self.within = Within::Deleted,
             b"instrText" | b"delInstrText" => self.within = Within::Instruction,
             b"tab" | b"br" | b"cr" => {
-                // Its source is the element, whose bytes are no text.
+                // Its source is the element, whose bytes are not text.
                 let white = if name == b"tab" { b"\t" } else { b"\n" };
                 self.text.replace(white, tag, RunOrigin::Decoded);
             }

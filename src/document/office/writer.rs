@@ -14,14 +14,14 @@ use crate::percent::{self, PercentSet};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// Where a text is: for readers, and as bytes.
+/// The place of a text: for readers, and as bytes.
 #[derive(Clone, Copy)]
 pub(super) struct At<'a> {
     pub place: Option<&'a Place<'a>>,
     pub stream: Stream<'a>,
 }
 
-/// What a part is.
+/// The role and element of a part.
 #[derive(Clone, Copy)]
 pub(super) struct PartKind<'k> {
     pub role: Role,

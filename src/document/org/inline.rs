@@ -164,7 +164,7 @@ impl OrgReader<'_, '_> {
         let before = at.checked_sub(1).filter(|&at| at >= from).and_then(|at| self.bytes.get(at));
         let opens =
             // Org takes a mark only between certain characters (`org-emphasis-regexp-components`),
-            // so that the `=` of `a=b` and of a query are no marks. Other marks may stand around
+            // so that the `=` of `a=b` and of a query are not marks. Other marks may stand around
             // it.
             before.is_none_or(|byte| byte.is_ascii_whitespace() || b"-({'\"*_/".contains(byte));
         let starts = rest.get(1).is_some_and(|byte| !byte.is_ascii_whitespace());

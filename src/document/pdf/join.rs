@@ -92,7 +92,7 @@ impl LineEnd {
 /// the same URI. Without any hyphen all of these are alike.
 struct Compact {
     text: Vec<u8>,
-    /// Where each byte was.
+    /// The original offset of each byte.
     origins: Vec<usize>,
     /// Marks at the ends of lines, apart from hyphens.
     marks: Vec<Span>,

@@ -25,7 +25,7 @@ const NEIGHBOURS: usize = 8;
 pub(super) struct Layout {
     pub text: String,
     pub ends: Vec<LineEnd>,
-    /// Where each face starts in the text.
+    /// The offset in the text at which each face starts.
     faces: Vec<(usize, u32)>,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Layout {
 pub(super) struct LineEnd {
     /// Its line feed.
     pub at: usize,
-    /// Whether the line behind is the next one of the same column, and its first word had no place in
+    /// True if the following line continues the same column, and its first word did not fit into
     /// this one.
     pub is_full: bool,
 }

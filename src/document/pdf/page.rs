@@ -33,11 +33,11 @@ const FORMAT_MARKS: [RangeInclusive<char>; 4] = [
     '\u{feff}'..='\u{feff}',
 ];
 
-/// What a file may still take. Forms that draw forms would otherwise take exponential time.
+/// The work that a file may still cause. Forms that draw forms would otherwise take exponential time.
 pub(super) struct Budget {
     operators: usize,
     forms: usize,
-    /// Whether a stream could not be unpacked as a whole.
+    /// True if a stream could not be unpacked as a whole.
     is_damaged: bool,
 }
 
@@ -152,9 +152,9 @@ struct Painter<'p> {
     fonts: &'p mut Fonts,
     budget: &'p mut Budget,
     glyphs: Vec<Glyph>,
-    /// How many of the last glyphs are rules.
+    /// Number of the last glyphs that are rules.
     rules: usize,
-    /// Whether what is drawn stands for invisible marks.
+    /// True while the drawn glyphs represent invisible marks.
     is_unseen: bool,
 }
 

@@ -6,9 +6,9 @@ use super::glyphs::{Glyph, GlyphText};
 const LENGTH: std::ops::RangeInclusive<f32> = 0.2..=0.7;
 /// Its greatest thickness.
 const THICKNESS: f32 = 0.12;
-/// How far behind the last glyph it starts.
+/// Distance from the end of the last glyph to the start of the rule.
 const BEHIND: std::ops::RangeInclusive<f32> = -0.1..=0.3;
-/// How far above the baseline it is.
+/// Height of the rule above the baseline.
 const ABOVE: std::ops::RangeInclusive<f32> = -0.35..=0.1;
 
 /// A straight line, or a rectangle, of a path, in the space of the user.

@@ -19,10 +19,10 @@ const MOST_PACKED: usize = 64 << 10;
 /// Bytes of a dictionary that are looked at.
 const DICTIONARY: usize = 4 << 10;
 
-/// What a stream unpacks to.
+/// The unpacked bytes of a stream.
 pub(super) struct Decoded<'a> {
     pub bytes: Cow<'a, [u8]>,
-    /// Whether the stream is damaged or cut; `bytes` are those before it.
+    /// True if the stream is damaged or cut; `bytes` are those before the damage.
     pub is_cut: bool,
 }
 

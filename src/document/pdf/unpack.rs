@@ -10,7 +10,7 @@ use crate::slice::SliceExt as _;
 #[derive(Debug)]
 pub(super) struct Unpacked {
     pub bytes: Vec<u8>,
-    /// Whether the packed data are damaged or cut; `bytes` are those before it.
+    /// True if the packed data is damaged or cut; `bytes` are those before the damage.
     pub is_cut: bool,
 }
 

@@ -13,7 +13,7 @@ use crate::work_counter;
 const LONGEST: usize = 4 << 10;
 /// Longest piece of the next line that is looked at.
 const LONGEST_PIECE: usize = 512;
-/// Letters and digits of a segment that is no word.
+/// Letters and digits of a segment that is not a word.
 const LONG_HASH: usize = 28;
 /// Digits of a number that is neither that of a page nor a year.
 const LONG_NUMBER: usize = 5;
@@ -62,11 +62,11 @@ pub(super) fn line_ends_in_uris(
 #[derive(Default)]
 struct Piece {
     bytes: Vec<u8>,
-    /// Where it starts in the text.
+    /// Its offset in the text.
     start: usize,
     /// Line ends in it that no link confirms.
     lines: usize,
-    /// Whether it has all of its last line.
+    /// True if it takes up all of its last line.
     is_line: bool,
 }
 

@@ -137,7 +137,7 @@ impl SqliteReader<'_, '_> {
     fn decoded(&self, bytes: &[u8]) -> String {
         let Some(encoding) = self.encoding else { return lossy(bytes).into_owned() };
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-        // What is no UTF-16 is replaced.
+        // What is not UTF-16 is replaced.
         let _ = MimeCharset::from(encoding).decode(bytes, &mut text, &mut map);
         lossy(&text).into_owned()
     }
@@ -179,7 +179,7 @@ impl SqliteReader<'_, '_> {
         let (text, source) = match self.encoding {
             None => (bytes, below),
             Some(encoding) => {
-                // What is no UTF-16 is replaced: a URI holds none of it.
+                // What is not UTF-16 is replaced: a URI holds none of it.
                 let _ = MimeCharset::from(encoding).decode(bytes, &mut text, &mut map);
                 (text.as_slice(), below.under(&map))
             }

@@ -209,7 +209,7 @@ impl<'d, 's> TextileReader<'d, 's> {
             at.checked_sub(1).filter(|&at| at >= line.start).and_then(|at| self.bytes.get(at));
         let inside = self.bytes.part(at + 1..line.end).clamped(..MAX_BYTES);
         work_counter::add(inside.len());
-        // `joe@example.org` and `@ 5 pm` are no code.
+        // `joe@example.org` and `@ 5 pm` are not code.
         let opens = before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
             && inside.first().is_some_and(|byte| !byte.is_ascii_whitespace());
         let Some(length) = memchr(b'@', inside).filter(|&length| opens && length > 0) else {

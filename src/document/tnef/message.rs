@@ -200,7 +200,7 @@ impl<'d> TnefReader<'d, '_> {
         let bytes = self.bytes(data);
         let layers = self.source.part(data.start());
         let Some(charset) = charset.filter(|charset| !charset.is_text(bytes)) else {
-            // Texts in TNEF end with a NUL, which is no part of them.
+            // Texts in TNEF end with a NUL, which is not part of them.
             let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
             return read(Source::inside(bytes.clamped(..end), &layers), self.sink);
         };

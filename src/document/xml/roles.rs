@@ -1,10 +1,10 @@
-//! What the attributes and elements of XML vocabularies hold.
+//! Meanings of the attributes and elements of XML vocabularies.
 
 use crate::document::{Content, Role};
 use crate::slice::span_within;
 use crate::span::Span;
 
-/// What a text of an element or attribute is.
+/// The meaning of the text of an element or attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
     pub role: Role,

@@ -187,7 +187,7 @@ fn is_block_header(text: &[u8]) -> bool {
 /// Returns the start of the comment in a value.
 fn comment_start(text: &[u8]) -> Option<usize> {
     let quote = text.trim_ascii_start().first().copied();
-    // A mark within a quoted string is no comment.
+    // A mark within a quoted string is not a comment.
     let from = match quote {
         Some(quote @ (b'"' | b'\'')) => memchr::memrchr(quote, text).unwrap_or(0),
         _ => 0,

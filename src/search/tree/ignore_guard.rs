@@ -51,7 +51,7 @@ pub(crate) enum WhyRefused {
     Costly,
 }
 
-/// Whether `ignore` may read the rules of a directory.
+/// Says whether `ignore` may read the rules of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
     Admitted,

@@ -176,7 +176,7 @@ impl ZipEntry {
     }
 }
 
-/// What a file has where its directory says that a member starts.
+/// The local header at the offset that the directory gives for a member.
 pub(super) struct MemberStart {
     /// Length of the header, with its name.
     pub length: u64,

@@ -64,7 +64,7 @@ struct State {
     idle: usize,
     /// The next time at which a host may be asked, if an idle thread waits for it.
     timer: Option<Instant>,
-    /// Why no more requests are sent.
+    /// The reason why no more requests are sent.
     over: Option<Why>,
     first_request: Option<Instant>,
     body_bytes: u64,

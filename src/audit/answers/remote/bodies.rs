@@ -36,12 +36,12 @@ impl Default for BodyBudget {
     }
 }
 
-/// What a reader left of a body.
+/// The part of a body that was kept.
 #[derive(Debug, Default)]
 pub(super) struct Body {
     pub bytes: Vec<u8>,
     /// True if the body is longer than its limit, ends early, or found no room in time. Such a body
-    /// is no evidence, so `bytes` is empty.
+    /// is not evidence, so `bytes` is empty.
     pub is_cut: bool,
     /// Bytes that were read, also of a body that was dropped.
     pub read: u64,

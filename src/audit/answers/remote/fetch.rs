@@ -87,7 +87,7 @@ pub struct FetchResponse {
     pub is_cut: bool,
     /// Bytes of the body that were read, also if it was dropped.
     pub(super) body_bytes: u64,
-    /// What the body takes of the memory for all bodies.
+    /// The memory that the body takes from the budget of all bodies.
     pub(super) room: Room,
     /// Time of arrival in seconds since 1970-01-01 UTC. The caller of [`Fetch`] sets it.
     pub(super) received: Option<u64>,

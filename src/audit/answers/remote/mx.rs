@@ -1,4 +1,4 @@
-//! Whether a domain takes mail: its MX records (RFC 5321 section 5.1), asked from a name server.
+//! Looks up the MX records of a domain, which say that it takes mail (RFC 5321 section 5.1).
 //!
 //! The system resolves addresses only, so this is a small client for one question (RFC 1035). The
 //! address records of a domain without MX records are left to the system.

@@ -1,4 +1,4 @@
-//! What pages of the web look like: names for fragments, login pages, front pages, and pages that
+//! Classifies pages of the web: names for fragments, login pages, front pages, and pages that
 //! keep programs out.
 
 use std::ops::ControlFlow;
@@ -78,7 +78,7 @@ fn embedded_names(body: &[u8]) -> impl Iterator<Item = String> {
 }
 
 /// True for a page of GitLab, whose scripts fetch what it shows: files, notes, and lines. Only
-/// their names are missing from the page, so a fragment is no evidence.
+/// their names are missing from the page, so a fragment is not evidence.
 fn is_gitlab(body: &[u8]) -> bool {
     let head = body.get(..GITLAB_WITHIN).unwrap_or(body);
     let has = |text: &str| memchr::memmem::find(head, text.as_bytes()).is_some();

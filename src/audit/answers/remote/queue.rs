@@ -1,4 +1,4 @@
-//! When which host is asked: [`HostQueues`]. It has no clock and no threads: every call is given
+//! Schedules requests by host: [`HostQueues`]. It has no clock and no threads: every call takes
 //! the time.
 
 use std::cmp::Reverse;
@@ -22,7 +22,7 @@ pub(super) const MAX_PAUSE: Duration = Duration::from_secs(60);
 const SLOWEST_INTERVAL: Duration = Duration::from_secs(10);
 const INTERVAL_AFTER_PAUSE: Duration = Duration::from_millis(500);
 
-/// How a host took a request.
+/// The outcome of a request, as far as the queue of its host must know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Feedback {
     /// It answered.

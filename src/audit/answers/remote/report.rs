@@ -1,4 +1,4 @@
-//! What happened while the web was asked, for people: progress, numbers, and files that could not be
+//! Reports an online audit to people: progress, numbers, and files that could not be
 //! written.
 
 use std::collections::BTreeMap;

@@ -19,7 +19,7 @@ use crate::cli::error::CliError;
 use crate::cli::flags::{Cli, foreign};
 use crate::cli::toml_string::toml_string;
 
-/// What the configuration says, in our words.
+/// The configuration, translated to our settings.
 #[derive(Debug, Default)]
 struct Imported {
     root: Vec<String>,
@@ -34,7 +34,7 @@ struct Imported {
     remaps: Vec<String>,
     /// Values of `[audit.online]`, in TOML.
     online: BTreeMap<&'static str, String>,
-    /// What is not translated, and why or what to use.
+    /// Keys that were not translated, each with the reason or a replacement.
     notes: Vec<(String, String)>,
 }
 
@@ -287,7 +287,7 @@ fn duration(value: &ImportedValue) -> Option<String> {
 /// Requests are repeated this often at most.
 const MAX_RETRIES: u64 = 10;
 
-/// Why our parser refuses a value of `[audit.online]`, in TOML; `None` if it takes it. What is
+/// Returns why our parser refuses a value of `[audit.online]`, in TOML; `None` if it accepts it. What is
 /// written must load, so the parser itself is asked.
 fn refusal(name: &str, value: &str) -> Option<String> {
     let text = format!("[audit.online]\n{name} = {value}\n");

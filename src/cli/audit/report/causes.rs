@@ -98,7 +98,7 @@ struct CauseRow {
     place: String,
 }
 
-/// What the findings of a group have in common.
+/// The property that the findings of a group share.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Shape {
     /// The reference, or the message of findings without one.
@@ -416,7 +416,7 @@ fn is_language(name: &str) -> bool {
         // A region has two letters, and a script four (RFC 5646 §2.2).
         && (region.is_empty() || matches!(region.len(), 2 | 4))
         && region.bytes().all(|byte| byte.is_ascii_alphabetic())
-        // Words of two letters that are no languages.
+        // Words of two letters that are not languages.
         && !matches!(name, "ci" | "db" | "go" | "js" | "md" | "ts" | "ui" | "v1")
 }
 

@@ -26,7 +26,7 @@ impl MarkdownReader<'_, '_> {
             }
             _ if !letters => self.at = to,
             BlockKind::Text => self.uncovered(to)?,
-            // The info string is no reStructuredText.
+            // The info string is not reStructuredText.
             BlockKind::Rst => {
                 let info = Span::new(self.at, to);
                 self.at = to;
