@@ -7,7 +7,7 @@ use hayro_syntax::Pdf as PdfFile;
 use hayro_syntax::object::{Array, Dict, Object, Stream as PdfStream, String as PdfString};
 
 use super::stream::{self, Decoded};
-use super::{MOST_PAGES, links};
+use super::{MOST_PAGES, links, unread};
 use crate::document::mail::attachment::Attachment;
 use crate::document::nested::Inside;
 use crate::document::{Event, EventSink};
@@ -28,7 +28,11 @@ pub(super) fn read(
     let mut seen = HashSet::default();
     let mut left = MOST_BYTES;
     let _inside = Inside::new();
-    for specification in specifications(catalog, file) {
+    let Specifications { found, is_cut } = specifications(catalog, file);
+    if is_cut {
+        unread("it lists more than 1000 attached files; the rest was not read", sink);
+    }
+    for specification in found {
         let Some(file) = AttachedFile::new(&specification) else { continue };
         // An annotation may show a file that the document lists.
         if !seen.insert(file.fingerprint()) {
@@ -52,39 +56,55 @@ pub(super) fn read(
 }
 
 /// Returns the file specifications that hold a file.
-fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Vec<Dict<'a>> {
-    let mut found = Vec::new();
-    links::walk_names(catalog, b"EmbeddedFiles", |_, specification| {
-        if let Object::Dict(specification) = specification
-            && found.len() < MOST_FILES
-        {
-            found.push(specification.clone());
+fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Specifications<'a> {
+    let mut found = Specifications::default();
+    let is_complete = links::walk_names(catalog, b"EmbeddedFiles", |_, specification| {
+        if let Object::Dict(specification) = specification {
+            found.add(specification.clone());
         }
     });
-    // Associated files (ISO 32000-2, 14.13).
-    let mut add_associated = |dictionary: &Dict<'a>| {
-        let files = dictionary.get::<Array<'_>>(b"AF");
-        let files = files.iter().flat_map(|it| it.iter::<Dict<'_>>());
-        let room = MOST_FILES.saturating_sub(found.len());
-        found.extend(files.take(room));
-    };
-    add_associated(catalog);
+    found.is_cut |= !is_complete;
+    found.add_associated(catalog);
     for page in file.pages().iter().take(MOST_PAGES) {
-        add_associated(page.raw());
+        found.add_associated(page.raw());
     }
     for page in file.pages().iter().take(MOST_PAGES) {
         let annotations = page.raw().get::<Array<'_>>(b"Annots");
         let annotations = annotations.iter().flat_map(|it| it.iter::<Dict<'_>>());
         for annotation in annotations.take(links::MOST_LINKS) {
-            if found.len() < MOST_FILES {
-                found.extend(annotation.get::<Dict<'_>>(b"FS"));
+            if let Some(specification) = annotation.get::<Dict<'_>>(b"FS") {
+                found.add(specification);
             }
-            let files = annotation.get::<Array<'_>>(b"AF");
-            let files = files.iter().flat_map(|it| it.iter::<Dict<'_>>());
-            found.extend(files.take(MOST_FILES.saturating_sub(found.len())));
+            found.add_associated(&annotation);
         }
     }
     found
+}
+
+#[derive(Default)]
+struct Specifications<'a> {
+    found: Vec<Dict<'a>>,
+    /// True if there are more than [`MOST_FILES`].
+    is_cut: bool,
+}
+
+impl<'a> Specifications<'a> {
+    fn add(&mut self, specification: Dict<'a>) {
+        if self.found.len() < MOST_FILES {
+            self.found.push(specification);
+        } else {
+            self.is_cut = true;
+        }
+    }
+
+    /// Adds the associated files of an object (ISO 32000-2, 14.13).
+    fn add_associated(&mut self, dictionary: &Dict<'a>) {
+        let Some(files) = dictionary.get::<Array<'a>>(b"AF") else { return };
+        let room = MOST_FILES.saturating_sub(self.found.len());
+        let mut files = files.iter::<Dict<'a>>();
+        self.found.extend(files.by_ref().take(room));
+        self.is_cut |= files.next().is_some();
+    }
 }
 
 struct AttachedFile<'a> {

@@ -16,6 +16,17 @@ pub(super) const MOST_LINKS: usize = 20_000;
 const MOST_NAMES: usize = 200_000;
 /// Most actions that follow one another.
 const MOST_NEXT: usize = 8;
+/// Most events of an annotation, and pieces of a form in XML. The standard has 14 events in its
+/// largest dictionary (ISO 32000-2, 12.6.3).
+const MOST_EVENTS: usize = 32;
+
+/// The links of a page or of a document.
+#[derive(Default)]
+pub(super) struct FoundLinks {
+    pub links: Vec<PdfLink>,
+    /// True if a limit was reached, so that there may be more.
+    pub is_cut: bool,
+}
 
 /// A link, or another text that is not drawn, and where it is on its page.
 pub(super) struct PdfLink {
@@ -27,7 +38,7 @@ pub(super) struct PdfLink {
     pub label: Option<String>,
 }
 
-/// What a link leads to.
+/// The kind of a link's target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LinkKind {
     Uri,
@@ -36,7 +47,7 @@ pub(super) enum LinkKind {
     Destination,
     /// The text of a script.
     Script,
-    /// What someone wrote: a note on the page, or the value of a field.
+    /// Text of an author or reader: a note on the page, or the value of a field.
     Note,
 }
 
@@ -104,37 +115,41 @@ fn destination_name(destination: Object<'_>) -> Option<String> {
 }
 
 /// Returns the links of the annotations of a page.
-pub(super) fn of_page(page: &Dict<'_>) -> Vec<PdfLink> {
-    let mut links = Vec::new();
-    add_additional(page, &mut links);
+pub(super) fn of_page(page: &Dict<'_>) -> FoundLinks {
+    let mut found = FoundLinks::default();
+    add_additional(page, &mut found);
     let Some(annotations) = page.get::<Array<'_>>(b"Annots") else {
-        return links;
+        return found;
     };
-    for annotation in annotations.iter::<Dict<'_>>().take(MOST_LINKS) {
-        let before = links.len();
+    let mut annotations = annotations.iter::<Dict<'_>>();
+    for annotation in annotations.by_ref().take(MOST_LINKS) {
+        let before = found.links.len();
         if let Some(action) = annotation.get::<Dict<'_>>(b"A") {
-            add_action(action, &mut links);
+            add_action(action, &mut found);
         }
         let destination = annotation.get::<Object<'_>>(b"Dest");
-        links.extend(destination.and_then(PdfLink::to_destination));
-        add_additional(&annotation, &mut links);
-        add_notes(&annotation, &mut links);
+        found.links.extend(destination.and_then(PdfLink::to_destination));
+        add_additional(&annotation, &mut found);
+        add_notes(&annotation, &mut found.links);
         let rectangle = annotation.get::<Rect>(b"Rect");
-        for link in links.iter_mut().skip(before) {
+        for link in found.links.iter_mut().skip(before) {
             link.rectangle = rectangle;
         }
     }
-    links
+    found.is_cut |= annotations.next().is_some();
+    found
 }
 
 /// Adds the links of additional actions, which events trigger.
-fn add_additional(dictionary: &Dict<'_>, links: &mut Vec<PdfLink>) {
+fn add_additional(dictionary: &Dict<'_>, found: &mut FoundLinks) {
     let Some(actions) = dictionary.get::<Dict<'_>>(b"AA") else { return };
-    for key in actions.keys().take(MOST_NEXT * 4) {
+    let mut keys = actions.keys();
+    for key in keys.by_ref().take(MOST_EVENTS) {
         if let Some(action) = actions.get::<Dict<'_>>(&key) {
-            add_action(action, links);
+            add_action(action, found);
         }
     }
+    found.is_cut |= keys.next().is_some();
 }
 
 /// Adds what was written into an annotation (ISO 32000-2, 12.5.2, 12.7.4).
@@ -162,7 +177,7 @@ fn text_of(object: Object<'_>) -> Option<String> {
 }
 
 /// Adds the targets of an action and of those that follow it.
-fn add_action(action: Dict<'_>, links: &mut Vec<PdfLink>) {
+fn add_action(action: Dict<'_>, found: &mut FoundLinks) {
     let mut open = vec![action];
     for _ in 0..MOST_NEXT {
         let Some(action) = open.pop() else { return };
@@ -177,7 +192,7 @@ fn add_action(action: Dict<'_>, links: &mut Vec<PdfLink>) {
             // A file, which may be given as a URL.
             Some(b"GoToR" | b"GoToE" | b"Thread") => file(LinkKind::File),
             Some(b"Launch") => {
-                links.extend(launch_parameters(&action));
+                found.links.extend(launch_parameters(&action));
                 file(LinkKind::File)
             }
             Some(b"SubmitForm" | b"ImportData") => file(LinkKind::Uri),
@@ -188,16 +203,19 @@ fn add_action(action: Dict<'_>, links: &mut Vec<PdfLink>) {
             }
             _ => None,
         };
-        links.extend(link);
+        found.links.extend(link);
         match action.get::<Object<'_>>(b"Next") {
             Some(Object::Dict(next)) => open.push(next),
             Some(Object::Array(next)) => {
-                let next: Vec<Dict<'_>> = next.iter::<Dict<'_>>().take(MOST_NEXT).collect();
+                let mut actions = next.iter::<Dict<'_>>();
+                let next: Vec<Dict<'_>> = actions.by_ref().take(MOST_NEXT).collect();
+                found.is_cut |= actions.next().is_some();
                 open.extend(next.into_iter().rev());
             }
             _ => {}
         }
     }
+    found.is_cut |= !open.is_empty();
 }
 
 /// Returns what an action starts on Windows: a program or file, and what it is given (ISO 32000-1,
@@ -222,65 +240,71 @@ fn file_name(action: &Dict<'_>) -> Option<String> {
 }
 
 /// Returns the links of the actions of a document.
-pub(super) fn of_catalog(catalog: &Dict<'_>) -> Vec<PdfLink> {
-    let mut links = Vec::new();
+pub(super) fn of_catalog(catalog: &Dict<'_>) -> FoundLinks {
+    let mut found = FoundLinks::default();
     if let Some(action) = catalog.get::<Dict<'_>>(b"OpenAction") {
-        add_action(action, &mut links);
+        add_action(action, &mut found);
     }
-    add_additional(catalog, &mut links);
+    add_additional(catalog, &mut found);
     // Scripts that run when the document is opened (ISO 32000-2, 12.6.4.17).
-    walk_names(catalog, b"JavaScript", |_, action| {
-        if let Object::Dict(action) = action
-            && links.len() < MOST_LINKS
-        {
-            add_action(action.clone(), &mut links);
+    let is_complete = walk_names(catalog, b"JavaScript", |_, action| match action {
+        Object::Dict(action) if found.links.len() < MOST_LINKS => {
+            add_action(action.clone(), &mut found);
         }
+        _ => found.is_cut |= found.links.len() >= MOST_LINKS,
     });
-    links
+    found.is_cut |= !is_complete;
+    found
 }
 
 /// Returns the values of the fields of a form, and what their actions lead to (ISO 32000-2, 12.7.4).
 /// Fields need no place on a page.
-pub(super) fn of_form(catalog: &Dict<'_>) -> Vec<PdfLink> {
-    let mut links = Vec::new();
-    let Some(form) = catalog.get::<Dict<'_>>(b"AcroForm") else { return links };
+pub(super) fn of_form(catalog: &Dict<'_>) -> FoundLinks {
+    let mut found = FoundLinks::default();
+    let Some(form) = catalog.get::<Dict<'_>>(b"AcroForm") else { return found };
     let note = |text: Option<String>| text.map(|text| PdfLink::new(text, LinkKind::Note));
     // A form of XML, whole or in pieces with names.
     match form.get::<Object<'_>>(b"XFA") {
         Some(Object::Array(pieces)) => {
-            let pieces = pieces.iter::<Object<'_>>().take(MOST_NEXT * 4);
-            let pieces = pieces.filter(|piece| matches!(piece, Object::Stream(_)));
-            links.extend(pieces.filter_map(|piece| note(text_of(piece))));
+            let mut pieces = pieces.iter::<Object<'_>>();
+            let streams = pieces.by_ref().take(MOST_EVENTS);
+            let streams = streams.filter(|piece| matches!(piece, Object::Stream(_)));
+            found.links.extend(streams.filter_map(|piece| note(text_of(piece))));
+            found.is_cut |= pieces.next().is_some();
         }
-        Some(whole) => links.extend(note(text_of(whole))),
+        Some(whole) => found.links.extend(note(text_of(whole))),
         None => {}
     }
-    let mut open = fields(&form, b"Fields");
+    let mut open = fields(&form, b"Fields", &mut found);
     let mut left = MOST_LINKS;
     while let Some(field) = open.pop() {
         left -= 1;
         if left == 0 {
+            found.is_cut = true;
             break;
         }
         for key in [b"V".as_slice(), b"DV", b"RV", b"TU"] {
-            links.extend(note(field.get::<Object<'_>>(key).and_then(text_of)));
+            found.links.extend(note(field.get::<Object<'_>>(key).and_then(text_of)));
         }
         if let Some(action) = field.get::<Dict<'_>>(b"A") {
-            add_action(action, &mut links);
+            add_action(action, &mut found);
         }
-        add_additional(&field, &mut links);
-        // Whoever names a field in itself makes no more of them than this.
+        add_additional(&field, &mut found);
+        // A field that names itself as its child adds no more fields than this.
         if open.len() < MOST_LINKS {
-            open.extend(fields(&field, b"Kids"));
+            open.extend(fields(&field, b"Kids", &mut found));
         }
     }
-    links
+    found
 }
 
 /// Returns the fields that a form or a field lists.
-fn fields<'a>(dictionary: &Dict<'a>, key: &[u8]) -> Vec<Dict<'a>> {
-    let fields = dictionary.get::<Array<'_>>(key);
-    fields.iter().flat_map(|it| it.iter::<Dict<'_>>()).take(MOST_LINKS).collect()
+fn fields<'a>(dictionary: &Dict<'a>, key: &[u8], found: &mut FoundLinks) -> Vec<Dict<'a>> {
+    let Some(listed) = dictionary.get::<Array<'_>>(key) else { return Vec::new() };
+    let mut listed = listed.iter::<Dict<'_>>();
+    let fields = listed.by_ref().take(MOST_LINKS).collect();
+    found.is_cut |= listed.next().is_some();
+    fields
 }
 
 /// Returns the base of relative links.
@@ -290,10 +314,10 @@ pub(super) fn base(catalog: &Dict<'_>) -> Option<String> {
 }
 
 /// Returns the links of the outline, and titles that may hold a URI.
-pub(super) fn of_outline(catalog: &Dict<'_>) -> Vec<PdfLink> {
-    let mut links = Vec::new();
+pub(super) fn of_outline(catalog: &Dict<'_>) -> FoundLinks {
+    let mut found = FoundLinks::default();
     let first = |dictionary: &Dict<'_>| dictionary.get_ref(b"First");
-    let Some(root) = catalog.get::<Dict<'_>>(b"Outlines") else { return links };
+    let Some(root) = catalog.get::<Dict<'_>>(b"Outlines") else { return found };
     let mut seen = crate::hash::HashSet::default();
     let mut open = vec![root];
     let mut left = MOST_LINKS;
@@ -309,16 +333,17 @@ pub(super) fn of_outline(catalog: &Dict<'_>) -> Vec<PdfLink> {
         while let Some(item) = next.take() {
             left -= 1;
             if left == 0 {
-                return links;
+                found.is_cut = true;
+                return found;
             }
-            let before = links.len();
+            let before = found.links.len();
             if let Some(action) = item.get::<Dict<'_>>(b"A") {
-                add_action(action, &mut links);
+                add_action(action, &mut found);
             }
             let destination = item.get::<Object<'_>>(b"Dest");
-            links.extend(destination.and_then(PdfLink::to_destination));
+            found.links.extend(destination.and_then(PdfLink::to_destination));
             let title = item.get::<PdfString<'_>>(b"Title").map(|title| text_string(&title));
-            for link in links.iter_mut().skip(before) {
+            for link in found.links.iter_mut().skip(before) {
                 link.label.clone_from(&title);
             }
             if is_new(&item, b"Next") {
@@ -327,7 +352,7 @@ pub(super) fn of_outline(catalog: &Dict<'_>) -> Vec<PdfLink> {
             open.push(item);
         }
     }
-    links
+    found
 }
 
 /// Returns the names of attached files.

@@ -14,6 +14,8 @@ mod page;
 mod rules;
 mod stream;
 mod strings;
+#[cfg(test)]
+mod tests;
 mod text;
 mod unpack;
 mod wrap;
@@ -24,7 +26,7 @@ use std::ops::ControlFlow;
 use hayro_syntax::object::{Dict, Stream as PdfStream};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as PdfFile};
 
-use links::LinkKind;
+use links::{FoundLinks, LinkKind};
 
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits};
 use super::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, Stream};
@@ -147,9 +149,11 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut fonts = font::Fonts::default();
     let mut budget = page::Budget::default();
     let mut shown = HashSet::default();
+    let mut is_cut = false;
     for (index, page) in file.pages().iter().enumerate().take(MOST_PAGES) {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        let mut links = links::of_page(page.raw());
+        let FoundLinks { mut links, is_cut: is_page_cut } = links::of_page(page.raw());
+        is_cut |= is_page_cut;
         // Only an audit looks at links within the document.
         links.retain(|link| is_audit || link.kind != LinkKind::Destination);
         let repeated = links.iter().filter(|link| link.kind != LinkKind::Destination);
@@ -169,6 +173,9 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if budget.is_damaged() {
         unread("a stream of a page is damaged, or too large; some of its text was not read", sink);
     }
+    if is_cut {
+        unread("a page has more links or notes than are read; some were not read", sink);
+    }
     give_document(&catalog, file, shown, sink)
 }
 
@@ -182,8 +189,9 @@ fn define_destinations(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventS
         return names.iter().for_each(|name| define(name));
     }
     let pages = file.pages().iter().take(MOST_PAGES);
-    let links = pages.flat_map(|page| links::of_page(page.raw()));
-    for link in links.chain(links::of_catalog(catalog)).chain(links::of_outline(catalog)) {
+    let links = pages.flat_map(|page| links::of_page(page.raw()).links);
+    let document = [links::of_catalog(catalog), links::of_outline(catalog)];
+    for link in links.chain(document.into_iter().flat_map(|found| found.links)) {
         if let Some(name) = link.uri.strip_prefix('#') {
             define(&lossy(&percent::decode(name)));
         }
@@ -199,11 +207,16 @@ fn give_document(
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let mut lines = Vec::new();
-    let mut links = links::of_form(catalog);
+    let FoundLinks { mut links, mut is_cut } = links::of_form(catalog);
     let mut seen = HashSet::default();
     links.retain(|link| !shown.contains(&link.uri) && seen.insert(link.uri.clone()));
-    links.extend(links::of_catalog(catalog));
-    links.extend(links::of_outline(catalog));
+    for found in [links::of_catalog(catalog), links::of_outline(catalog)] {
+        links.extend(found.links);
+        is_cut |= found.is_cut;
+    }
+    if is_cut {
+        unread("it has more fields, actions, or bookmarks than are read; some were not read", sink);
+    }
     for link in &links {
         if link.kind == LinkKind::Destination && !sink.wants().all_events() {
             continue;
@@ -235,8 +248,11 @@ fn give_document(
     }
     shown.extend(lines.iter().map(|line| line.text.clone()));
     let hidden = strings::hidden(file, &shown);
-    if hidden.is_cut {
-        unread("its objects are in one another; some strings of them were not read", sink);
+    if hidden.is_nested {
+        unread("its objects are nested too deeply; some strings of them were not read", sink);
+    }
+    if hidden.is_full {
+        unread("its hidden strings exceed 16 MiB; some of them were not read", sink);
     }
     for text in hidden.strings {
         let kind = (Role::Metadata, None);

@@ -11,27 +11,30 @@ use crate::hash::HashSet;
 
 /// The keys of such strings.
 const KEYS: [&[u8]; 6] = [b"Alt", b"Desc", b"E", b"Opt", b"Title", b"URI"];
-/// Most dictionaries and arrays in one another.
+/// How deep dictionaries and arrays may nest.
 const MOST_DEPTH: usize = 8;
 /// Most bytes of strings that are kept.
 const MOST_BYTES: usize = 16 << 20;
 
-/// Bytes of objects that are read in any file, and in addition for each byte of a file. Objects in streams
-/// are packed. What is larger has objects in one another, and would take quadratic time.
+/// Bytes of objects that are read in any file, and in addition for each byte of a file, because
+/// objects in streams are packed. Beyond this, objects overlap, and reading all of them would take
+/// quadratic time.
 const FREE_BYTES: usize = 32 << 20;
 const MOST_RATIO: usize = 64;
 
-/// What strings a file hides.
+/// Strings that no page shows.
 pub(super) struct HiddenStrings {
     /// Those that may hold a URI, each once.
     pub strings: Vec<String>,
-    /// Whether objects were left.
-    pub is_cut: bool,
+    /// True if objects that nest were not read.
+    pub is_nested: bool,
+    /// True if strings beyond [`MOST_BYTES`] were not kept.
+    pub is_full: bool,
 }
 
 /// Returns the strings that are not `shown`.
 pub(super) fn hidden(file: &PdfFile, shown: &HashSet<String>) -> HiddenStrings {
-    let mut found = FoundStrings { shown, seen: HashSet::default(), all: Vec::new(), bytes: 0 };
+    let mut found = FoundStrings::new(shown);
     let bytes: &[u8] = file.data().as_ref();
     let mut left = bytes.len().saturating_mul(MOST_RATIO).saturating_add(FREE_BYTES);
     // The bytes of a stream would be decrypted to be counted.
@@ -47,7 +50,10 @@ pub(super) fn hidden(file: &PdfFile, shown: &HashSet<String>) -> HiddenStrings {
         };
         left = match left.checked_sub(size) {
             Some(left) => left,
-            None => return HiddenStrings { strings: found.all, is_cut: true },
+            None => {
+                found.hidden.is_nested = true;
+                break;
+            }
         };
         let dict = match object {
             Object::Dict(dict) => dict,
@@ -56,17 +62,22 @@ pub(super) fn hidden(file: &PdfFile, shown: &HashSet<String>) -> HiddenStrings {
         };
         found.add_dict(&dict, 0);
     }
-    HiddenStrings { strings: found.all, is_cut: false }
+    found.hidden
 }
 
 struct FoundStrings<'s> {
     shown: &'s HashSet<String>,
     seen: HashSet<String>,
-    all: Vec<String>,
+    hidden: HiddenStrings,
     bytes: usize,
 }
 
-impl FoundStrings<'_> {
+impl<'s> FoundStrings<'s> {
+    fn new(shown: &'s HashSet<String>) -> Self {
+        let hidden = HiddenStrings { strings: Vec::new(), is_nested: false, is_full: false };
+        Self { shown, seen: HashSet::default(), hidden, bytes: 0 }
+    }
+
     fn add_dict(&mut self, dict: &Dict<'_>, depth: usize) {
         for (key, value) in dict.entries() {
             let MaybeRef::NotRef(value) = value else { continue };
@@ -75,19 +86,12 @@ impl FoundStrings<'_> {
     }
 
     fn add(&mut self, value: &Object<'_>, is_wanted: bool, depth: usize) {
-        if depth > MOST_DEPTH {
-            return;
-        }
         match value {
             Object::String(text) if is_wanted && memchr(b':', text).is_some() => {
-                let text = text_string(text);
-                if self.bytes + text.len() <= MOST_BYTES
-                    && !self.shown.contains(&text)
-                    && self.seen.insert(text.clone())
-                {
-                    self.bytes += text.len();
-                    self.all.push(text);
-                }
+                self.add_text(text_string(text));
+            }
+            Object::Dict(_) | Object::Array(_) if depth > MOST_DEPTH => {
+                self.hidden.is_nested = true
             }
             Object::Dict(dict) => self.add_dict(dict, depth),
             Object::Array(list) => {
@@ -99,5 +103,18 @@ impl FoundStrings<'_> {
             }
             _ => {}
         }
+    }
+    /// Keeps a new string, or notes that it does not fit.
+    fn add_text(&mut self, text: String) {
+        if self.shown.contains(&text) || self.seen.contains(&text) {
+            return;
+        }
+        if self.bytes + text.len() > MOST_BYTES {
+            self.hidden.is_full = true;
+            return;
+        }
+        self.bytes += text.len();
+        self.seen.insert(text.clone());
+        self.hidden.strings.push(text);
     }
 }
