@@ -68,10 +68,13 @@ fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Specifications<'
     for page in file.pages().iter().take(MOST_PAGES) {
         found.add_associated(page.raw());
     }
+    // The reader of links tells of annotations beyond this.
+    let mut left = links::MOST_OBJECTS;
     for page in file.pages().iter().take(MOST_PAGES) {
         let annotations = page.raw().get::<Array<'_>>(b"Annots");
         let annotations = annotations.iter().flat_map(|it| it.iter::<Dict<'_>>());
-        for annotation in annotations.take(links::MOST_LINKS) {
+        for annotation in annotations.take(links::MOST_LINKS.min(left)) {
+            left -= 1;
             if let Some(specification) = annotation.get::<Dict<'_>>(b"FS") {
                 found.add(specification);
             }

@@ -16,6 +16,10 @@ use crate::slice::lossy;
 const MOST_CODES: usize = 1 << 16;
 /// Entries of an array of widths that are read.
 const MOST_WIDTHS: usize = 1 << 17;
+/// Bytes of dictionaries and tables of all fonts that are read, and bytes that a width counts for.
+/// All of them take about four seconds. Tests have less, because they are not optimized.
+const MOST_WORK: usize = if cfg!(test) { 8 << 20 } else { 512 << 20 };
+const WIDTH_WORK: usize = 8;
 
 /// A font.
 pub(super) struct Font {
@@ -36,31 +40,60 @@ pub(super) struct Font {
 }
 
 /// Fonts that were read, by object.
-#[derive(Default)]
-pub(super) struct Fonts(HashMap<(u32, i32), Rc<Font>>);
+pub(super) struct Fonts {
+    known: HashMap<(u32, i32), Rc<Font>>,
+    budget: FontBudget,
+}
+
+impl Default for Fonts {
+    fn default() -> Self {
+        Self { known: HashMap::default(), budget: FontBudget(MOST_WORK) }
+    }
+}
 
 impl Fonts {
-    pub fn get(&mut self, dictionary: &Dict<'_>) -> Rc<Font> {
+    /// True if fonts were too large together, so that others were not read.
+    pub const fn is_spent(&self) -> bool {
+        self.budget.0 == 0
+    }
+
+    /// Returns a font; `None` once the fonts of the file are too large together.
+    pub fn get(&mut self, dictionary: &Dict<'_>) -> Option<Rc<Font>> {
+        // To look up a font takes the library a pass over its dictionary.
+        self.budget.spend(dictionary.data().len())?;
         let key = dictionary
             .obj_id()
             .map(|ObjectIdentifier { obj_number, gen_number, .. }| (obj_number, gen_number));
-        if let Some(font) = key.and_then(|key| self.0.get(&key)) {
-            return Rc::clone(font);
+        if let Some(font) = key.and_then(|key| self.known.get(&key)) {
+            return Some(Rc::clone(font));
         }
-        let font = Rc::new(Font::new(dictionary));
+        let font = Rc::new(Font::new(dictionary, &mut self.budget));
         if let Some(key) = key {
-            self.0.insert(key, Rc::clone(&font));
+            self.known.insert(key, Rc::clone(&font));
         }
-        font
+        Some(font)
+    }
+}
+
+/// The work that the fonts of a file may still cause, in bytes. Without it, fonts that share their
+/// widths or their table of characters would take quadratic time.
+struct FontBudget(usize);
+
+impl FontBudget {
+    fn spend(&mut self, bytes: usize) -> Option<()> {
+        self.0 = self.0.saturating_sub(bytes);
+        (self.0 > 0).then_some(())
     }
 }
 
 impl Font {
-    fn new(dictionary: &Dict<'_>) -> Self {
+    fn new(dictionary: &Dict<'_>, budget: &mut FontBudget) -> Self {
         let kind = dictionary.get::<Name<'_>>(b"Subtype");
+        // Codes of composite fonts may have any length (9.7.6.2). Nearly all writers use two bytes.
         let is_composite = kind.is_some_and(|kind| kind.as_ref() == b"Type0");
         let unicode = dictionary.get::<Stream<'_>>(b"ToUnicode");
         let unicode = unicode.and_then(|stream| decoded(&stream));
+        let unicode = unicode.filter(|it| budget.spend(it.bytes.len()).is_some());
         let unicode = unicode.and_then(|it| CMap::parse(&it.bytes, |_| None));
         let name = dictionary.get::<Name<'_>>(b"BaseFont");
         let name = name.map(|name| lossy(name.as_ref()).into_owned()).unwrap_or_default();
@@ -75,7 +108,7 @@ impl Font {
             code_bytes: if is_composite { 2 } else { 1 },
         };
         if is_composite {
-            font.read_composite(dictionary);
+            font.read_composite(dictionary, budget);
         } else {
             font.read_simple(dictionary);
         }
@@ -83,6 +116,7 @@ impl Font {
     }
 
     fn read_simple(&mut self, dictionary: &Dict<'_>) {
+        // Widths start at this code (9.6.2).
         let first = dictionary.get::<i32>(b"FirstChar").unwrap_or_default();
         if let Some(widths) = dictionary.get::<Array<'_>>(b"Widths") {
             for (code, width) in (first..).zip(widths.iter::<f32>().take(256)) {
@@ -100,6 +134,7 @@ impl Font {
         }
         let descriptor = dictionary.get::<Dict<'_>>(b"FontDescriptor");
         self.default_width = descriptor.and_then(|it| it.get::<f32>(b"MissingWidth"));
+        // A name is a whole encoding; a dictionary has a base and differences from it (9.6.5).
         if let Some(name) = dictionary.get::<Name<'_>>(b"Encoding") {
             self.encoding = encoding(name.as_ref());
             return;
@@ -123,7 +158,7 @@ impl Font {
         }
     }
 
-    fn read_composite(&mut self, dictionary: &Dict<'_>) {
+    fn read_composite(&mut self, dictionary: &Dict<'_>, budget: &mut FontBudget) {
         let descendants = dictionary.get::<Array<'_>>(b"DescendantFonts");
         let Some(descendant) = descendants.and_then(|it| it.iter::<Dict<'_>>().next()) else {
             return;
@@ -137,6 +172,9 @@ impl Font {
                 Object::Array(list) => {
                     let first = pending.last().copied().unwrap_or(0.) as u32;
                     for (code, width) in (first..).zip(list.iter::<f32>().take(MOST_CODES)) {
+                        if budget.spend(WIDTH_WORK).is_none() {
+                            return;
+                        }
                         self.set_width(code, width);
                     }
                     pending.clear();
@@ -147,6 +185,9 @@ impl Font {
             if let [first, last, width] = *pending.as_slice() {
                 let last = (last as u32).min(MOST_CODES as u32);
                 for code in first as u32..=last {
+                    if budget.spend(WIDTH_WORK).is_none() {
+                        return;
+                    }
                     self.set_width(code, width);
                 }
                 pending.clear();
@@ -168,6 +209,8 @@ impl Font {
 
     /// Returns the text of a code.
     pub fn text(&self, code: u32) -> GlyphText {
+        // The order of 9.10.2: the table of the font, then the names of its glyphs, then its
+        // encoding.
         match self.unicode.as_ref().and_then(|cmap| cmap.lookup_bf_string(code)) {
             Some(BfString::Char(c)) => return GlyphText::new([c]),
             Some(BfString::String(text)) => return GlyphText::new(text.chars()),

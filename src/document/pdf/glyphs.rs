@@ -132,6 +132,8 @@ pub(super) fn named(name: &[u8]) -> Option<GlyphText> {
     if let Some((_, text)) = MORE_NAMES.iter().find(|(known, _)| *known == name) {
         return Some(GlyphText::new(text.chars()));
     }
+    // `uni` with groups of four digits, of which the first is taken, or `u` with up to six (Adobe
+    // Glyph List Specification, section 2).
     let hexadecimal =
         name.strip_prefix("uni").and_then(|it| it.get(..4)).or_else(|| name.strip_prefix('u'));
     let code = u32::from_str_radix(hexadecimal?, 16).ok()?;

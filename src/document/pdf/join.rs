@@ -24,6 +24,7 @@ pub(super) fn joined(layout: &Layout, links: &[PdfLink]) -> DerivedText {
     let mut uris: Vec<&str> = of_text.flat_map(|link| shown_forms(&link.uri)).collect();
     uris.sort_unstable();
     uris.dedup();
+    // Each is searched for in the whole text of the page.
     uris.truncate(MOST_JOINED);
     let ends: Vec<LineEnd> =
         memchr::memchr_iter(b'\n', text).map(|at| LineEnd::at(text, at)).collect();
@@ -42,6 +43,7 @@ pub(super) fn joined(layout: &Layout, links: &[PdfLink]) -> DerivedText {
     let mut joined = DerivedText::default();
     let mut done = 0;
     for span in removed.into_iter().filter(|span| !span.is_empty()) {
+        // A link and a mark may confirm the same line end.
         if span.start() < done {
             continue;
         }
@@ -121,6 +123,7 @@ impl Compact {
         for uri in uris {
             // What a reader sees may lack the slash at the end.
             let uri = uri.trim_end_matches('/').as_bytes();
+            // A shorter text, such as the host alone, may stand in the prose of the page by chance.
             if uri.len() < 10 {
                 continue;
             }
@@ -158,6 +161,8 @@ impl Compact {
         let mark = self.marks.binary_search_by_key(&(start + at), |mark| mark.start());
         let mark = mark.ok().and_then(|index| self.marks.get(index));
         let mark = mark.map_or_else(
+            // A hyphen that the URI has itself stays; only one that the typesetter added is part of
+            // the break.
             || usize::from(next != b'-' && rest.starts_with(b"-\n")),
             |mark| mark.end() - mark.start(),
         );

@@ -12,20 +12,84 @@ use crate::slice::lossy;
 
 /// Most links of one page or outline.
 pub(super) const MOST_LINKS: usize = 20_000;
-/// Most names of one tree.
+/// Most annotations, fields, bookmarks, and actions of a file, and most bytes of their dictionaries
+/// and of their texts.
+pub(super) const MOST_OBJECTS: usize = 1_000_000;
+const MOST_DATA: usize = 512 << 20;
+const MOST_BYTES: usize = 64 << 20;
+/// Most names of one tree. A name with a longer value counts once for each of these bytes.
 const MOST_NAMES: usize = 200_000;
+const NAME_BYTES: usize = 1 << 10;
 /// Most actions that follow one another.
 const MOST_NEXT: usize = 8;
 /// Most events of an annotation, and pieces of a form in XML. The standard has 14 events in its
 /// largest dictionary (ISO 32000-2, 12.6.3).
 const MOST_EVENTS: usize = 32;
 
-/// The links of a page or of a document.
-#[derive(Default)]
+/// The links that were found, and what a file may still add. Pages may share their annotations, and
+/// annotations their texts, so that all of them together would take quadratic time and memory.
 pub(super) struct FoundLinks {
     pub links: Vec<PdfLink>,
     /// True if a limit was reached, so that there may be more.
     pub is_cut: bool,
+    objects: usize,
+    /// Bytes of dictionaries, which a reference takes as long to follow.
+    data: usize,
+    bytes: usize,
+}
+
+impl Default for FoundLinks {
+    fn default() -> Self {
+        let (objects, data, bytes) = (MOST_OBJECTS, MOST_DATA, MOST_BYTES);
+        Self { links: Vec::new(), is_cut: false, objects, data, bytes }
+    }
+}
+
+impl FoundLinks {
+    /// Returns the links since the last call.
+    pub fn take(&mut self) -> Vec<PdfLink> {
+        std::mem::take(&mut self.links)
+    }
+
+    /// Counts an annotation, field, bookmark, or action; false if there is no room for another one.
+    fn has_room_for(&mut self, dictionary: &Dict<'_>) -> bool {
+        self.objects = self.objects.saturating_sub(1);
+        self.data = self.data.saturating_sub(dictionary.data().len());
+        let has_room = self.objects > 0 && self.data > 0 && self.bytes > 0;
+        self.is_cut |= !has_room;
+        has_room
+    }
+
+    /// Decodes a text string, if there is room for it.
+    fn text(&mut self, bytes: &[u8]) -> Option<String> {
+        self.bytes = self.bytes.saturating_sub(bytes.len());
+        self.is_cut |= self.bytes == 0;
+        (self.bytes > 0).then(|| text_string(bytes))
+    }
+
+    /// Returns a text that is a string or a stream.
+    fn text_of(&mut self, object: Object<'_>) -> Option<String> {
+        match object {
+            Object::String(text) => self.text(&text),
+            Object::Stream(text) => decoded(&text).and_then(|it| self.text(&it.bytes)),
+            _ => None,
+        }
+    }
+
+    /// Adds a link to a destination, unless that is a page and not a name.
+    fn add_destination(&mut self, destination: Option<Object<'_>>) {
+        let name = match destination {
+            Some(Object::Name(name)) => self.text(name.as_ref()),
+            Some(Object::String(name)) => self.text(&name),
+            _ => None,
+        };
+        let uri = name.map(|name| format!("#{}", percent::encode(&name, PercentSet::Fragment)));
+        self.add(uri, LinkKind::Destination);
+    }
+
+    fn add(&mut self, text: Option<String>, kind: LinkKind) {
+        self.links.extend(text.map(|text| PdfLink::new(text, kind)));
+    }
 }
 
 /// A link, or another text that is not drawn, and where it is on its page.
@@ -54,13 +118,6 @@ pub(super) enum LinkKind {
 impl PdfLink {
     fn new(uri: String, kind: LinkKind) -> Self {
         Self { uri, kind, rectangle: None, label: None }
-    }
-
-    /// Returns a link to a destination, unless that is a page and not a name.
-    fn to_destination(destination: Object<'_>) -> Option<Self> {
-        let name = destination_name(destination)?;
-        let uri = format!("#{}", percent::encode(&name, PercentSet::Fragment));
-        Some(Self::new(uri, LinkKind::Destination))
     }
 
     /// Returns the way to search its target.
@@ -105,39 +162,29 @@ fn is_address(text: &str) -> bool {
     is_host || text.contains('@')
 }
 
-/// Returns the name of a destination; `None` for an explicit one.
-fn destination_name(destination: Object<'_>) -> Option<String> {
-    match destination {
-        Object::Name(name) => Some(text_string(name.as_ref())),
-        Object::String(name) => Some(text_string(&name)),
-        _ => None,
-    }
-}
-
-/// Returns the links of the annotations of a page.
-pub(super) fn of_page(page: &Dict<'_>) -> FoundLinks {
-    let mut found = FoundLinks::default();
-    add_additional(page, &mut found);
-    let Some(annotations) = page.get::<Array<'_>>(b"Annots") else {
-        return found;
-    };
+/// Adds the links of the annotations of a page.
+pub(super) fn add_of_page(page: &Dict<'_>, found: &mut FoundLinks) {
+    add_additional(page, found);
+    let Some(annotations) = page.get::<Array<'_>>(b"Annots") else { return };
     let mut annotations = annotations.iter::<Dict<'_>>();
     for annotation in annotations.by_ref().take(MOST_LINKS) {
+        if !found.has_room_for(&annotation) {
+            return;
+        }
         let before = found.links.len();
         if let Some(action) = annotation.get::<Dict<'_>>(b"A") {
-            add_action(action, &mut found);
+            add_action(action, found);
         }
         let destination = annotation.get::<Object<'_>>(b"Dest");
-        found.links.extend(destination.and_then(PdfLink::to_destination));
-        add_additional(&annotation, &mut found);
-        add_notes(&annotation, &mut found.links);
+        found.add_destination(destination);
+        add_additional(&annotation, found);
+        add_notes(&annotation, found);
         let rectangle = annotation.get::<Rect>(b"Rect");
         for link in found.links.iter_mut().skip(before) {
             link.rectangle = rectangle;
         }
     }
     found.is_cut |= annotations.next().is_some();
-    found
 }
 
 /// Adds the links of additional actions, which events trigger.
@@ -153,27 +200,22 @@ fn add_additional(dictionary: &Dict<'_>, found: &mut FoundLinks) {
 }
 
 /// Adds what was written into an annotation (ISO 32000-2, 12.5.2, 12.7.4).
-fn add_notes(annotation: &Dict<'_>, links: &mut Vec<PdfLink>) {
+fn add_notes(annotation: &Dict<'_>, found: &mut FoundLinks) {
     let kind = annotation.get::<Name<'_>>(b"Subtype");
     let text = match kind.as_ref().map(AsRef::as_ref) {
         // The contents of a link describe its target, and a window shows those of its note.
         Some(b"Link" | b"Popup") => None,
         Some(b"Widget") => {
-            let parent = || annotation.get::<Dict<'_>>(b"Parent")?.get::<Object<'_>>(b"V");
-            annotation.get::<Object<'_>>(b"V").or_else(parent).and_then(text_of)
+            let mut parent = || {
+                let parent = annotation.get::<Dict<'_>>(b"Parent");
+                parent.filter(|it| found.has_room_for(it))?.get::<Object<'_>>(b"V")
+            };
+            annotation.get::<Object<'_>>(b"V").or_else(&mut parent)
         }
-        _ => annotation.get::<Object<'_>>(b"Contents").and_then(text_of),
+        _ => annotation.get::<Object<'_>>(b"Contents"),
     };
-    links.extend(text.map(|text| PdfLink::new(text, LinkKind::Note)));
-}
-
-/// Returns a text that is a string or a stream.
-fn text_of(object: Object<'_>) -> Option<String> {
-    match object {
-        Object::String(text) => Some(text_string(&text)),
-        Object::Stream(text) => decoded(&text).map(|it| text_string(&it.bytes)),
-        _ => None,
-    }
+    let text = text.and_then(|text| found.text_of(text));
+    found.add(text, LinkKind::Note);
 }
 
 /// Adds the targets of an action and of those that follow it.
@@ -181,29 +223,31 @@ fn add_action(action: Dict<'_>, found: &mut FoundLinks) {
     let mut open = vec![action];
     for _ in 0..MOST_NEXT {
         let Some(action) = open.pop() else { return };
+        if !found.has_room_for(&action) {
+            return;
+        }
         let kind = action.get::<Name<'_>>(b"S");
-        let kind = kind.as_ref().map(AsRef::as_ref);
-        let file = |kind| Some(PdfLink::new(file_name(&action)?, kind));
-        let link = match kind {
+        match kind.as_ref().map(AsRef::as_ref) {
             Some(b"URI") => {
                 let uri = action.get::<PdfString<'_>>(b"URI");
-                uri.map(|uri| PdfLink::new(text_string(&uri), LinkKind::Uri))
+                let uri = uri.and_then(|uri| found.text(&uri));
+                found.add(uri, LinkKind::Uri);
             }
             // A file, which may be given as a URL.
-            Some(b"GoToR" | b"GoToE" | b"Thread") => file(LinkKind::File),
+            Some(b"GoToR" | b"GoToE" | b"Thread") => add_file(&action, LinkKind::File, found),
             Some(b"Launch") => {
-                found.links.extend(launch_parameters(&action));
-                file(LinkKind::File)
+                add_launch_parameters(&action, found);
+                add_file(&action, LinkKind::File, found);
             }
-            Some(b"SubmitForm" | b"ImportData") => file(LinkKind::Uri),
-            Some(b"GoTo") => action.get::<Object<'_>>(b"D").and_then(PdfLink::to_destination),
+            Some(b"SubmitForm" | b"ImportData") => add_file(&action, LinkKind::Uri, found),
+            Some(b"GoTo") => found.add_destination(action.get::<Object<'_>>(b"D")),
             Some(b"JavaScript") => {
-                let script = action.get::<Object<'_>>(b"JS").and_then(text_of);
-                script.map(|script| PdfLink::new(script, LinkKind::Script))
+                let script = action.get::<Object<'_>>(b"JS");
+                let script = script.and_then(|script| found.text_of(script));
+                found.add(script, LinkKind::Script);
             }
-            _ => None,
-        };
-        found.links.extend(link);
+            _ => {}
+        }
         match action.get::<Object<'_>>(b"Next") {
             Some(Object::Dict(next)) => open.push(next),
             Some(Object::Array(next)) => {
@@ -218,84 +262,82 @@ fn add_action(action: Dict<'_>, found: &mut FoundLinks) {
     found.is_cut |= !open.is_empty();
 }
 
-/// Returns what an action starts on Windows: a program or file, and what it is given (ISO 32000-1,
+/// Adds what an action starts on Windows: a program or file, and what it is given (ISO 32000-1,
 /// 12.6.4.5).
-fn launch_parameters(action: &Dict<'_>) -> Vec<PdfLink> {
-    let Some(windows) = action.get::<Dict<'_>>(b"Win") else { return Vec::new() };
-    let text = |key: &[u8]| windows.get::<PdfString<'_>>(key).map(|text| text_string(&text));
-    let file = text(b"F").map(|file| PdfLink::new(file, LinkKind::File));
-    file.into_iter().chain(text(b"P").map(|it| PdfLink::new(it, LinkKind::Note))).collect()
+fn add_launch_parameters(action: &Dict<'_>, found: &mut FoundLinks) {
+    let Some(windows) = action.get::<Dict<'_>>(b"Win") else { return };
+    for (key, kind) in [(b"F", LinkKind::File), (b"P", LinkKind::Note)] {
+        let text = windows.get::<PdfString<'_>>(key.as_slice());
+        let text = text.and_then(|text| found.text(&text));
+        found.add(text, kind);
+    }
 }
 
-/// Returns the name of the file of an action.
-fn file_name(action: &Dict<'_>) -> Option<String> {
-    match action.get::<Object<'_>>(b"F")? {
-        Object::String(name) => Some(text_string(&name)),
-        Object::Dict(file) => {
-            let name = file.get::<PdfString<'_>>(b"UF").or_else(|| file.get(b"F"))?;
-            Some(text_string(&name))
-        }
+/// Adds the name of the file of an action.
+fn add_file(action: &Dict<'_>, kind: LinkKind, found: &mut FoundLinks) {
+    let name = match action.get::<Object<'_>>(b"F") {
+        Some(Object::String(name)) => Some(name),
+        Some(Object::Dict(file)) => file.get::<PdfString<'_>>(b"UF").or_else(|| file.get(b"F")),
         _ => None,
-    }
+    };
+    let name = name.and_then(|name| found.text(&name));
+    found.add(name, kind);
 }
 
-/// Returns the links of the actions of a document.
-pub(super) fn of_catalog(catalog: &Dict<'_>) -> FoundLinks {
-    let mut found = FoundLinks::default();
+/// Adds the links of the actions of a document.
+pub(super) fn add_of_catalog(catalog: &Dict<'_>, found: &mut FoundLinks) {
     if let Some(action) = catalog.get::<Dict<'_>>(b"OpenAction") {
-        add_action(action, &mut found);
+        add_action(action, found);
     }
-    add_additional(catalog, &mut found);
+    add_additional(catalog, found);
     // Scripts that run when the document is opened (ISO 32000-2, 12.6.4.17).
     let is_complete = walk_names(catalog, b"JavaScript", |_, action| match action {
-        Object::Dict(action) if found.links.len() < MOST_LINKS => {
-            add_action(action.clone(), &mut found);
-        }
-        _ => found.is_cut |= found.links.len() >= MOST_LINKS,
+        Object::Dict(action) if found.has_room_for(action) => add_action(action.clone(), found),
+        _ => {}
     });
     found.is_cut |= !is_complete;
-    found
 }
 
-/// Returns the values of the fields of a form, and what their actions lead to (ISO 32000-2, 12.7.4).
+/// Adds the values of the fields of a form, and what their actions lead to (ISO 32000-2, 12.7.4).
 /// Fields need no place on a page.
-pub(super) fn of_form(catalog: &Dict<'_>) -> FoundLinks {
-    let mut found = FoundLinks::default();
-    let Some(form) = catalog.get::<Dict<'_>>(b"AcroForm") else { return found };
-    let note = |text: Option<String>| text.map(|text| PdfLink::new(text, LinkKind::Note));
+pub(super) fn add_of_form(catalog: &Dict<'_>, found: &mut FoundLinks) {
+    let Some(form) = catalog.get::<Dict<'_>>(b"AcroForm") else { return };
     // A form of XML, whole or in pieces with names.
     match form.get::<Object<'_>>(b"XFA") {
         Some(Object::Array(pieces)) => {
             let mut pieces = pieces.iter::<Object<'_>>();
-            let streams = pieces.by_ref().take(MOST_EVENTS);
-            let streams = streams.filter(|piece| matches!(piece, Object::Stream(_)));
-            found.links.extend(streams.filter_map(|piece| note(text_of(piece))));
+            for piece in pieces.by_ref().take(MOST_EVENTS) {
+                if matches!(piece, Object::Stream(_)) {
+                    let text = found.text_of(piece);
+                    found.add(text, LinkKind::Note);
+                }
+            }
             found.is_cut |= pieces.next().is_some();
         }
-        Some(whole) => found.links.extend(note(text_of(whole))),
+        Some(whole) => {
+            let text = found.text_of(whole);
+            found.add(text, LinkKind::Note);
+        }
         None => {}
     }
-    let mut open = fields(&form, b"Fields", &mut found);
-    let mut left = MOST_LINKS;
+    let mut open = fields(&form, b"Fields", found);
     while let Some(field) = open.pop() {
-        left -= 1;
-        if left == 0 {
-            found.is_cut = true;
-            break;
+        if !found.has_room_for(&field) {
+            return;
         }
         for key in [b"V".as_slice(), b"DV", b"RV", b"TU"] {
-            found.links.extend(note(field.get::<Object<'_>>(key).and_then(text_of)));
+            let text = field.get::<Object<'_>>(key).and_then(|text| found.text_of(text));
+            found.add(text, LinkKind::Note);
         }
         if let Some(action) = field.get::<Dict<'_>>(b"A") {
-            add_action(action, &mut found);
+            add_action(action, found);
         }
-        add_additional(&field, &mut found);
+        add_additional(&field, found);
         // A field that names itself as its child adds no more fields than this.
         if open.len() < MOST_LINKS {
-            open.extend(fields(&field, b"Kids", &mut found));
+            open.extend(fields(&field, b"Kids", found));
         }
     }
-    found
 }
 
 /// Returns the fields that a form or a field lists.
@@ -313,14 +355,12 @@ pub(super) fn base(catalog: &Dict<'_>) -> Option<String> {
     Some(text_string(&base))
 }
 
-/// Returns the links of the outline, and titles that may hold a URI.
-pub(super) fn of_outline(catalog: &Dict<'_>) -> FoundLinks {
-    let mut found = FoundLinks::default();
+/// Adds the links of the outline, and titles that may hold a URI.
+pub(super) fn add_of_outline(catalog: &Dict<'_>, found: &mut FoundLinks) {
     let first = |dictionary: &Dict<'_>| dictionary.get_ref(b"First");
-    let Some(root) = catalog.get::<Dict<'_>>(b"Outlines") else { return found };
+    let Some(root) = catalog.get::<Dict<'_>>(b"Outlines") else { return };
     let mut seen = crate::hash::HashSet::default();
     let mut open = vec![root];
-    let mut left = MOST_LINKS;
     while let Some(parent) = open.pop() {
         let mut is_new = |dictionary: &Dict<'_>, key: &[u8]| match dictionary.get_ref(key) {
             Some(reference) => seen.insert((reference.obj_number, reference.gen_number)),
@@ -331,18 +371,16 @@ pub(super) fn of_outline(catalog: &Dict<'_>) -> FoundLinks {
         }
         let mut next = parent.get::<Dict<'_>>(b"First");
         while let Some(item) = next.take() {
-            left -= 1;
-            if left == 0 {
-                found.is_cut = true;
-                return found;
+            if !found.has_room_for(&item) {
+                return;
             }
             let before = found.links.len();
             if let Some(action) = item.get::<Dict<'_>>(b"A") {
-                add_action(action, &mut found);
+                add_action(action, found);
             }
             let destination = item.get::<Object<'_>>(b"Dest");
-            found.links.extend(destination.and_then(PdfLink::to_destination));
-            let title = item.get::<PdfString<'_>>(b"Title").map(|title| text_string(&title));
+            found.add_destination(destination);
+            let title = item.get::<PdfString<'_>>(b"Title").and_then(|title| found.text(&title));
             for link in found.links.iter_mut().skip(before) {
                 link.label.clone_from(&title);
             }
@@ -352,19 +390,18 @@ pub(super) fn of_outline(catalog: &Dict<'_>) -> FoundLinks {
             open.push(item);
         }
     }
-    found
 }
 
 /// Returns the names of attached files.
-pub(super) fn attachment_names(catalog: &Dict<'_>) -> Vec<String> {
-    let mut found = Vec::new();
+pub(super) fn attachment_names(catalog: &Dict<'_>, found: &mut FoundLinks) -> Vec<String> {
+    let mut names = Vec::new();
     walk_names(catalog, b"EmbeddedFiles", |_, file| {
         if let Object::Dict(file) = file {
             let name = file.get::<PdfString<'_>>(b"UF").or_else(|| file.get(b"F"));
-            found.extend(name.map(|name| text_string(&name)));
+            names.extend(name.and_then(|name| found.text(&name)));
         }
     });
-    found
+    names
 }
 
 /// Returns the names of all destinations (ISO 32000-2, 12.3.2.4); `None` if there are too many to be
@@ -398,7 +435,12 @@ pub(super) fn walk_names<'a>(
         let mut entries = names.iter().flat_map(|names| names.iter::<Object<'_>>());
         while let (Some(Object::String(name)), Some(value)) = (entries.next(), entries.next()) {
             visit(&name, &value);
-            left = left.saturating_sub(1);
+            // A long name or value may be that of many entries.
+            let size = if let Object::Dict(value) = &value { value.data().len() } else { 0 };
+            left = left.saturating_sub(1 + (name.len() + size) / NAME_BYTES);
+            if left == 0 {
+                return false;
+            }
         }
         if let Some(kids) = node.get::<Array<'_>>(b"Kids") {
             open.extend(kids.iter::<Dict<'_>>().take(MOST_LINKS));

@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 use hayro_syntax::object::{Dict, Stream as PdfStream};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as PdfFile};
 
-use links::{FoundLinks, LinkKind};
+use links::{FoundLinks, LinkKind, PdfLink};
 
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits};
 use super::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, Stream};
@@ -149,11 +149,11 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut fonts = font::Fonts::default();
     let mut budget = page::Budget::default();
     let mut shown = HashSet::default();
-    let mut is_cut = false;
+    let mut found = FoundLinks::default();
     for (index, page) in file.pages().iter().enumerate().take(MOST_PAGES) {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
-        let FoundLinks { mut links, is_cut: is_page_cut } = links::of_page(page.raw());
-        is_cut |= is_page_cut;
+        links::add_of_page(page.raw(), &mut found);
+        let mut links = found.take();
         // Only an audit looks at links within the document.
         links.retain(|link| is_audit || link.kind != LinkKind::Destination);
         let repeated = links.iter().filter(|link| link.kind != LinkKind::Destination);
@@ -167,16 +167,18 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if file.pages().len() > MOST_PAGES {
         unread("its pages beyond the first 20000 were not read", sink);
     }
-    if budget.is_spent() {
+    if budget.is_spent() || fonts.is_spent() {
         unread("its pages draw too much; some of their text was not read", sink);
     }
     if budget.is_damaged() {
         unread("a stream of a page is damaged, or too large; some of its text was not read", sink);
     }
-    if is_cut {
-        unread("a page has more links or notes than are read; some were not read", sink);
+    let document = document_links(&catalog, &shown, &mut found);
+    let names = links::attachment_names(&catalog, &mut found);
+    if found.is_cut {
+        unread("it has more links, fields, or notes than are read; some were not read", sink);
     }
-    give_document(&catalog, file, shown, sink)
+    give_document(&catalog, file, (document, names), shown, sink)
 }
 
 /// Reports the names of destinations; if they cannot be known, those that links name.
@@ -189,34 +191,41 @@ fn define_destinations(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventS
         return names.iter().for_each(|name| define(name));
     }
     let pages = file.pages().iter().take(MOST_PAGES);
-    let links = pages.flat_map(|page| links::of_page(page.raw()).links);
-    let document = [links::of_catalog(catalog), links::of_outline(catalog)];
-    for link in links.chain(document.into_iter().flat_map(|found| found.links)) {
+    let mut found = FoundLinks::default();
+    pages.for_each(|page| links::add_of_page(page.raw(), &mut found));
+    links::add_of_catalog(catalog, &mut found);
+    links::add_of_outline(catalog, &mut found);
+    for link in found.links {
         if let Some(name) = link.uri.strip_prefix('#') {
             define(&lossy(&percent::decode(name)));
         }
     }
 }
 
-/// Emits what belongs to the document: its outline, actions, form, and metadata. Fields that pages show
-/// are not repeated.
+/// Returns the links of a document's form, actions, and outline. Fields that pages show are not
+/// repeated.
+fn document_links(
+    catalog: &Dict<'_>,
+    shown: &HashSet<String>,
+    found: &mut FoundLinks,
+) -> Vec<PdfLink> {
+    links::add_of_form(catalog, found);
+    let mut seen = HashSet::default();
+    found.links.retain(|link| !shown.contains(&link.uri) && seen.insert(link.uri.clone()));
+    links::add_of_catalog(catalog, found);
+    links::add_of_outline(catalog, found);
+    found.take()
+}
+
+/// Emits what belongs to the document: these links of it, names of attached files, and its metadata.
 fn give_document(
     catalog: &Dict<'_>,
     file: &PdfFile,
+    (links, attached): (Vec<PdfLink>, Vec<String>),
     mut shown: HashSet<String>,
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let mut lines = Vec::new();
-    let FoundLinks { mut links, mut is_cut } = links::of_form(catalog);
-    let mut seen = HashSet::default();
-    links.retain(|link| !shown.contains(&link.uri) && seen.insert(link.uri.clone()));
-    for found in [links::of_catalog(catalog), links::of_outline(catalog)] {
-        links.extend(found.links);
-        is_cut |= found.is_cut;
-    }
-    if is_cut {
-        unread("it has more fields, actions, or bookmarks than are read; some were not read", sink);
-    }
     for link in &links {
         if link.kind == LinkKind::Destination && !sink.wants().all_events() {
             continue;
@@ -228,7 +237,7 @@ fn give_document(
         let (text, label) = (link.uri.clone(), link.label.clone());
         lines.push(TextLine { text, label, kind, content: link.content() });
     }
-    for name in links::attachment_names(catalog) {
+    for name in attached {
         let kind = (Role::Metadata, Some("attachment"));
         lines.push(TextLine { text: name, label: None, kind, content: Content::Text });
     }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use hayro_syntax::content::UntypedIter;
-use hayro_syntax::object::{Array, Dict, Object, Stream};
+use hayro_syntax::object::{Array, Dict, Name, Object, Stream};
 use hayro_syntax::page::{Page, Resources};
 
 use super::font::{Font, Fonts};
@@ -13,6 +13,7 @@ use super::glyphs::Glyph;
 use super::links::text_string;
 use super::rules::{self, Path};
 use super::stream::decoded;
+use crate::hash::HashMap;
 
 /// Operators of a file.
 const MOST_OPERATORS: usize = 20_000_000;
@@ -20,6 +21,8 @@ const MOST_OPERATORS: usize = 20_000_000;
 const MOST_STREAMS: usize = 10_000;
 /// Glyphs of a page.
 const MOST_GLYPHS: usize = 500_000;
+/// Unpacked bytes of pages and forms of a file. Pages may share their streams.
+const MOST_BYTES: u64 = 2 << 30;
 /// Forms that a file draws, and how deep they may nest.
 const MOST_FORMS: usize = 20_000;
 const DEEPEST_FORM: usize = 12;
@@ -37,19 +40,20 @@ const FORMAT_MARKS: [RangeInclusive<char>; 4] = [
 pub(super) struct Budget {
     operators: usize,
     forms: usize,
+    bytes: u64,
     /// True if a stream could not be unpacked as a whole.
     is_damaged: bool,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { operators: MOST_OPERATORS, forms: MOST_FORMS, is_damaged: false }
+        Self { operators: MOST_OPERATORS, forms: MOST_FORMS, bytes: MOST_BYTES, is_damaged: false }
     }
 }
 
 impl Budget {
     pub fn is_spent(&self) -> bool {
-        self.operators == 0 || self.forms == 0
+        self.operators == 0 || self.forms == 0 || self.bytes == 0
     }
 
     /// True if a stream could not be unpacked, or not all of it.
@@ -59,9 +63,14 @@ impl Budget {
 
     /// Returns the bytes of a stream that draws, as far as they can be unpacked.
     fn unpacked<'a>(&mut self, stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
+        if self.bytes == 0 {
+            return None;
+        }
         let decoded = decoded(stream);
         self.is_damaged |= decoded.as_ref().is_none_or(|it| it.is_cut);
-        decoded.map(|it| it.bytes)
+        let bytes = decoded?.bytes;
+        self.bytes = self.bytes.saturating_sub(bytes.len() as u64);
+        Some(bytes)
     }
 }
 
@@ -177,6 +186,8 @@ impl Painter<'_> {
         let mut saved: Vec<State> = Vec::new();
         let mut position = TextPosition { text: Matrix::IDENTITY, line: Matrix::IDENTITY };
         let mut path = Path::default();
+        // A page selects few fonts, each of them often.
+        let mut fonts: HashMap<Vec<u8>, Option<Rc<Font>>> = HashMap::default();
         let mut operators = UntypedIter::new(content);
         while let Some(instruction) = operators.next() {
             if self.budget.operators == 0 || self.glyphs.len() >= MOST_GLYPHS {
@@ -204,7 +215,14 @@ impl Painter<'_> {
                 }
                 b"Tf" => {
                     if let Some(Object::Name(name)) = operands.first() {
-                        state.font = resources.get_font(name).map(|font| self.fonts.get(&font));
+                        state.font = match fonts.get(&**name) {
+                            Some(font) => font.clone(),
+                            None => {
+                                let font = self.font(name, resources);
+                                fonts.insert(name.to_vec(), font.clone());
+                                font
+                            }
+                        };
                     }
                     state.size = first;
                 }
@@ -260,6 +278,13 @@ impl Painter<'_> {
         }
     }
 
+    fn font(&mut self, name: &Name<'_>, resources: &Resources<'_>) -> Option<Rc<Font>> {
+        if self.fonts.is_spent() {
+            return None;
+        }
+        self.fonts.get(&resources.get_font(name)?)
+    }
+
     /// Adds the underscore that a rule may be.
     fn rule(&mut self, corners: [[f32; 2]; 2], matrix: Matrix) {
         let corners = corners.map(|corner| matrix.apply(corner));
@@ -285,7 +310,7 @@ impl Painter<'_> {
     }
 
     fn form(&mut self, form: &Stream<'_>, state: &State, depth: usize) {
-        let kind = form.dict().get::<hayro_syntax::object::Name<'_>>(b"Subtype");
+        let kind = form.dict().get::<Name<'_>>(b"Subtype");
         if kind.is_none_or(|kind| kind.as_ref() != b"Form") || self.budget.forms == 0 {
             return;
         }

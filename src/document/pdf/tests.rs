@@ -61,19 +61,48 @@ fn nested_objects() {
     assert_eq!(unread(&nested(20), "", ""), [message]);
 }
 
+const LINKS: &str = "it has more links, fields, or notes than are read; some were not read";
+
 #[test]
 fn links() {
     let notes = |count| format!("/Annots[{}]", "<</Subtype/Text>>".repeat(count));
     assert_eq!(unread("", &notes(20_000), ""), [""; 0]);
-    let message = "a page has more links or notes than are read; some were not read";
-    assert_eq!(unread("", &notes(20_001), ""), [message]);
+    assert_eq!(unread("", &notes(20_001), ""), [LINKS]);
     let next =
         |count| format!("/OpenAction {}<<>>{}", "<</Next ".repeat(count), ">>".repeat(count));
-    let message = "it has more fields, actions, or bookmarks than are read; some were not read";
     assert_eq!(unread(&next(7), "", ""), [""; 0]);
-    assert!(unread(&next(8), "", "").contains(&message.to_owned()));
+    assert!(unread(&next(8), "", "").contains(&LINKS.to_owned()));
     let fields = |count| format!("/AcroForm<</Fields[{}]>>", "<<>>".repeat(count));
-    assert_eq!(unread(&fields(20_001), "", ""), [message]);
+    assert_eq!(unread(&fields(20_001), "", ""), [LINKS]);
+}
+
+/// Annotations that share a text would hold it in memory once each.
+#[test]
+fn shared_texts() {
+    let notes = "/Annots[".to_owned() + &"<</Subtype/Text/Contents 9 0 R>>".repeat(100) + "]";
+    let text = |size| format!("9 0 obj ({}) endobj\n", "a".repeat(size));
+    assert_eq!(unread("", &notes, &text(1 << 10)), [""; 0]);
+    assert_eq!(unread("", &notes, &text(1 << 20)), [LINKS]);
+}
+
+/// Fonts that share their widths would take quadratic time.
+#[test]
+fn shared_widths() {
+    let fonts = |count| {
+        let page = "/Contents 4 0 R/Resources<</Font 5 0 R>>";
+        let selected = "/F Tf ".repeat(3);
+        let font = "<</Type/Font/Subtype/Type0/DescendantFonts[<</W 6 0 R>>]>>";
+        let widths = "0 65535 5 ".repeat(count);
+        let objects = format!(
+            "4 0 obj <</Length {}>> stream\n{selected}\nendstream endobj\n\
+             5 0 obj <</F {font}>> endobj\n6 0 obj [{widths}] endobj\n",
+            selected.len()
+        );
+        unread("", page, &objects)
+    };
+    assert_eq!(fonts(10), [""; 0]);
+    let message = "its pages draw too much; some of their text was not read";
+    assert_eq!(fonts(20), [message]);
 }
 
 #[test]
