@@ -94,6 +94,8 @@ pub fn walk(
             let source = CountedInput::new(reader, &ledger);
             walk.stream(FusedStream::new(source, StreamRole::PassThrough, &ledger), name, None)
         }
+        // Every way counts the packed bytes: the limit of what an input may unpack to depends on
+        // them.
         ArchiveInput::File(file) => walk.file(CountedInput::new(file, &ledger), name),
         ArchiveInput::Shared { file, pool } => {
             walk.shared = Some(SharedFile { file, pool });

@@ -199,6 +199,8 @@ impl CensusTaker {
                     Place::In(..) | Place::Below(_) => {
                         let elsewhere = missing.iter().filter(|it| is_named(site, files, it));
                         let found = targets.found.len();
+                        // If files of these names are elsewhere in the tree, they were moved, and
+                        // no program makes them.
                         found * MOST <= missing.len() && elsewhere.count() * 4 <= missing.len()
                     }
                     Place::Of(document) => {
@@ -242,6 +244,7 @@ fn above(path: &Path) -> PathBuf {
     let mut above = paths::absolute(path);
     let is_index = is_index(&above);
     above.pop();
+    // `a/index.md` and `a.md` are two files for one address, so both are beside the same pages.
     if is_index {
         above.pop();
     }
@@ -257,6 +260,7 @@ fn is_index(path: &Path) -> bool {
 fn places(files: &dyn TargetLookup, path: &Path, extension: &str) -> Vec<Place> {
     let is_absent = |path: &Path| matches!(files.probe(path), PathStatus::Missing { .. });
     let mut found = vec![Place::In(above(path), extension.to_owned())];
+    // The outermost directory that is missing, since a program that makes pages makes all below it.
     let above = path.ancestors().skip(1).take_while(|it| !it.as_os_str().is_empty());
     if let Some(top) = above.take_while(|it| is_absent(it)).last() {
         found.push(Place::Below(paths::absolute(top)));

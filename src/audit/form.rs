@@ -131,6 +131,7 @@ impl Ending {
     fn of(path: &str) -> Self {
         let extension = Path::new(path).extension().and_then(OsStr::to_str).unwrap_or_default();
         let extension = extension.to_ascii_lowercase();
+        // The dot of a version, as in `release-1.2`, starts no extension, so one needs a letter.
         let is_extension = extension.bytes().all(|it| it.is_ascii_alphanumeric())
             && extension.bytes().any(|it| it.is_ascii_alphabetic())
             && extension.len() <= LONGEST_EXTENSION;
@@ -251,6 +252,8 @@ impl FormCounter {
         let is_missing = match &target.entry {
             PathStatus::File | PathStatus::Directory => false,
             PathStatus::Missing { .. } => true,
+            // A name in other case has a finding of its own, and an unknown path says nothing about
+            // the form.
             PathStatus::OtherCase { .. } | PathStatus::Unknown => return,
         };
         let Some(form) = Form::of(context) else { return };
@@ -268,6 +271,7 @@ impl FormCounter {
 
     pub fn finish(self) -> Forms {
         let with_missing = |of_document: HashMap<Start, Targets>| {
+            // Only a missing target asks for these tallies, so the others need no memory.
             let targets = of_document.into_iter().filter(|(_, it)| !it.missing.is_empty());
             targets.map(|(start, targets)| (start, targets.tally())).collect()
         };

@@ -76,6 +76,8 @@ impl<'s> AuditedPage<'s> {
     where
         's: 'f,
     {
+        // Computed before it is copied: the anchors are those of the document, not of the other
+        // facts.
         self.anchors();
         AuditedPage {
             path: self.path,

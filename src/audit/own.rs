@@ -56,6 +56,8 @@ impl OwnFinding {
     /// Returns the finding for the report. `finding` makes that of the same place without a hint.
     fn finish(self, finding: impl FnOnce(String) -> AuditFinding) -> AuditFinding {
         let finding = finding(self.message);
+        // The severity of a check is what users set and filter by, so its findings must not exceed
+        // it.
         let severity = self.severity.unwrap_or(finding.severity).min(finding.severity);
         let span = self.span.unwrap_or(finding.span);
         AuditFinding { hint: self.hint, severity, span, ..finding }

@@ -180,6 +180,7 @@ impl<'d, 's> PartWriter<'d, 's> {
         self.prose(span.start())?;
         self.done = self.done.max(span.end());
         let whole = self.source.span(span);
+        // Taken even if the target is empty, so that it can't become the label of the next link.
         let label = self.label.take();
         self.piece.clear();
         make(&mut self.piece);
@@ -249,6 +250,7 @@ impl<'d, 's> PartWriter<'d, 's> {
     /// Reports a heading.
     pub fn heading(&mut self, level: usize, text: &str, span: Span) {
         if self.wants_names() {
+            // HTML has six levels; Org and AsciiDoc allow deeper ones.
             let level = u8::try_from(level.clamp(1, 6)).unwrap_or(6);
             self.sink.note(&Event::Heading { level, text, span: self.source.span(span) });
         }

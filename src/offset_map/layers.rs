@@ -115,6 +115,7 @@ impl LayerStep<&OffsetMap> {
     /// Returns the part of the text below that `text` needs, up to the source of the next byte.
     fn below(self, text: Span) -> Span {
         let source = self.source(text);
+        // Up to the next byte, so that a mark between two pieces is covered as well.
         let end = self.source(Span::new(text.end(), text.end())).start();
         Span::new(source.start(), source.end().max(end))
     }

@@ -130,6 +130,7 @@ impl OwnedHit {
                 iri: hit.iri().map(Cow::into_owned),
                 wrapper: relative.wrapper(),
             }),
+            // A rejected candidate is not a hit: it has no URI that a caller could use.
             Finding::Rejected(_) => return None,
         };
         Some(Self {

@@ -32,6 +32,7 @@ impl<'l> RecordedLookup<'l> {
 
     fn note(&self, path: &Path) {
         let mut read = self.read.borrow_mut();
+        // One document asks for few files, each of them often. Only a new path is worth a copy.
         if !read.contains(path) {
             read.insert(paths::without_dots(path));
         }

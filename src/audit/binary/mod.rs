@@ -46,6 +46,8 @@ impl Auditor {
     ) -> io::Result<Vec<Collected<'_>>> {
         let most = format.limits().largest_audited as u64;
         let mut bytes = Vec::new();
+        // One byte more shows that it is too large, also if the size is not known, as in an
+        // archive.
         reader.take(most + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
             let message = format!("it is larger than {} MiB", most >> 20);
@@ -69,6 +71,7 @@ impl Auditor {
         let document = ReadDocument { facts: extracted.facts, bytes: bytes.len() as u64 };
         let beside = FilesBeside(&self.files);
         let files: &dyn TargetLookup = match input.level() {
+            // Members of archives and attachments have no files beside them.
             Level::File if !input.is_stdin() => &beside,
             _ => &Nowhere,
         };
@@ -100,6 +103,8 @@ impl Auditor {
             .map(|message| Attached::Unread(input.display_path().to_vec(), message.clone()));
         let unread: Vec<Attached> = unread.collect();
         match all.last_mut() {
+            // Problems of the book are reported behind its last page, because the book itself has
+            // no record.
             Some(last) => last.attached.extend(unread),
             None if unread.is_empty() => {
                 return Err(io::Error::new(io::ErrorKind::InvalidData, "no page was found in it"));

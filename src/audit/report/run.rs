@@ -149,6 +149,7 @@ impl Auditor {
         let mut writing =
             Writing { report, out: &mut out, summary: AuditSummary::default(), has_begun: false };
         let mut written = writing.write(&bytes);
+        // All threads make records. Only what depends on the order is left for this one.
         let work = |outcome: AuditOutcome| {
             let mut record = Vec::new();
             match &outcome {
@@ -162,6 +163,7 @@ impl Auditor {
         self.run(roots, work, |(outcome, record)| {
             match &mut written {
                 Ok(()) => written = writing.outcome(&outcome, &record),
+                // The report can't be completed, so nothing more is audited.
                 Err(_) => return ControlFlow::Break(()),
             }
             ControlFlow::Continue(())

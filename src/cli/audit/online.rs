@@ -39,6 +39,8 @@ impl Online {
             let message = "FILE has answers of lychee; for its settings, use --import-config";
             return Err(CliError::invalid("--import", message));
         }
+        // Only flags of the command line are checked: a default of the configuration may have no
+        // effect.
         flags.check()?;
         let flags = &flags.over(defaults);
         if flags.dump {
@@ -226,6 +228,8 @@ impl Answers for DumpedUrls {
     fn expect(&self, links: &[UrlLink]) {
         let mut urls = self.urls.lock().unwrap_or_else(PoisonError::into_inner);
         let asked = links.iter().map(|link| link.key.as_str()).filter(|url| {
+            // The list is what `--online` would request, so private hosts are left out unless they
+            // are allowed.
             let host = Uri::parse(url).ok().and_then(|url| url.host().map(str::to_owned));
             host.is_none_or(|host| self.reach.may_contact(&host))
         });

@@ -82,12 +82,14 @@ fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
     align(old, new);
     let mut comparison = compare(&known, old, new);
     let only = &flags.how.only;
+    // Before the status is decided, so that `--only` also decides whether the sides differ.
     comparison.changes.retain(|change| only.is_empty() || only.contains(&change.kind()));
     let printer = DiffPrinter { flags, known: &known, old, new };
     let printed = match flags.how.quiet {
         true => Status::Match,
         false => print(&printer.all(&comparison, diagnostics.errors(), started.elapsed())),
     };
+    // The summary is for people: a pipe gets lines only, and JSON has a summary of its own.
     if !flags.how.quiet && !flags.how.json && stdout().is_terminal() {
         diagnostics.note(b"", &DiffCounts::new(&comparison, 0).sentence());
     }

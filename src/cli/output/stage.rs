@@ -59,6 +59,7 @@ impl<S: OutputStage> Report<Summary> for Staged<S> {
     }
 
     fn problem(&self, problem: &Problem, out: &mut Vec<u8>) {
+        // The stage sees problems as well, because a path or a message may hold a secret.
         let redacted = self.stage.message(problem);
         self.inner.problem(redacted.as_ref().unwrap_or(problem), out);
     }

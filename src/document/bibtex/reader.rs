@@ -139,6 +139,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
         let start = value.start() + bytes.leading(is_around);
         let end = value.end() - bytes.trailing(is_around);
         let text = self.bytes.get(start..end)?;
+        // A value of several words is prose with a URL in it, which is searched as text.
         let is_url = memchr::memmem::find(text, b"://").is_some()
             && (!text.iter().any(u8::is_ascii_whitespace) || names_spaced_file(text));
         is_url.then(|| Span::new(start, end))

@@ -49,6 +49,7 @@ pub(super) const TELEGRAM: Detector = |head, rest| {
         let is_type = |value: &[u8]| TELEGRAM_TYPES.iter().any(|it| it.as_bytes() == value);
         match (pointer, piece) {
             ("/about", JsonStart::Value(value)) => {
+                // The export of an account starts with a text about itself.
                 return Some(memchr::memmem::find(value, b"Telegram").is_some());
             }
             ("/type" | "/chats/list/0/type", JsonStart::Value(value)) if is_type(value) => {

@@ -156,6 +156,8 @@ impl Repetitions {
     ) -> Self {
         match markup {
             ChatMarkup::Markdown => Self::None,
+            // Telegram has each text twice, as strings and as `text_entities`. If both say the
+            // same, the second is skipped; if not, nothing may be hidden.
             ChatMarkup::Plain => {
                 let joined = |wanted: ChatField| -> Vec<u8> {
                     let values = record.fields(0).filter(|(field, _)| *field == wanted);
@@ -201,6 +203,7 @@ struct MessageReader<'r, 'd, 's> {
 impl MessageReader<'_, '_, '_> {
     fn field(&mut self, field: ChatField, span: Span, place: &Place<'static>) -> ControlFlow<()> {
         let text = self.text;
+        // The `href` of an entity follows its text, which is the label of the link.
         if matches!(field, ChatField::Text | ChatField::Repeated) {
             self.text = Some(span);
         }
@@ -243,6 +246,7 @@ impl MessageReader<'_, '_, '_> {
     /// Emits a value that is a link if it is a URI as a whole.
     fn link(&mut self, span: Span) -> ControlFlow<()> {
         let text = self.writer.at(span);
+        // Without a scheme it is a name or a path, which does not lead anywhere from the export.
         if memchr::memchr(b':', text).is_none() {
             return emit_string(span, Role::Text, self.writer);
         }

@@ -82,6 +82,7 @@ impl Records for CslEntries {
         record: &Record<'_, EntryField>,
         writer: &mut PartWriter<'_, '_>,
     ) -> ControlFlow<()> {
+        // An entry without an id is named by its number in the list.
         let id = record.fields(0).find(|(field, _)| field.name() == "id");
         let number = || record.pointer.rsplit('/').next().unwrap_or_default().to_owned();
         let entry = id.map_or_else(number, |(_, span)| decoded(writer, span));

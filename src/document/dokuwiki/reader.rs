@@ -82,6 +82,7 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
         let target = trimmed(self.bytes, target);
         let text = self.writer.at(target);
         let end = at + 2 + length;
+        // In braces a target is a file of the media manager, never a page or an address of mail.
         let is_image = closer == b"}}";
         let is_uri = memmem::find(text, b"://").is_some() || text.starts_with(b"mailto:");
         let is_address =

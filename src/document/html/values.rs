@@ -45,6 +45,7 @@ pub(super) fn give(
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let is_nothing = match content {
+        // An empty reference leads to the page itself (RFC 3986 §4.4).
         Content::Reference => text.trim_ascii().is_empty(),
         Content::Value | Content::Text | Content::Autolinks => {
             is_words(text) && !may_identify(text)
@@ -163,6 +164,7 @@ impl Whole<'_> {
                 }
             };
             let raw = self.text.part(span.range());
+            // Few values have escapes. The others need no copy.
             if memchr::memchr(b'\\', raw).is_none() {
                 self.give(span, kind)?;
                 continue;

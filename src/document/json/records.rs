@@ -173,6 +173,7 @@ impl<F: Copy> OpenRecord<F> {
 
     /// Closes the container at this depth; true if that is the record.
     pub fn close(&mut self, depth: usize) -> bool {
+        // The record itself, part 0, stays open for `record`.
         self.open.pop_if(|part| part.depth == depth && depth != self.depth);
         depth == self.depth
     }
@@ -200,6 +201,8 @@ impl<F: Copy> OpenRecord<F> {
     }
 
     fn field(&self, pointer: &str, records: &impl Records<Field = F>) -> F {
+        // Fields are the same in a message and in its reply, so the pointer starts at the innermost
+        // part.
         let start = self.open.last().map_or(0, |part| part.pointer);
         records.field(pointer.clamped(start..))
     }

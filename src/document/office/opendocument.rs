@@ -130,6 +130,7 @@ impl OdfReader<'_, '_, '_> {
             |value: Option<String>| value.and_then(|it| it.parse::<u64>().ok()).unwrap_or(1);
         match name {
             b"text:p" | b"text:h" => {
+                // A paragraph in a frame is within another one, which names the place.
                 if self.depth == 0 {
                     self.paragraph += 1;
                 }
@@ -318,6 +319,7 @@ impl OdfReader<'_, '_, '_> {
         let at = At { place: Some(&place), stream: self.file.stream() };
         let flow = give(&self.text, at, PartKind::text(Role::Text), self.sink);
         self.text.clear();
+        // An open link goes on in the next paragraph, whose text starts anew.
         for link in &mut self.links {
             link.start = 0;
         }

@@ -266,6 +266,7 @@ impl SheetReader<'_, '_, '_> {
         match name {
             b"row" => {
                 let number = value(b"r").and_then(|number| number.parse::<u64>().ok());
+                // A row without a number follows the last one (ECMA-376 part 1, §18.3.1.73).
                 self.row = number.unwrap_or(self.row.saturating_add(1));
                 self.column = 0;
             }
@@ -295,6 +296,7 @@ impl SheetReader<'_, '_, '_> {
                 self.give_hints(attributes)?;
                 let cell = value(b"ref").unwrap_or_default();
                 let first = cell.split(':').next().unwrap_or_default();
+                // The text to show is optional (§18.3.1.47). Without it, the cell shows its own.
                 let label = value(b"display").or_else(|| self.labels.get(first).cloned());
                 let label = label.unwrap_or_default();
                 let location = attribute(bytes, attributes, b"location");

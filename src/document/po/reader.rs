@@ -37,6 +37,7 @@ impl<'d, 's> PoReader<'d, 's> {
                     Some(mark) => self.field(line, mark)?,
                     None => self.comment(line, text)?,
                 },
+                // `msgctxt`, `msgid`, `msgid_plural`, `msgstr`, and `msgstr[0]` all have a string.
                 [b'm', b's', b'g', ..] => self.field(line, b"")?,
                 _ => {}
             }

@@ -33,6 +33,7 @@ impl<'d, 's> RisReader<'d, 's> {
             at = line.next;
             let text = self.bytes.get(line.start..line.end).unwrap_or_default();
             // `UR  - https://…`
+            // A line without a tag continues the field above it, and is emitted with what follows.
             let [tag @ .., b' ', b' ', b'-'] = text.get(..5).unwrap_or_default() else {
                 continue;
             };

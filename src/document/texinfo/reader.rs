@@ -60,6 +60,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
             work_counter::add(found + 1);
             at = self.command(at + found)?;
         }
+        // Nodes may be used before they are defined, so references are judged at the end.
         if self.is_main && !self.is_open {
             for (name, whole) in std::mem::take(&mut self.references) {
                 if !self.nodes.contains(&name) {

@@ -144,6 +144,7 @@ impl<'d, 's> TextileReader<'d, 's> {
 
     /// Reads `"text":target`, whose text ends at `at`.
     fn link(&mut self, at: usize, line: TextLine) -> ControlFlow<(), usize> {
+        // Bounded, because each `":` of a long line looks back for its opener.
         let before = self.bytes.part(line.start..at).tail(MAX_BYTES);
         let Some(open) = memchr::memrchr(b'"', before).filter(|&open| open + 1 < before.len())
         else {
@@ -235,6 +236,7 @@ impl<'d, 's> TextileReader<'d, 's> {
             self.writer.emit_to(at + length + 3, Role::Comment)?;
             return ControlFlow::Continue(at + length + 3);
         }
+        // No name that matters is longer.
         let length = rest.clamped(1..16).leading(|byte| byte.is_ascii_alphabetic());
         let name = rest.clamped(1..=length);
         let kind = VERBATIM.into_iter().find(|verbatim| *verbatim == name);

@@ -209,6 +209,7 @@ impl<'d, 's> TypstReader<'d, 's> {
 
     /// Returns the element of the function or keyword before a string.
     fn function_before(&self, at: usize) -> Option<&'static str> {
+        // The longest name in the table has 12 letters. White space may stand before the string.
         let before = self.bytes.clamped(..at).tail(32);
         let before = before.strip_suffix(b"(").unwrap_or(before).trim_ascii_end();
         let start = before.len()

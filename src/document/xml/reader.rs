@@ -96,6 +96,8 @@ impl<'r> XmlReader<'r, '_> {
                 self.text.copy(self.slice(span), span.start());
                 return ControlFlow::Continue(());
             }
+            // References and CDATA sections only continue a text (XML 1.0 §2.7). Any other token
+            // ends it.
             _ => self.end_text()?,
         }
         match token {
@@ -122,6 +124,7 @@ impl<'r> XmlReader<'r, '_> {
     /// Emits undecoded bytes.
     fn verbatim(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         let text = self.slice(span);
+        // An audit reads all comments, because any may be a directive.
         let is_wanted = role == Role::Comment && self.wants.events == EventSet::All;
         if !is_wanted && !may_hold_uri(text) {
             return ControlFlow::Continue(());
@@ -139,6 +142,7 @@ impl<'r> XmlReader<'r, '_> {
         attributes: &[XmlAttribute],
     ) -> ControlFlow<()> {
         self.open(name);
+        // Attributes of a broken tag may be wrong, so its bytes are searched as they are.
         if form == TagForm::Broken {
             self.verbatim(tag, Role::Text)?;
         } else if !attributes.is_empty() {
@@ -164,6 +168,7 @@ impl<'r> XmlReader<'r, '_> {
     fn close(&mut self, name: Span) {
         let bytes = self.source.bytes;
         let is_same = |it: &OpenElement| bytes.part(it.name.range()) == bytes.part(name.range());
+        // Looking through all open elements for every end tag would take quadratic time.
         let last = self.elements.len().saturating_sub(MOST_CLOSED);
         let open = self.elements.clamped(last..).iter().rposition(is_same);
         if let Some(element) = open.and_then(|open| self.elements.get(last + open)) {
@@ -192,6 +197,7 @@ impl<'r> XmlReader<'r, '_> {
                 element.is_address = true;
             }
             let meaning = roles::of_attribute(&names.name, names.local());
+            // A relative reference may be short and needs no colon.
             if meaning.content != Content::Reference && !may_hold_uri(raw) {
                 continue;
             }
@@ -260,6 +266,7 @@ impl<'r> XmlReader<'r, '_> {
     fn end_text(&mut self) -> ControlFlow<()> {
         let text = std::mem::take(&mut self.text);
         let flow = self.give_text(&text);
+        // Put back so that its memory is used again.
         self.text = text;
         self.text.clear();
         flow

@@ -80,6 +80,8 @@ impl<'d> XmlTokens<'d> {
             let found = memchr(b'<', rest);
             work_counter::add(found.unwrap_or(rest.len()));
             let at = found.map_or(self.bytes.len(), |found| from + found);
+            // A bare `<`, as in `a < b`, is an error in XML (§2.4). Here it is text, so that
+            // nothing behind it is lost.
             if at < self.bytes.len() && !is_markup(self.rest(at + 1)) {
                 from = at + 1;
                 continue;
@@ -119,6 +121,7 @@ impl<'d> XmlTokens<'d> {
     /// Reads up to `end`, which is consumed, or to the end of the document.
     fn until(&mut self, end: &[u8], from: usize) -> Span {
         let from = from.min(self.bytes.len());
+        // Without its end, a comment or section takes all the rest, which is still emitted.
         let found = memmem::find(self.rest(from), end).map(|found| from + found);
         let stop = found.unwrap_or(self.bytes.len());
         work_counter::add(stop - from);
@@ -155,6 +158,7 @@ impl<'d> XmlTokens<'d> {
                     let end = memmem::find(self.rest(at), b"-->");
                     at = end.map_or(self.bytes.len(), |end| at + end + 3);
                 }
+                // Declarations of the internal subset (production 28b) have a `>` of their own.
                 b'<' => depth += 1,
                 b'[' if depth == 0 => is_subset = true,
                 b']' if depth == 0 => is_subset = false,
@@ -226,6 +230,8 @@ impl<'d> XmlTokens<'d> {
         let Some(&quote @ (b'"' | b'\'')) = self.bytes.get(open) else {
             return Some(None);
         };
+        // Without a closing mark, nothing says where the tag ends, so the rest of the document is
+        // text.
         let close = open + 1 + memchr(quote, self.rest(open + 1))?;
         self.attributes.push(XmlAttribute { name, value: Span::new(open + 1, close) });
         Some(Some(close + 1))

@@ -58,6 +58,7 @@ impl<'a> FieldValue<'a> {
             Self::Number(number) => owned(number.to_string()),
             Self::Text(text) => Some(bytes(text)),
             Self::Bytes(bytes) => Some(bytes),
+            // A match without flags has the field, which is empty. It is not absent.
             Self::Flags(flags) if flags.is_empty() => Some(Cow::Borrowed(b"")),
             Self::Flags(flags) => {
                 let names: Vec<_> = flags.iter().map(|flag| flag.name()).collect();

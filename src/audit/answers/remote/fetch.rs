@@ -102,6 +102,7 @@ impl FetchResponse {
     /// Adds a header field.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
+        // Names of fields ignore case (RFC 9110 section 5.1), and `field` compares bytes.
         self.headers.push((name.to_ascii_lowercase(), value.to_owned()));
         self
     }

@@ -57,6 +57,7 @@ impl Quarantine {
 
     /// Records a page that is dead at this time. True if it was dead long enough.
     pub(super) fn is_confirmed(&mut self, url: &str, time: u64) -> bool {
+        // The first failure counts, however often the page failed since.
         let since = *self.since.entry(url.to_owned()).or_insert(time);
         time.saturating_sub(since) >= QUARANTINE.as_secs()
     }
