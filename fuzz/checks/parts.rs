@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urigrep::document::{Event, EventSink, Part, Source, Wants};
-use urigrep::{Finder, Finding, Span};
+use urigrep::{Finder, Finding, Span, work_counter};
 
 /// A URI that was found.
 pub struct Found {
@@ -24,6 +24,8 @@ pub struct Parts<'d> {
     pub rejected: Vec<Vec<u8>>,
     /// What was said not to be read.
     pub skipped: Vec<Span>,
+    /// Bytes that the reader looked at, if this build counts them.
+    pub steps: u64,
     bytes: usize,
 }
 
@@ -40,9 +42,12 @@ impl<'d> Parts<'d> {
             texts: Vec::new(),
             rejected: Vec::new(),
             skipped: Vec::new(),
+            steps: 0,
             bytes: 0,
         };
+        work_counter::take();
         assert!(read(Source::new(document), &mut parts).is_continue());
+        parts.steps += work_counter::take().unwrap_or_default();
         let (bytes, length) = (parts.bytes, document.len());
         assert!(bytes <= most * length + 64, "{bytes} of {length}");
         parts
@@ -70,6 +75,7 @@ impl EventSink for Parts<'_> {
 
 impl Parts<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
+        self.steps += work_counter::take().unwrap_or_default();
         self.bytes += part.text.len();
         self.texts.push(part.text.to_vec());
         let document = part.stream.map_or(self.document, |stream| stream.bytes);
@@ -100,6 +106,8 @@ impl Parts<'_> {
                 _ => {}
             }
         }
+        // The finder has a bound of its own.
+        work_counter::take();
         ControlFlow::Continue(())
     }
 
