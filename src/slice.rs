@@ -64,6 +64,13 @@ fn bounds(range: impl RangeBounds<usize>, length: usize) -> (usize, usize) {
     (start.min(length), end.min(length))
 }
 
+/// Returns the number that hexadecimal digits write. `from_str_radix` alone takes a sign, too.
+#[cfg(feature = "search")]
+pub(crate) fn hexadecimal(digits: &[u8]) -> Option<u32> {
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit);
+    utf8(digits).filter(|_| is_number).and_then(|digits| u32::from_str_radix(digits, 16).ok())
+}
+
 /// Like [`str::from_utf8`](core::str::from_utf8), but several times as fast on whole documents that
 /// are not ASCII.
 #[cfg(feature = "search")]

@@ -10,7 +10,7 @@ use super::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, htm
 use crate::finder::Rest;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::percent::{self, PercentSet};
-use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::slice::{ByteRuns as _, SliceExt as _, hexadecimal, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -346,11 +346,11 @@ impl<'r, 's> RtfReader<'r, 's> {
         let span = Span::new(start, self.at);
         match rest.first() {
             Some(b'\'') => {
-                let digits = lossy(rest.clamped(1..3)).into_owned();
+                let code = hexadecimal(rest.clamped(1..3)).and_then(|it| u8::try_from(it).ok());
                 self.at = (start + 4).min(self.bytes.len());
                 // Bytes of other charsets are not part of URIs as URIs are written here.
-                let code = u8::from_str_radix(&digits, 16).unwrap_or(b'?');
-                self.character(char::from(code), Span::new(start, self.at));
+                let code = char::from(code.unwrap_or(b'?'));
+                self.character(code, Span::new(start, self.at));
             }
             Some(b'*') if !matches!(self.group().kind, GroupKind::Ignored | GroupKind::Data) => {
                 self.set_kind(GroupKind::Aside);

@@ -93,7 +93,9 @@ fn without_lone_surrogates(content: &[u8]) -> Option<Vec<u8>> {
     /// The code unit of an escape at the start.
     fn unit(text: &[u8]) -> Option<u16> {
         let digits = std::str::from_utf8(text.strip_prefix(b"\\u")?.get(..4)?).ok()?;
-        u16::from_str_radix(digits, 16).ok()
+        // `from_str_radix` takes a sign, too.
+        let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u16::from_str_radix(digits, 16).ok().filter(|_| is_number)
     }
     let mut text = content.to_vec();
     let (mut at, mut is_changed) = (0, false);

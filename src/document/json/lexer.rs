@@ -3,7 +3,7 @@
 use memchr::memchr2;
 
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::slice::{ByteRuns as _, SliceExt as _, hexadecimal};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -76,6 +76,7 @@ impl<'d> JsonLexer<'d> {
         let length =
             rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
         let word = rest.clamped(..length);
+        // Lenient about signs and leading zeros (RFC 8259 §6): a number holds no URI anyway.
         let is_number = word.iter().any(u8::is_ascii_digit)
             && word.iter().all(|&byte| {
                 byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E')
@@ -149,11 +150,7 @@ pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedT
 
 /// Decodes the escape at the start of `text`; returns its length.
 fn escape(text: &[u8]) -> (Option<char>, usize) {
-    let unit = |at: usize| {
-        let digits = text.get(at..at + 6)?.strip_prefix(b"\\u")?;
-        let digits = std::str::from_utf8(digits).ok()?;
-        u32::from_str_radix(digits, 16).ok()
-    };
+    let unit = |at: usize| hexadecimal(text.get(at..at + 6)?.strip_prefix(b"\\u")?);
     let simple = match text.get(1) {
         Some(b'u') => None,
         Some(b'n') => Some('\n'),

@@ -11,7 +11,7 @@ use crate::document::writer::link_content;
 use crate::document::{Content, Event, EventSink, NameSpace, Part, Place, Role, Stream};
 use crate::offset_map::{DerivedText, Layers, OffsetMap, RunOrigin};
 use crate::percent::{self, PercentSet};
-use crate::slice::SliceExt as _;
+use crate::slice::{SliceExt as _, hexadecimal};
 use crate::span::Span;
 
 /// The place of a text: for readers, and as bytes.
@@ -116,10 +116,8 @@ fn unescaped(text: &[u8]) -> DerivedText {
     for at in memmem::find_iter(text, b"_x") {
         let escape = text.clamped(at..at + LENGTH);
         let digits = escape.strip_prefix(b"_x").and_then(|rest| rest.strip_suffix(b"_"));
-        let code = digits.filter(|digits| digits.len() == 4 && at >= kept).and_then(|digits| {
-            let digits = std::str::from_utf8(digits).ok()?;
-            u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)
-        });
+        let code = digits.filter(|digits| digits.len() == 4 && at >= kept).and_then(hexadecimal);
+        let code = code.and_then(char::from_u32);
         let Some(char) = code else { continue };
         made.copy(text.part(kept..at), kept);
         let character = Span::new(at, at + LENGTH);

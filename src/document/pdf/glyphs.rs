@@ -134,9 +134,9 @@ pub(super) fn named(name: &[u8]) -> Option<GlyphText> {
     }
     // `uni` with groups of four digits, of which the first is taken, or `u` with up to six (Adobe
     // Glyph List Specification, section 2).
-    let hexadecimal =
+    let digits =
         name.strip_prefix("uni").and_then(|it| it.get(..4)).or_else(|| name.strip_prefix('u'));
-    let code = u32::from_str_radix(hexadecimal?, 16).ok()?;
+    let code = crate::slice::hexadecimal(digits?.as_bytes())?;
     Some(GlyphText::new(char::from_u32(code)))
 }
 

@@ -5,7 +5,7 @@ use memchr::{memchr, memmem};
 use crate::hash::HashMap;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::registry::references::{self, named};
-use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::slice::{ByteRuns as _, SliceExt as _, hexadecimal, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -64,6 +64,7 @@ impl Entities {
         work_counter::add(raw.len());
         let mut done = 0;
         for start in memchr::memchr_iter(b'&', raw) {
+            // This `&` is in a reference that was decoded.
             if start < done {
                 continue;
             }
@@ -89,11 +90,12 @@ impl Entities {
     /// Returns the text of a reference, given without `&` and `;`.
     fn text(&mut self, name: &[u8]) -> Option<Vec<u8>> {
         if let Some(number) = name.strip_prefix(b"#") {
-            let (digits, radix) = match number.strip_prefix(b"x") {
-                Some(digits) => (digits, 16),
-                None => (number, 10),
+            let code = match number.strip_prefix(b"x") {
+                Some(digits) => hexadecimal(digits)?,
+                // `parse` takes a sign, which no reference has (§4.1).
+                None if number.starts_with(b"+") => return None,
+                None => lossy(number).parse().ok()?,
             };
-            let code = u32::from_str_radix(&lossy(digits), radix).ok()?;
             return Some(char::from_u32(code)?.to_string().into_bytes());
         }
         if self.texts.contains_key(name) {
@@ -107,6 +109,8 @@ impl Entities {
     /// Returns the text that the document declares, up to a bound for all of them.
     fn declared(&mut self, name: &[u8]) -> Option<Vec<u8>> {
         let text = self.texts.get(name)?;
+        // Counted also beyond the limit, so that shorter entities do not follow a longer one that
+        // was left out.
         self.inserted += text.len();
         (self.inserted <= MOST_INSERTED).then(|| text.clone())
     }
