@@ -66,7 +66,7 @@ named_enum! {
             "a scheme is a letter, then letters, digits, `+`, `-` or `.`; remove this character",
         /// The first segment of a relative reference contains a `:` (RFC 3986 §4.2).
         FirstSegmentColon = "first-segment-colon":
-            "the part before this `:` is no scheme, and a relative reference has no `:` in its first segment; write `./` before it",
+            "the part before this `:` is not a scheme, and a relative reference has no `:` in its first segment; write `./` before it",
         /// A `%` without two hexadecimal digits (RFC 3986 §2.1).
         PercentTriplet = "percent-triplet":
             "`%` needs two hexadecimal digits after it; write a literal percent sign as `%25`",
@@ -79,7 +79,7 @@ named_enum! {
         /// An IP literal without a closing `]` (RFC 3986 §3.2.2).
         UnclosedIpLiteral = "unclosed-ip-literal": "the `[` of an IP address is never closed; add `]`",
         /// The text between `[` and `]` is neither an IPv6 address nor an IPvFuture.
-        IpLiteral = "ip-literal": "what is between `[` and `]` is no IPv6 address; check its groups",
+        IpLiteral = "ip-literal": "what is between `[` and `]` is not an IPv6 address; check its groups",
         /// A character in a port that is not a decimal digit (RFC 3986 §3.2.3).
         PortCharacter = "invalid-port": "a port holds digits only; remove this character",
         /// A character that is not allowed in a path (RFC 3986 §3.3).

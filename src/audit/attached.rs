@@ -73,7 +73,7 @@ impl<'i> Gather<'i> {
             format!("the attachments unpack to more than {} MiB", MAX_BYTES >> 20)
         } else if memmem::find_iter(self.input.display_path(), b"!/").count() >= MOST_AROUND {
             // A file may hold itself.
-            format!("more than {MOST_AROUND} files are in one another")
+            format!("files are nested more than {MOST_AROUND} deep")
         } else {
             self.files.push(Attached::File(self.input.extracted(stream), stream.bytes.to_vec()));
             return;

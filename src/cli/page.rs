@@ -50,7 +50,7 @@ fn create_unless(path: &Path, is_kept: impl Fn(&[u8]) -> bool) -> Result<File, C
         drop(file.take(POLICY_WITHIN).read_to_end(&mut start));
     }
     if !start.is_empty() && is_kept(&start) {
-        let message = "it exists and is no report; name another file, or remove this one";
+        let message = "it exists and is not a report; name another file, or remove this one";
         return Err(CliError::file(path, message));
     }
     File::create(path).map_err(|error| CliError::file(path, describe(&error)))

@@ -56,7 +56,7 @@ pub(crate) fn spend(bytes: u64) {
 pub(crate) fn take_document() -> Result<(), String> {
     match left() {
         0 => Err(format!(
-            "documents in one another unpack to more than {} MiB; save and unpack them",
+            "nested documents unpack to more than {} MiB; save and unpack them",
             MOST_BYTES >> 20
         )),
         _ => {

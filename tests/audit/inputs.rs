@@ -130,7 +130,7 @@ fn documents_in_one_another_share_a_limit() {
         word(&files, "http://a.example/")
     };
     let said = audit("outer.docx", &around(&around(&inner)));
-    let limit = "documents in one another unpack to more than 256 MiB";
+    let limit = "nested documents unpack to more than 256 MiB";
     assert!(said.iter().any(|it| it.contains(limit)), "{said:#?}");
     assert!(said.len() > 8, "{said:#?}");
 }

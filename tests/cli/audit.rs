@@ -62,7 +62,7 @@ fn text() {
 3 | See [b](b.md#b), [c](missing.md), <http://a.example/%zz> and
   |                      ^^^^^^^^^^
 
-warning[percent-encoding]: `%zz` is no percent-encoded octet
+warning[percent-encoding]: `%zz` is not a percent-encoded octet
  --> docs/a.md:3:36
   |
 3 | See [b](b.md#b), [c](missing.md), <http://a.example/%zz> and
@@ -97,7 +97,7 @@ fn json() {
     assert_eq!(
         out.lines().nth(1),
         Some(
-            r#"{"type":"finding","check":"percent-encoding","severity":"warning","path":"docs/a.md","line":3,"column":36,"start":40,"end":60,"uri":"http://a.example/%zz","message":"`%zz` is no percent-encoded octet","hint":"write `%25` for a percent sign","fix":{"safety":"safe","edits":[{"start":40,"end":60,"to":"http://a.example/%25zz"}]}}"#
+            r#"{"type":"finding","check":"percent-encoding","severity":"warning","path":"docs/a.md","line":3,"column":36,"start":40,"end":60,"uri":"http://a.example/%zz","message":"`%zz` is not a percent-encoded octet","hint":"write `%25` for a percent sign","fix":{"safety":"safe","edits":[{"start":40,"end":60,"to":"http://a.example/%25zz"}]}}"#
         )
     );
     let mut summary = summary(&ran);

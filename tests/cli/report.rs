@@ -115,7 +115,7 @@ fn a_report_replaces_no_document() {
     let dir = Dir::new();
     dir.file("a.md", "[x](missing.md)\n");
     let ran = dir.run(["audit", "--output", "a.md", "."]);
-    assert!(ran.stderr.contains("a.md: it exists and is no report"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("a.md: it exists and is not a report"), "{}", ran.stderr);
     assert_eq!(ran.status, Some(2));
     for _ in 0..2 {
         let ran = dir.run(["audit", "--format", "markdown", "--output", "report.md", "a.md"]);
@@ -133,7 +133,7 @@ fn a_document_is_not_replaced() {
     for args in [&["--report", "a.md"][..], &["audit", "--report", "a.md", "."]] {
         let ran = dir.run(args);
         assert_eq!(ran.status, Some(2), "{args:?}");
-        assert!(ran.stderr.contains("a.md: it exists and is no report"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("a.md: it exists and is not a report"), "{}", ran.stderr);
     }
     assert_eq!(fs::read_to_string(dir.join("a.md")).expect("a.md"), "http://a.dev/x");
     for file in ["empty.html", "new.html", "new.html"] {

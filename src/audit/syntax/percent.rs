@@ -32,7 +32,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let bad = memchr::memchr_iter(b'%', bytes).find(|&at| octet(bytes, at).is_none())?;
     let shown = context.link.written.get(bad..).unwrap_or_default();
     let shown: String = shown.chars().take(3).collect();
-    let message = format!("`{shown}` is no percent-encoded octet");
+    let message = format!("`{shown}` is not a percent-encoded octet");
     let finding = context.finding(&CHECK, message).hint("write `%25` for a percent sign");
     // Browsers compare a fragment as it is first (HTML Standard, section 7.4.6.4).
     let is_followed = memchr::memchr(b'#', bytes).is_some_and(|fragment| fragment < bad);

@@ -33,7 +33,7 @@ pub fn size(text: &str) -> Result<u64, String> {
 
 /// A number of lines, matches, or the like.
 pub fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| "it is no whole number, such as 2".to_owned())
+    text.parse().map_err(|_| "it is not a whole number, such as 2".to_owned())
 }
 
 /// The size of a URI: a [`size`] of at least one byte that the library can hold.

@@ -118,8 +118,7 @@ impl Attachment<'_> {
         let mut container = DocumentWithFiles { format, sink };
         // Each level may unpack to a multiple of the one before it.
         if container.place().encoded >= MOST_ENCODED {
-            let message =
-                format!("more than {MOST_ENCODED} documents are in one another; not read");
+            let message = format!("documents are nested more than {MOST_ENCODED} deep; not read");
             let file = self.shown_name(&container).into_owned();
             container.sink.note(&Event::Unread { file: &file, message: &message });
             return ControlFlow::Continue(());

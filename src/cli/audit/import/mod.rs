@@ -152,7 +152,7 @@ impl Imported {
         match value.as_deref().map(|value| (value, refusal(name, value))) {
             Some((value, None)) => self.online(name, value),
             Some((_, Some(why))) => self.note(key, format!("`{}`: {why}", shown(from))),
-            None => self.note(key, format!("`{}` is no value of `{name}`", shown(from))),
+            None => self.note(key, format!("`{}` is not a value of `{name}`", shown(from))),
         }
     }
 
