@@ -182,6 +182,7 @@ fn column_name(field: &[u8]) -> Option<String> {
     /// Longer texts are values.
     const LONGEST: usize = 64;
     let name = std::str::from_utf8(field).ok()?.trim();
+    // Excel starts a table in UTF-8 with a byte order mark.
     let name = name.strip_prefix('\u{feff}').unwrap_or(name).trim_matches('"').trim();
     // A URI, a path, or an address is a value. A table whose first row has one has no heading.
     let is_name = name.len() <= LONGEST

@@ -173,6 +173,7 @@ fn conditional_blocks(text: &[u8]) -> Vec<Range<usize>> {
         }
         at += line.len();
     }
+    // Without an `endif`, the block reaches to the end of the document.
     if depth > 0 {
         blocks.push(start..at);
     }

@@ -86,6 +86,7 @@ impl Config {
             false => flags.scope.roots(&flags.paths)?,
         };
         let lines = flags.scope.lines(&roots, MovedFiles::AreTheSame)?;
+        // As in grep, the name of a file is printed only if there may be several.
         let number = match roots.as_slice() {
             [Root::Stdin] => Number::OnlyStdin,
             [Root::Path(path)] if !path.is_dir() => Number::One,

@@ -52,6 +52,7 @@ pub fn definition(view: View<'_>, position: LspPosition) -> Result<Task, Failure
 /// Returns the place of a target that is a document.
 fn location_of(view: View<'_>, folder: &Folder, target: &ResolvedTarget) -> Option<LspLocation> {
     let path = folder.path_of(&target.path);
+    // An editor opens what a definition names, so it must not lead out of what the audit may read.
     if target.status != PathStatus::File || !folder.may_read(&path) {
         return None;
     }
@@ -60,6 +61,7 @@ fn location_of(view: View<'_>, folder: &Folder, target: &ResolvedTarget) -> Opti
         let span = it.facts().place_of(fragment, it.slugs())?;
         Some(location(&path, it, span.range(), view.encoding))
     });
+    // Without the anchor, the start of the file is still better than no answer.
     place.or_else(|| Some(LspLocation { uri: uri_of(&path), range: Range::default() }))
 }
 
@@ -94,6 +96,7 @@ fn defined_label(
         Some(LabelPlace { name: name.to_owned(), path: tree.path_of(name), document, span })
     };
     let mut first = None;
+    // The first in the order of the visit, so that the answer is the same in every run.
     tree.visit(is_cancelled, work, |found| first = first.take().or(found))?;
     Ok(first)
 }

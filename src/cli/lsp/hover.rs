@@ -88,6 +88,7 @@ fn about_hit(view: View<'_>, hit: &Hit<'_>) -> String {
     if let Finding::Match(_) = hit.finding() {
         let other = urigrep::Finder::new();
         let finder = view.folder.map_or(&other, |folder| folder.auditor.search().finder());
+        // The finder of the folder, because its options decide where a URI ends.
         for step in finder.explain(hit.finding()) {
             let shown = step_text(hit.step_text(&step));
             let colon = if shown.is_empty() { "" } else { ": " };

@@ -101,6 +101,7 @@ impl ResolveFlags {
         let read = arguments::each(&self.references, "reference", |text| {
             let text = String::from_utf8_lossy(text);
             if let Err(error) = self.resolve(resolution, &base, &text, &mut answers) {
+                // Further references are still resolved: a list may have one that is broken.
                 answers.refuse(&text, error.into());
             }
             answers.flush()
@@ -115,6 +116,7 @@ impl ResolveFlags {
         text: &str,
         answers: &mut VerbAnswers,
     ) -> Result<(), ParseError> {
+        // An IRI is mapped to a URI first (RFC 3987 §3.1): resolving works on URIs.
         let mapped = reference(self.grammar, text)?;
         let base = self.grammar.parse(base)?;
         let reference = self.grammar.parse_reference(&mapped)?;

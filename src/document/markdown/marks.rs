@@ -182,6 +182,7 @@ impl Noted {
             let Some(start) = definition.map(|it| prepared.span(it.span.clone()).start()) else {
                 continue;
             };
+            // They were noted in the order of the document.
             let at = self.definitions.binary_search_by_key(&start, |&(start, _)| start);
             if let Some(&(_, destination)) = at.ok().and_then(|at| self.definitions.get(at)) {
                 sink.note(&Event::Label {

@@ -41,6 +41,7 @@ pub(super) fn line_ends_in_uris(
         let line = text.part(line_start..end.at);
         uri.go_on(line, line_start);
         line_start = end.at + 1;
+        // Both lists are in order, so each is walked once.
         while known.next_if(|span| span.end() <= end.at).is_some() {}
         let is_known = known.peek().is_some_and(|span| span.range().contains(&end.at));
         let is_inside = is_known
@@ -202,6 +203,7 @@ fn goes_on(
                     || is_host(uri) && starts_with_domain(next.clamped(1..))
                     || is_set_apart && next.get(1).is_some_and(u8::is_ascii_alphanumeric))
         }
+        // A port, and the path behind it.
         (b':', _) => first.is_ascii_digit() && next.contains(&b'/'),
         _ => {
             // Only a typesetter that knows nothing of URIs breaks them between two letters.
@@ -220,6 +222,7 @@ fn is_hash_piece(uri: &[u8], next: &[u8], is_last: bool) -> bool {
     let segment = uri.tail(uri.trailing(|byte| byte.is_ascii_alphanumeric()));
     let digits = |text: &[u8]| text.iter().filter(|byte| byte.is_ascii_digit()).count();
     let is_whole =
+        // Sums of MD5, SHA-1, and SHA-256: nothing can follow these.
         matches!(segment.len(), 32 | 40 | 64) && segment.iter().all(u8::is_ascii_hexdigit);
     let rest = next.part(..next.len() - next.trailing(|byte| b".,;:)>]".contains(&byte)));
     segment.len() >= LONG_HASH

@@ -63,6 +63,7 @@ impl<'d, 's> TomlReader<'d, 's> {
         });
         let Some(length) = length else { return ControlFlow::Continue(()) };
         let key = plain_key(&lossy(text.clamped(..length).clamped(..MAX_KEY_BYTES)));
+        // The last part of a dotted key names the value, and so its role.
         let name = key.rsplit('.').next().unwrap_or_default();
         let role = role_of_key(name);
         let path = match self.table.is_empty() {
@@ -87,6 +88,8 @@ impl<'d, 's> TomlReader<'d, 's> {
             let found = rest.leading(|byte| !is_mark(byte));
             at += found;
             match rest.clamped(found..) {
+                // Arrays may have line breaks. Those in inline tables are an error in TOML 1.0, and
+                // are read all the same.
                 [b'\n', ..] if depth > 0 => at += 1,
                 [] | [b'\n', ..] => break,
                 [b'[' | b'{', ..] => (at, depth) = (at + 1, depth + 1),

@@ -214,6 +214,7 @@ impl MessageEvents {
 
     /// Keeps a stream once for all its parts, and returns its index.
     fn keep_stream(&mut self, stream: &Stream<'_>) -> usize {
+        // Parts of one stream follow one another, so older streams need no look.
         let is_last = self.streams.last().is_some_and(|last| last.name == stream.name);
         if !is_last || !self.is_in_stream {
             self.extra_size += stream.name.len() + stream.bytes.len();
