@@ -1,6 +1,7 @@
 //! What a reader of documents gives: its bytes stand in the document, in order, and are not too many.
 
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 use urigrep::document::{Event, EventSink, Part, Source, Wants};
 use urigrep::{Finder, Finding, Span, work_counter};
@@ -54,6 +55,9 @@ impl<'d> Parts<'d> {
     }
 }
 
+/// Made once, because most parts are short.
+static FINDER: LazyLock<Finder> = LazyLock::new(Finder::new);
+
 /// So many bytes of each part are looked up one by one.
 const LOOKED_UP: usize = 4096;
 
@@ -97,7 +101,7 @@ impl Parts<'_> {
                 assert!(stands == text || ends_line || ends_field, "{byte:?} {source:?} {part:?}");
             }
         }
-        for finding in Finder::new().findings(part.text) {
+        for finding in FINDER.findings(part.text) {
             match finding {
                 Finding::Match(m) => {
                     self.found.push(Found { uri: m.uri().into_owned(), part: whole })

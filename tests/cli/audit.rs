@@ -196,7 +196,7 @@ fn github_checkstyle_csv() {
     let dir = tree();
     audit(&dir, &["--format", "github", "--check=percent-encoding"]).is(
         1,
-        "::warning file=docs/a.md,line=3,endLine=3,col=36,endColumn=56,title=percent-encoding::`%25zz` is no \
+        "::warning file=docs/a.md,line=3,endLine=3,col=36,endColumn=56,title=percent-encoding::`%25zz` is not a \
          percent-encoded octet%0Ahelp: write `%2525` for a percent sign\n\
          urigrep: 1 warning in 1 of 2 documents; links resolved as on GitHub; 1 fixable with --fix; 1 other file skipped\n",
     );
