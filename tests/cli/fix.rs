@@ -177,8 +177,8 @@ fn git_knows_where_a_file_went_before_the_commit() {
     assert_eq!(fixed, "[x](core/the-state.md)\n");
 }
 
-/// Of a page that is gone, its translation and its older version are no new place; only somebody who
-/// asks for it gets them.
+/// Of a page that is gone, its translation and its older version are no new place. Somebody who asks
+/// for it gets the version, but nobody means a page in another language.
 #[test]
 fn a_translation_is_no_new_place() {
     for (page, missing, other, twin) in [
@@ -202,7 +202,8 @@ fn a_translation_is_no_new_place() {
         assert_eq!(fixed, text, "{other}");
         dir.run(["audit", "--fix", "--unsafe-fixes"]);
         let fixed = fs::read_to_string(dir.join(page)).expect("a file");
-        assert_ne!(fixed, text, "{other}");
+        let is_of_language = other.split('/').any(|name| matches!(name, "de" | "zh"));
+        assert_eq!(fixed == text, is_of_language, "{other}");
     }
 }
 
