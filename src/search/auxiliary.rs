@@ -10,20 +10,29 @@ use std::path::Path;
 /// The largest settings file, or file of default flags, that is read.
 pub const MAX_SETTINGS_BYTES: u64 = 4 << 20;
 
+/// Returns an error for what is not a regular file, such as a directory or a FIFO.
+///
+/// This check must come before the file is opened. Opening a FIFO waits for its writer, and opening
+/// a device may have side effects.
+///
+/// # Errors
+/// If it is not a regular file, or its metadata can't be read.
+pub fn is_regular(path: &Path) -> Result<()> {
+    match fs::metadata(path)?.is_file() {
+        true => Ok(()),
+        false => Err(Error::new(ErrorKind::InvalidInput, "not a regular file")),
+    }
+}
+
 /// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
 /// If it is not a regular file, is larger, or can't be read.
 pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>> {
-    // This check must come before the file is opened. Opening a FIFO waits for its writer, and
-    // opening a device may have side effects.
-    let metadata = fs::metadata(path)?;
-    if !metadata.is_file() {
-        return Err(Error::new(ErrorKind::InvalidInput, "not a regular file"));
-    }
+    is_regular(path)?;
     // Files in /proc claim to be regular and empty, so that is what they are here. Reading
     // `/proc/kmsg` waits for the kernel to say something, and `/proc/self/pagemap` has no end.
-    if metadata.len() == 0 {
+    if fs::metadata(path)?.len() == 0 {
         return Ok(Vec::new());
     }
     let mut bytes = Vec::new();

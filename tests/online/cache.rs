@@ -106,3 +106,18 @@ fn answers_of_lychee_are_used() {
     assert_eq!(server.requests().len(), 0);
     std::fs::remove_file(&file).unwrap();
 }
+
+/// A pipe would be waited for, and a device has no end.
+#[cfg(unix)]
+#[test]
+fn what_is_not_a_file_is_not_opened() {
+    let pipe = path("online-pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for place in [pipe.as_path(), std::path::Path::new("/dev/zero"), &std::env::temp_dir()] {
+        assert!(EvidenceCache::read(place).is_err(), "{place:?}");
+        assert!(EvidenceCache::open(place).is_err(), "{place:?}");
+        assert!(Quarantine::read(place).is_err(), "{place:?}");
+        assert!(import_lychee(place, &mut EvidenceCache::default()).is_err(), "{place:?}");
+    }
+    std::fs::remove_file(&pipe).unwrap();
+}

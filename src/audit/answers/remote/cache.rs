@@ -16,12 +16,20 @@ use super::exchange::LONGEST_PAUSE;
 use super::page;
 use crate::audit::Evidence;
 use crate::change::write_at_once;
+use crate::search::is_regular;
 
 /// Largest file that is read.
 const MAX_CACHE_BYTES: u64 = 1 << 30;
 
 /// Longest record that is read: [`page`](super::page) bounds what a record holds.
 const MAX_RECORD_BYTES: u64 = 8 << 20;
+
+/// Most memory that the records of a file take. A record of 25 bytes takes ten times as many, and an
+/// empty name of a page eight times.
+const MAX_HELD_BYTES: usize = 512 << 20;
+
+/// More quotation marks than a record has with [`page::MAX_NAMES`]. What has more is not parsed.
+const MAX_QUOTES: usize = 4 * page::MAX_NAMES;
 
 /// Answers that may soon be others are kept for a shorter time: 429 and 5xx.
 const MAX_AGE_OF_REFUSALS: Duration = Duration::from_secs(10 * 60);
@@ -52,8 +60,9 @@ impl EvidenceCache {
     /// If the file exists but cannot be read.
     pub fn read(path: &Path) -> io::Result<Self> {
         let mut cache = Self::default();
-        match File::open(path) {
-            Ok(file) => cache.load(file).map(|_| cache),
+        // Opening a pipe would wait for its writer.
+        match is_regular(path).and_then(|()| File::open(path)) {
+            Ok(file) => cache.load(file, MAX_HELD_BYTES).map(|_| cache),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(cache),
             Err(error) => Err(error),
         }
@@ -66,8 +75,12 @@ impl EvidenceCache {
     pub fn open(path: &Path) -> io::Result<Self> {
         let open = || OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut cache = Self::default();
+        is_regular(path).or_else(|error| match error.kind() {
+            io::ErrorKind::NotFound => Ok(()),
+            _ => Err(error),
+        })?;
         let mut file = open()?;
-        let records = cache.load(file.try_clone()?)?;
+        let records = cache.load(file.try_clone()?, MAX_HELD_BYTES)?;
         // Two of three records are outdated: write the others to a new file. No other process may
         // have the file open, because it would go on appending to the old one.
         if records > 100 && records / 3 > cache.known.len() && file.try_lock().is_ok() {
@@ -86,36 +99,46 @@ impl EvidenceCache {
 
     /// Reads all records and returns their number. A record that is cut or is not one is skipped:
     /// the run that wrote it may have been killed.
-    fn load(&mut self, file: File) -> io::Result<usize> {
-        let metadata = file.metadata()?;
-        // A pipe or a device may never end.
-        if !metadata.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-        }
-        if metadata.len() > MAX_CACHE_BYTES {
-            return Err(io::Error::new(
-                io::ErrorKind::FileTooLarge,
-                "a cache has at most 1 GiB; delete it to start anew",
-            ));
+    fn load(&mut self, file: File, most: usize) -> io::Result<usize> {
+        if file.metadata()?.len() > MAX_CACHE_BYTES {
+            return Err(too_large("a cache has at most 1 GiB"));
         }
         let mut reader = BufReader::new(file);
         let mut line = Vec::new();
-        let mut records = 0;
+        let (mut records, mut foreign, mut held) = (0, 0, 0);
         loop {
             line.clear();
             if (&mut reader).take(MAX_RECORD_BYTES).read_until(b'\n', &mut line)? == 0 {
-                return Ok(records);
+                break;
             }
             records += 1;
-            if let Ok(evidence) = serde_json::from_slice::<Evidence>(&line) {
-                if let Some(until) = evidence.retry_at {
-                    // A file can say anything, but a pause has an end.
-                    let until = until.min(evidence.time.saturating_add(LONGEST_PAUSE.as_secs()));
-                    self.pauses.insert(page::host(evidence.last_url()), until);
-                }
-                self.known.insert(evidence.url.clone(), Arc::new(evidence));
+            let is_read = memchr::memchr_iter(b'"', &line).count() <= MAX_QUOTES;
+            match serde_json::from_slice::<Evidence>(&line) {
+                Ok(evidence) if is_read => held = self.hold(evidence, held),
+                _ => foreign += usize::from(!may_be_cut(&line)),
+            }
+            if held > most {
+                return Err(too_large("the records of a cache take at most 512 MiB"));
             }
         }
+        // Anything else that was named by mistake would be appended to, or compacted to nothing.
+        if foreign > records / 2 {
+            let what = "not a cache: most of its lines are not records";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        }
+        Ok(records)
+    }
+
+    /// Keeps a record of the file, and returns the memory that all of them take.
+    fn hold(&mut self, evidence: Evidence, held: usize) -> usize {
+        if let Some(until) = evidence.retry_at {
+            // A file can say anything, but a pause has an end.
+            let until = until.min(evidence.time.saturating_add(LONGEST_PAUSE.as_secs()));
+            self.pauses.insert(page::host(evidence.last_url()), until);
+        }
+        let held = held + size(&evidence);
+        let replaced = self.known.insert(evidence.url.clone(), Arc::new(evidence));
+        held - replaced.map_or(0, |evidence| size(&evidence))
     }
 
     /// Writes the current records to a new file that takes the place of the old one.
@@ -210,6 +233,25 @@ impl CacheFile {
         }
         self.records += 1;
     }
+}
+
+/// True for the start of a record, which a killed run has left, and for a record with too much in it.
+fn may_be_cut(line: &[u8]) -> bool {
+    const START: &[u8] = b"{\"url\":";
+    line.starts_with(START) || START.starts_with(line.trim_ascii_end())
+}
+
+fn too_large(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("{what}; delete it to start anew"))
+}
+
+/// Returns about the memory that a record takes, with its place in the map and in that of pauses.
+fn size(evidence: &Evidence) -> usize {
+    const ENTRY: usize = size_of::<Evidence>() + 128;
+    let text = |text: &String| size_of::<String>() + text.len();
+    let names: usize = evidence.names.iter().flatten().map(text).sum();
+    let redirects: usize = evidence.redirects.iter().map(|redirect| 8 + text(&redirect.to)).sum();
+    ENTRY + 2 * evidence.url.len() + names + redirects + evidence.archived.as_ref().map_or(0, text)
 }
 
 fn push_line(evidence: &Evidence, out: &mut Vec<u8>) {
@@ -348,6 +390,40 @@ mod tests {
         let cache = EvidenceCache::open(&path).unwrap();
         assert!(size() < before / 100);
         assert_eq!(cache.get("https://a.example/").unwrap().time, 199);
+    }
+
+    /// A file that was named by mistake is neither compacted nor appended to.
+    #[test]
+    fn another_file_is_kept() {
+        let directory = Directory::new("other");
+        let path = directory.0.join("notes.md");
+        for text in ["a line\n".repeat(300), "{\"a\":1}\n".repeat(300), "a\nb".to_owned()] {
+            std::fs::write(&path, &text).unwrap();
+            let error = EvidenceCache::open(&path).unwrap_err();
+            assert!(error.to_string().contains("not a cache"), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn records_of_a_file_are_bounded() {
+        let directory = Directory::new("held");
+        let path = directory.0.join("cache.jsonl");
+        let record = |url: usize, names: usize| {
+            let names = ["\"\""].repeat(names).join(",");
+            format!("{{\"url\":\"a{url}\",\"time\":0,\"names\":[{names}]}}\n")
+        };
+        let held = |text: String| {
+            std::fs::write(&path, text).unwrap();
+            let mut cache = EvidenceCache::default();
+            cache.load(File::open(&path).unwrap(), 1 << 20).map(|_| cache.len()).ok()
+        };
+        assert_eq!(held((0..3).map(|url| record(url, 10_000)).collect()), Some(3));
+        assert_eq!(held((0..6).map(|url| record(url, 10_000)).collect()), None);
+        assert_eq!(held((0..6).map(|_| record(0, 10_000)).collect()), Some(1));
+        assert_eq!(held((0..9999).map(|url| record(url, 0)).collect()), None);
+        // No page has so many names.
+        assert_eq!(held(record(0, 1) + &record(1, MAX_QUOTES)), Some(1));
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::cache::EvidenceCache;
 use super::page;
 use crate::Uri;
 use crate::audit::{Evidence, UrlKey};
+use crate::search::read_regular_text;
 
 const MAX_IMPORT_BYTES: u64 = 256 << 20;
 
@@ -50,14 +51,10 @@ impl std::error::Error for ImportError {}
 /// # Errors
 /// If the file cannot be read or is not one of these.
 pub fn import_lychee(path: &Path, cache: &mut EvidenceCache) -> Result<usize, ImportError> {
-    let metadata = fs::metadata(path).map_err(ImportError::Read)?;
-    if metadata.len() > MAX_IMPORT_BYTES {
-        let error = io::Error::new(io::ErrorKind::FileTooLarge, "more than 256 MiB");
-        return Err(ImportError::Read(error));
-    }
-    let text = fs::read_to_string(path).map_err(ImportError::Read)?;
+    let text = read_regular_text(path, MAX_IMPORT_BYTES).map_err(ImportError::Read)?;
     // A report has no times: its answers are as old as the file.
-    let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let modified = fs::metadata(path).and_then(|metadata| metadata.modified());
+    let modified = modified.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let time = modified.map_or(0, |time| time.as_secs());
     let records = match text.trim_start().starts_with('{') {
         true => report(&text, time)?,

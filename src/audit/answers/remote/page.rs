@@ -11,7 +11,7 @@ use crate::reference::resolved;
 use crate::{Uri, UriRef};
 
 /// Most names of one page, and most bytes of them, that evidence keeps.
-const MAX_NAMES: usize = 20_000;
+pub(super) const MAX_NAMES: usize = 20_000;
 const MAX_NAME_BYTES: usize = 1 << 20;
 
 /// Bytes of a page within which GitLab names itself.

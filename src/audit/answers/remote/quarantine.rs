@@ -1,7 +1,6 @@
 //! Since when pages are dead: [`Quarantine`]. A page that is gone for an hour is not a dead link.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::change::write_at_once;
+use crate::search::read_regular_text;
 
 /// Time between two failures that make a link dead. Daily runs start at slightly different times.
 const QUARANTINE: Duration = Duration::from_secs(20 * 60 * 60);
@@ -37,14 +37,9 @@ impl Quarantine {
     /// If the file cannot be read, or a line of it is invalid.
     pub fn read(path: &Path) -> io::Result<Self> {
         let mut since = BTreeMap::new();
-        let size = fs::metadata(path).map(|metadata| metadata.len());
-        let text = match size {
+        let text = match read_regular_text(path, MAX_STATE_BYTES) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error),
-            Ok(size) if size > MAX_STATE_BYTES => {
-                return Err(io::Error::new(io::ErrorKind::FileTooLarge, "more than 64 MiB"));
-            }
-            Ok(_) => fs::read_to_string(path)?,
+            text => text?,
         };
         for (line, number) in text.lines().zip(1..) {
             let entry: Entry = serde_json::from_str(line).map_err(|error| {
@@ -106,8 +101,8 @@ mod tests {
         state.remove("https://a.example/");
         state.save().unwrap();
         assert!(!run(1_000_000 + 200_000));
-        fs::write(&path, "{\"url\":1}\n").unwrap();
+        std::fs::write(&path, "{\"url\":1}\n").unwrap();
         assert!(Quarantine::read(&path).unwrap_err().to_string().starts_with("line 1: "));
-        fs::remove_file(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
     }
 }
