@@ -71,7 +71,8 @@ struct FileReader(Py<PyAny>);
 
 impl Read for FileReader {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        Python::attach(|py| {
+        // A search that outlives the interpreter ends with an error.
+        let read = Python::try_attach(|py| {
             let read =
                 self.0.bind(py).call_method1("read", (out.len(),)).map_err(io::Error::other)?;
             let bytes = Text::of(&read).map_err(io::Error::other)?;
@@ -81,7 +82,8 @@ impl Read for FileReader {
                 fits.ok_or_else(|| io::Error::other("read() returned more than asked for"))?;
             fits.copy_from_slice(bytes);
             Ok(bytes.len())
-        })
+        });
+        read.unwrap_or_else(|| Err(io::Error::other("Python has ended")))
     }
 }
 
@@ -240,8 +242,12 @@ impl Drop for Scan {
     fn drop(&mut self) {
         // The search ends here. Its thread may be in a file object of Python, and wait for the
         // interpreter.
-        let hits = self.hits.lock().unwrap_or_else(PoisonError::into_inner).take();
-        Python::attach(|py| py.detach(|| drop(hits)));
+        let mut hits = self.hits.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if Python::try_attach(|py| py.detach(|| drop(hits.take()))).is_none() {
+            // The interpreter has ended, as for a scan in a cycle that was never collected. Nobody
+            // could let go of its thread.
+            std::mem::forget(hits);
+        }
     }
 }
 

@@ -146,3 +146,10 @@ def test_a_batch_keeps_what_it_needs():
     first, again = pa.record_batch(batch), pa.record_batch(batch)
     del batch
     assert first.equals(again) and lists.validate(full=True) is None
+
+
+def test_the_number_of_the_first_row_fits():
+    rows = pa.array(["see http://a.example/x"])
+    assert pa.record_batch(urigrep.find_batch(rows, first_row=2**64 - 2))["row"].to_pylist() == [2**64 - 2]
+    with pytest.raises(OverflowError):
+        urigrep.find_batch(rows, first_row=2**64 - 1)

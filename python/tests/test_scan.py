@@ -238,3 +238,36 @@ print(scanned, peak() - before, count, in_batches)
     assert count == in_batches == blocks * 20_000
     assert scanned < 96, f"{scanned} MiB"
     assert batched < 256, f"{batched} MiB"
+
+
+@pytest.mark.parametrize("before", [[], [b"http://a.example/ "]])
+@pytest.mark.parametrize("fault", [ValueError("boom"), 5, None, b"x" * (1 << 20)])
+def test_a_reader_that_fails_once_is_told(before, fault):
+    class Reader:
+        def __init__(self):
+            self.parts = [*before, fault]
+
+        def read(self, size):
+            part = self.parts.pop(0) if self.parts else b""
+            if isinstance(part, Exception):
+                raise part
+            return part
+
+    scan = urigrep.scan(Reader(), errors="ignore")
+    assert len(list(scan)) == len(before)
+    assert len(scan.problems) == 1
+    with pytest.raises(OSError):
+        list(urigrep.scan(Reader(), errors="raise"))
+
+
+def test_a_cycle_at_the_end_of_python():
+    code = """
+import urigrep
+class Reader:
+    def read(self, size):
+        return b""
+reader = Reader()
+reader.scan = urigrep.scan(reader)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (0, "")

@@ -190,7 +190,13 @@ impl Iterator for Hits {
 
 impl Drop for Hits {
     fn drop(&mut self) {
-        self.end();
+        // A search that waits for a pipe sees the flag only once somebody writes, which may be never.
+        const LONGEST: Duration = Duration::from_secs(1);
+        self.shared.close();
+        self.receiver = None;
+        if let Some(finished) = self.finished.take() {
+            drop(finished.recv_timeout(LONGEST));
+        }
     }
 }
 

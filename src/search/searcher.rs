@@ -12,6 +12,7 @@ use crate::search::parallel::SplitInput;
 use crate::search::query::Query;
 use crate::search::source::counted::CountedReader;
 use crate::search::source::positioned::PositionedFile;
+use crate::search::source::sticky::Sticky;
 use crate::search::state::MemoryLane;
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
@@ -158,6 +159,7 @@ impl<'q> Searcher<'q> {
         input: &Input,
         sink: &mut dyn ParallelSink,
     ) -> SearchResult {
+        reader = Box::new(Sticky::new(reader));
         let settings = self.settings;
         // Nothing can be found, so the input is not read. It still begins and finishes, as every
         // input does for a sink.

@@ -257,11 +257,16 @@ pub fn found(
             threads: chosen.threads,
         };
         let rows = Rows::of(&chunk)?;
+        // Checked before the search, which adds to it.
+        let next = row.checked_add(chunk.len() as u64);
+        let next = next.ok_or_else(|| PyOverflowError::new_err("first_row is too large"))?;
         for block in blocks(&rows) {
             py.detach(|| search.find(&rows, block, row, &mut table))?;
             py.check_signals()?;
         }
-        row += chunk.len() as u64;
+        // Also of an empty array, of which a stream may have no end.
+        py.check_signals()?;
+        row = next;
     }
     Ok(Batch { batch: RecordBatch::from(table.finish()?) })
 }
@@ -304,6 +309,7 @@ pub fn extracted(
             py.detach(|| search.extract(&rows, block, &mut lists))?;
             py.check_signals()?;
         }
+        py.check_signals()?;
     }
     Ok(MatchLists { array: lists.finish(chosen.is_single)? })
 }

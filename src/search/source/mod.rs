@@ -7,4 +7,5 @@ pub(crate) mod line_counter;
 pub(crate) mod part_offsets;
 pub(crate) mod positioned;
 pub(crate) mod preprocessed;
+pub(crate) mod sticky;
 pub(crate) mod text_source;
