@@ -93,13 +93,15 @@ pub fn redacted_values(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
     let mut secrets = pairs::values(text);
     secrets.extend(passages::secrets(text));
     secrets.sort_unstable_by_key(|secret| (secret.start(), core::cmp::Reverse(secret.end())));
-    let mut end = 0;
-    secrets.retain(|secret| {
-        let is_apart = end <= secret.start();
-        end = end.max(secret.end());
-        is_apart
-    });
-    secrets.into_iter().filter_map(edit).collect()
+    // Two that overlap are one: to leave out the second would show its end.
+    let mut apart: Vec<Span> = Vec::new();
+    for secret in secrets {
+        match apart.last_mut().filter(|last| secret.start() < last.end()) {
+            Some(last) => *last = Span::new(last.start(), last.end().max(secret.end())),
+            None => apart.push(secret),
+        }
+    }
+    apart.into_iter().filter_map(edit).collect()
 }
 
 /// Returns the lengths of what two texts have in common at their starts and at their ends, in bytes.

@@ -4,8 +4,9 @@
 use memchr::{memchr3, memmem};
 
 use super::Scan;
-use super::names::{NameClass, class_before, is_random, name_before};
+use super::names::{NameClass, class_before, name_before};
 use super::places::{Hierarchy, end_of, hierarchy};
+use super::shapes::is_random;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Most blanks behind a label.

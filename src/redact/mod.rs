@@ -7,14 +7,19 @@
 //!
 //! | file | content |
 //! |---|---|
+//! | `beside.rs` | values beside a name in texts that are no URIs |
+//! | `commands.rs` | the data: flags of commands with passwords |
 //! | `form_table.rs` | the data: forms of tokens with their sources |
 //! | `forms.rs` | what a form is; words with a mark, and addresses, with their sources |
 //! | `labels.rs` | values behind a colon or a blank: `?password:x`, `Bearer x` |
-//! | `names.rs` | names of parameters, and what values look like |
+//! | `names.rs` | names of parameters |
 //! | `pairs.rs` | names and values in texts that are no URIs |
 //! | `passages.rs` | private keys, arguments, and elements in such texts |
 //! | `places.rs` | userinfo, parameters, addresses |
+//! | `segments.rs` | what a name in a path stands beside |
+//! | `shapes.rs` | what values look like |
 //! | `tokens.rs` | tokens anywhere |
+//! | `words.rs` | the data: words in names |
 //! | `decode.rs` | percent triplets and other escapes |
 //!
 //! URIs in a parameter, a segment or a fragment are searched as well, and so are URIs inside those,
@@ -23,6 +28,10 @@
 //!
 //! Invariants: takes linear time, and redacting twice gives the same as redacting once.
 
+#[cfg(feature = "search")]
+mod beside;
+#[cfg(feature = "search")]
+mod commands;
 mod decode;
 pub(crate) mod form_table;
 pub(crate) mod forms;
@@ -33,7 +42,10 @@ pub(crate) mod pairs;
 #[cfg(feature = "search")]
 pub(crate) mod passages;
 mod places;
+mod segments;
+mod shapes;
 pub(crate) mod tokens;
+mod words;
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -202,7 +214,7 @@ pub(crate) fn exposed(text: &[u8]) -> Option<ExposedSecret> {
     if let Some((start, address)) = tokens::address(text, name, path) {
         let secret = Span::new(start, end_of(text, start, |byte| matches!(byte, b'?' | b'#')));
         let (name, sign) = (address.name.into(), SecretSign::Form);
-        return names::is_random(text.part(secret.range())).then_some(ExposedSecret {
+        return shapes::is_random(text.part(secret.range())).then_some(ExposedSecret {
             span: secret,
             name,
             sign,
@@ -214,7 +226,7 @@ pub(crate) fn exposed(text: &[u8]) -> Option<ExposedSecret> {
         if let Some(length) = memchr(b'=', text.part(start..end)) {
             let (name, value) = (text.part(start..start + length), start + length + 1);
             let is_secret = names::NameClass::of(name) == names::NameClass::Secret;
-            if is_secret && names::is_random(text.part(value..end)) {
+            if is_secret && shapes::is_random(text.part(value..end)) {
                 let name = String::from_utf8_lossy(name).into_owned();
                 let (span, sign) = (Span::new(value, end), SecretSign::Name);
                 return Some(ExposedSecret { span, name, sign });
@@ -286,8 +298,10 @@ impl<'w> Scan<'w> {
         let mark = end_of(text, path_end, |byte| byte == b'#');
         let fragment = (mark + 1).min(text.len());
         let route = end_of(text, fragment, |byte| byte == b'?');
-        for (from, to) in [(path, path_end), (fragment, route)] {
-            for segment in tokens::behind_names(text.part(from..to)) {
+        // In a payload of base64 (RFC 2397), what stands between two slashes may read as a name.
+        let is_data = text.part(..path).eq_ignore_ascii_case(b"data:");
+        for (from, to) in [(if is_data { path_end } else { path }, path_end), (fragment, route)] {
+            for segment in segments::behind_names(text.part(from..to)) {
                 scan.push(text, from + segment.start(), from + segment.end());
             }
         }

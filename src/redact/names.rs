@@ -1,4 +1,4 @@
-//! Classifies parameters by their names and their values.
+//! Classifies parameters by their names. `words.rs` has the words, `shapes.rs` tells values apart.
 //!
 //! Names are split into words: `x-auth`, `userPassword`, `user[password][0]`.
 
@@ -7,134 +7,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::decode::decoded;
+use super::shapes::{is_generated, is_of_words};
+use super::words::{ACTIONS, ASPECTS, CURSORS, ENDINGS, FOREIGN, HINTS, NAMES, VAGUE_ENDS};
 use crate::registry::small_letter;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// The most bytes before `=` that are read as a name.
 pub(super) const NAME_MAX: usize = 192;
 const _: () = assert!(NAME_MAX <= u8::MAX as usize);
-
-/// Names of parameters whose values are secrets, with their words joined.
-#[rustfmt::skip]
-const NAMES: [&str; 28] = [
-    "accesskeyid", "assertion", "authcode", "bearer", "clientassertion", "code", "cookie", "cred", "creds", "hmac", "mfa", "oobcode", "otp",
-    "pass", "passcode", "pat", "pin", "psk", "pw", "samlresponse", "sess", "session", "sid", "sig", "sso",
-    "ticket", "tok", "totp",
-];
-
-/// Endings of such names, after any vendor prefix: `X-Amz-Security-Token`.
-const ENDINGS: [&str; 64] = [
-    "accesscode",
-    "accesskey",
-    "accesskeyid",
-    "accountkey",
-    "activationkey",
-    "adgangskode",
-    "apikey",
-    "appkey",
-    "authcode",
-    "authkey",
-    "authorizationcode",
-    "authorization",
-    "backupcode",
-    "bindpw",
-    "connectionstring",
-    "consumerkey",
-    "contrasena",
-    "credential",
-    "credentials",
-    "encryptionkey",
-    "geslo",
-    "haslo",
-    "heslo",
-    "jelszo",
-    "jwt",
-    "katasandi",
-    "kennwort",
-    "licensekey",
-    "losenord",
-    "lozinka",
-    "masterkey",
-    "matkhau",
-    "motdepasse",
-    "palavrapasse",
-    "parola",
-    "parol",
-    "passkey",
-    "passord",
-    "passphrase",
-    "passwd",
-    "password",
-    "passwort",
-    "privatekey",
-    "pwd",
-    "recoverycode",
-    "rlkey",
-    "salasana",
-    "secret",
-    "secretkey",
-    "senha",
-    "sessid",
-    "sessionid",
-    "sharedkey",
-    "sifre",
-    "signature",
-    "signingkey",
-    "slaptazodis",
-    "streamkey",
-    "subscriptionkey",
-    "token",
-    "userpw",
-    "verificationcode",
-    "verifier",
-    "wachtwoord",
-];
-
-/// Words for a password, a token, or a secret in other scripts, in small letters. A name that
-/// contains one is that of a secret.
-#[rustfmt::skip]
-const FOREIGN: [&str; 20] = [
-    "пароль", "токен", "секрет", "κωδικός", "κωδικος", "סיסמה", "סיסמא", "كلمة السر",
-    "كلمة المرور", "पासवर्ड", "รหัสผ่าน", "密码", "密碼", "口令", "令牌", "パスワード", "暗証", "비밀", "암호", "토큰",
-];
-
-/// Words that make a name suspicious.
-#[rustfmt::skip]
-const HINTS: [&str; 17] = [
-    "auth", "cert", "cookie", "hmac", "key", "oauth", "otp", "pass", "passcode", "pin", "psk", "pw",
-    "session", "sid", "sig", "sso", "ticket",
-];
-
-/// Words for what a value lets one do: whoever has the link is let in, or changes the account. The value may
-/// also be a name or a state, so it is a secret if it looks generated: `?magic=1`, `?invite=bob`.
-#[rustfmt::skip]
-const ACTIONS: [&str; 63] = [
-    "access", "activate", "activation", "appid", "approval", "approve", "authn", "authz", "claim", "confirm",
-    "confirmation", "csrf", "grant", "hdnea", "hdntl", "hdnts", "hook", "impersonate", "incoming", "invitation",
-    "invite", "join", "login", "magic", "magiclink", "manage", "mnemonic", "onetime", "optin", "optout", "otc",
-    "ott", "pair", "pairing", "private", "recover", "recovery", "redeem", "refresh", "remember", "reset",
-    "restore", "rsvp", "sas", "seed", "sgn", "share", "sign", "signed", "signin", "subscription", "sudo", "tkn",
-    "unlock", "unsubscribe", "validate", "validation", "verification", "verify", "voucher", "webhook", "xsrf",
-    "zak",
-];
-
-/// Ends of the last word of a name, for which the same holds: `viewkey`, `device_code`, `xsig`.
-const VAGUE_ENDS: [&str; 4] = ["key", "code", "sig", "tok"];
-
-/// Last words of a name that is about a secret, but not the secret itself: `token_type`.
-#[rustfmt::skip]
-const ASPECTS: [&str; 53] = [
-    "alg", "algorithm", "callback", "count", "date", "email", "enabled", "endpoint", "example",
-    "expiration", "expire", "expires", "expiry", "field", "format", "header", "headers", "hint", "id",
-    "issuer", "kind", "label", "lang", "len", "length", "lifetime", "limit", "max", "method", "min",
-    "mode", "name", "page", "param", "policy", "prefix", "provider", "redirect", "required", "scheme",
-    "scope", "size", "status", "strength", "time", "timestamp", "ttl", "type", "uri", "url", "user",
-    "username", "version",
-];
-
-/// Cursors of paginated lists, which are not secrets: `pageToken`.
-const CURSORS: [&str; 6] =
-    ["pagetoken", "nexttoken", "continuationtoken", "synctoken", "cursortoken", "starttoken"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NameClass {
@@ -184,6 +64,8 @@ impl NameClass {
             words.ends().len() > 1 && is_among(&ASPECTS, last) && !ends_here
         };
         let ends_secret = words.ends().iter().any(is_ending);
+        // Several secrets, or their number: `tokens`, `max_tokens`.
+        let is_plural = || joined.strip_suffix(b"s").is_some_and(ends_as_secret);
         let hints = || words.iter().any(|word| is_among(&HINTS, word));
         let acts = || {
             words.iter().any(|word| is_among(&ACTIONS, word))
@@ -193,7 +75,7 @@ impl NameClass {
             true if is_about() => Self::About,
             true => Self::Secret,
             false if !hints() => {
-                if acts() {
+                if acts() || is_plural() {
                     Self::About
                 } else {
                     Self::Plain
@@ -251,7 +133,9 @@ fn in_ascii(name: &[u8]) -> Vec<u8> {
                 'ý' | 'ÿ' | 'у' => 'y',
                 'ź' | 'ż' | 'ž' => 'z',
                 'к' => 'k',
+                'м' => 'm',
                 'р' => 'p',
+                'т' => 't',
                 'х' => 'x',
                 // Combining marks, and invisible characters.
                 '\u{300}'..='\u{36f}' | '\u{ad}' | '\u{200b}'..='\u{200d}' => return None,
@@ -314,7 +198,7 @@ fn ends_as_secret(name: &[u8]) -> bool {
 
 /// True if `word` is one of `words`. Length, first and last letter are compared first, because few
 /// words share all three.
-fn is_among(words: &[&str], word: &[u8]) -> bool {
+pub(super) fn is_among(words: &[&str], word: &[u8]) -> bool {
     words.iter().map(|known| known.as_bytes()).any(|known| {
         known.len() == word.len()
             && known.first() == word.first()
@@ -386,72 +270,6 @@ impl NameWords {
             word
         })
     }
-}
-
-/// True for text that people write: words, a number, or nothing.
-pub(super) fn is_of_words(value: &[u8]) -> bool {
-    let mut parts = value.split(|byte| !byte.is_ascii_alphanumeric() && byte.is_ascii());
-    let is_plain = |part: &[u8]| is_word(part) || is_number(part) || is_numbered_stand_in(part);
-    // Two characters cannot be a credential.
-    value.len() < 3 || parts.all(is_plain)
-}
-
-/// True for placeholder values in documentation: `val2`.
-fn is_numbered_stand_in(part: &[u8]) -> bool {
-    const STAND_INS: [&str; 22] = [
-        "a", "abc", "arg", "b", "bar", "baz", "c", "foo", "id", "item", "k", "key", "n", "name",
-        "p", "param", "test", "v", "val", "value", "x", "y",
-    ];
-    let digits = part.trailing(|byte| byte.is_ascii_digit());
-    let stem = part.clamped(..part.len() - digits).to_ascii_lowercase();
-    digits <= 2 && is_among(&STAND_INS, &stem)
-}
-
-fn is_number(part: &[u8]) -> bool {
-    part.len() <= 20 && part.iter().all(u8::is_ascii_digit)
-}
-
-/// True for letters that look like a word: not too many, with few consonants in a row, and without
-/// capitals in between.
-fn is_word(part: &[u8]) -> bool {
-    const LONGEST: usize = 24;
-    if !part.is_ascii() {
-        // Text in other scripts cannot be checked by its vowels. Tokens are ASCII, so it is not
-        // one.
-        return true;
-    }
-    let capitals = |pair: &&[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
-    part.len() <= LONGEST
-        && part.iter().all(u8::is_ascii_alphabetic)
-        // Base64 changes case all the time; a word in camel case does so rarely.
-        && part.windows(2).filter(capitals).count() * 4 < part.len().max(5)
-        && part
-            .split(|byte| matches!(byte | 0x20, b'a' | b'e' | b'i' | b'o' | b'u' | b'y'))
-            .all(|run| run.len() <= 5)
-}
-
-/// True for text that is not typed by hand: a long run in which letters and digits alternate many
-/// times.
-pub(super) fn is_random(value: &[u8]) -> bool {
-    const SHORTEST: usize = 16;
-    const CHANGES: usize = 4;
-    let kind = |byte: u8| (byte.is_ascii_digit(), byte.is_ascii_uppercase());
-    let mut runs = value.split(|byte| !byte.is_ascii_alphanumeric());
-    runs.any(|run| {
-        let changes = || run.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count();
-        run.len() >= SHORTEST && changes() >= CHANGES
-    })
-}
-
-/// True for text that a program made up: random text, or a UUID (RFC 9562 §4).
-pub(super) fn is_generated(value: &[u8]) -> bool {
-    const PARTS: [usize; 5] = [8, 4, 4, 4, 12];
-    let is_uuid = |text: &[u8]| {
-        text.split(|&byte| byte == b'-').map(<[u8]>::len).eq(PARTS)
-            && text.iter().filter(|byte| byte.is_ascii_digit()).count() > 2
-    };
-    let mut runs = value.split(|byte| !byte.is_ascii_hexdigit() && *byte != b'-');
-    is_random(value) || runs.any(is_uuid)
 }
 
 /// Returns the name that ends before a sign at `end`: the text after the last character that is not
@@ -541,6 +359,7 @@ mod tests {
             "パスワード2",
             "ｐassword",
             "pаssword",
+            "тoken",
             "passw\u{f6}rd",
             "to\u{200b}ken",
         ] {
@@ -550,11 +369,23 @@ mod tests {
             let class = NameClass::of(name.as_bytes());
             assert_eq!(class, NameClass::Suspicious, "{name}");
         }
-        for name in ["token_type", "password-url", "key_id", "magic", "Verify-Email", "monkey"] {
+        for name in [
+            "token_type",
+            "password-url",
+            "key_id",
+            "magic",
+            "Verify-Email",
+            "monkey",
+            "tokens",
+            "max_tokens",
+            "SAPISID",
+            "__gda__",
+            "_wpnonce",
+            "sk",
+        ] {
             assert_eq!(NameClass::of(name.as_bytes()), NameClass::About, "{name}");
         }
         for name in [
-            "tokens",
             "design",
             "keyword",
             "author",
@@ -567,7 +398,6 @@ mod tests {
             "codec",
             "git_hash",
             "keys",
-            "max_tokens",
             "sort",
             "secretary",
             "größe",
@@ -576,33 +406,5 @@ mod tests {
         ] {
             assert_eq!(NameClass::of(name.as_bytes()), NameClass::Plain, "{name}");
         }
-    }
-
-    #[test]
-    fn values() {
-        for value in [
-            "value",
-            "foo-bar",
-            "API_KEY",
-            "created_at",
-            "1",
-            "60023584",
-            "2024-01-01",
-            "fooBar",
-            "",
-            "{key}",
-            "v1",
-            "é",
-            "val2",
-        ] {
-            assert!(is_of_words(value.as_bytes()), "{value}");
-        }
-        for value in ["hunter2", "c0ffee", "aB3xY9", "qxzkwvbn", "deadbeef00"] {
-            assert!(!is_of_words(value.as_bytes()), "{value}");
-        }
-        assert!(is_random(b"Zq9Zq9Zq9Zq9Zq9Z") && is_random(b"a3f5b1c9d2e4f6a8"));
-        assert!(
-            !is_random(b"my-page-2024-01-01-about-things") && !is_random(b"internationalization")
-        );
     }
 }

@@ -6,10 +6,11 @@
 
 use alloc::vec::Vec;
 
-use memchr::memchr2;
+use memchr::{memchr_iter, memchr2, memmem};
 
 use super::end_of;
-use super::names::{NameClass, is_random};
+use super::names::NameClass;
+use super::shapes::is_random;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -37,11 +38,14 @@ pub(crate) fn values(text: &[u8]) -> Vec<Span> {
 
 /// Returns the span of the value behind a sign, if it is a secret.
 fn value(text: &[u8], sign: usize) -> Option<Span> {
-    // `a::b`, `http://`, `==`, and `=>` join no name to its value.
-    if matches!(text.get(sign + 1), Some(b':' | b'/' | b'=' | b'>')) || in_uri(text, sign) {
+    // `a::b`, `http://`, and `==` join no name to its value.
+    if matches!(text.get(sign + 1), Some(b':' | b'/' | b'=')) || in_uri(text, sign) {
         return None;
     }
     let name = name(text, sign);
+    // `=>` does so in hashes of Ruby and PHP, where a quoted value follows. Elsewhere, it is code.
+    let is_arrow = text.get(sign + 1) == Some(&b'>');
+    let sign = sign + usize::from(is_arrow);
     let blanks =
         text.clamped(sign + 1..sign + 1 + MOST_BLANKS).leading(|b| b == b' ' || b == b'\t');
     let start = sign + 1 + blanks;
@@ -51,18 +55,33 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
         let scheme = end_of(text, start, |b| !b.is_ascii_alphanumeric() && b != b'-');
         let has_scheme = text.get(scheme) == Some(&b' ');
         let from = if has_scheme { scheme + 1 } else { start };
-        let end = end_of(text, from, |b| matches!(b, b'\n' | b'\r' | b'"' | b'\'' | b'\\'));
+        // A scheme with parameters has quotes of its own: `Digest username="joe", response="…"`.
+        let has_parameters = text.get(from..).is_some_and(|rest| {
+            rest.leading(|b| b.is_ascii_alphanumeric()) > 0
+                && text.clamped(from..from + 32).contains(&b'=')
+        }) && !text
+            .clamped(..sign)
+            .tail(LOOKBACK)
+            .iter()
+            .rev()
+            .take_while(|&&b| b != b'\n')
+            .any(|b| b"\"'".contains(b));
+        let end = end_of(text, from, |b| {
+            matches!(b, b'\n' | b'\r') || !has_parameters && matches!(b, b'"' | b'\'' | b'\\')
+        });
         return (from < end).then(|| Span::new(from, end));
     }
     let class = NameClass::of(name);
     if class == NameClass::Plain {
         return None;
     }
-    if let Some(&quote @ (b'"' | b'\'' | b'`')) = text.get(start) {
-        let from = start + 1;
-        let end = end_of(text, from, |b| b == quote || b == b'\n');
-        let is_closed = text.get(end) == Some(&quote) && from < end;
-        return (is_closed && class.hides(text.part(from..end))).then(|| Span::new(from, end));
+    if let Some(quote) = quote_at(text, start) {
+        let from = start + quote.len();
+        let end = closing(text, from, quote)?;
+        return class.hides(text.part(from..end)).then(|| Span::new(from, end));
+    }
+    if is_arrow {
+        return None;
     }
     let is_end = |b: u8| b.is_ascii_whitespace() || b"\"'`<>&;,(){}[]|\\".contains(&b);
     let end = end_of(text, start, is_end);
@@ -73,11 +92,44 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
     (is_secret && !is_call && class.hides(value)).then(|| Span::new(start, end))
 }
 
+/// Quotes of texts in HTML.
+const ENTITIES: [&[u8]; 5] = [b"&quot;", b"&#34;", b"&#39;", b"&#x27;", b"&apos;"];
+
+/// Returns the quote that starts at `at`, with the backslashes of a string in another: `\\\"`.
+fn quote_at(text: &[u8], at: usize) -> Option<&[u8]> {
+    const MOST_BACKSLASHES: usize = 8;
+    let rest = text.clamped(at..at + MOST_BACKSLASHES + 1);
+    let backslashes = rest.leading(|b| b == b'\\');
+    match rest.get(backslashes) {
+        Some(b'"' | b'\'' | b'`') => Some(rest.part(..backslashes + 1)),
+        _ => ENTITIES.into_iter().find(|quote| text.clamped(at..).starts_with(quote)),
+    }
+}
+
+/// Returns the offset of the quote that closes a string. Those in the string have more backslashes,
+/// but for a string that ends in some: `"a\\"`.
+fn closing(text: &[u8], from: usize, quote: &[u8]) -> Option<usize> {
+    let line = text.clamped(from..);
+    let line = line.part(..line.leading(|b| b != b'\n'));
+    let (&last, backslashes) = quote.split_last()?;
+    if last == b';' {
+        return memmem::find(line, quote).filter(|&at| at > 0).map(|at| from + at);
+    }
+    memchr_iter(last, line).find_map(|at| {
+        let before = line.part(..at).trailing(|b| b == b'\\');
+        let is_inside = before > backslashes.len() && (backslashes.len() > 0 || before % 2 == 1);
+        let end = at - before.min(backslashes.len());
+        (!is_inside && end > 0).then_some(from + end)
+    })
+}
+
 /// Returns the name before a sign, without its quotes.
 fn name(text: &[u8], sign: usize) -> &[u8] {
     let before = text.clamped(sign.saturating_sub(LONGEST_NAME + MOST_BLANKS)..sign);
-    let end = before.len() - before.trailing(|b| b" \t\"'`\\".contains(&b));
-    let before = before.clamped(..end);
+    let is_mark = |b: u8| b" \t\"'`\\".contains(&b);
+    let before = before.clamped(..before.len() - before.trailing(is_mark));
+    let entity = ENTITIES.into_iter().find(|quote| before.ends_with(quote));
+    let before = before.clamped(..before.len() - entity.map_or(0, <[u8]>::len));
     let length = before.trailing(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
     before.part(before.len() - length..)
 }
@@ -119,6 +171,18 @@ mod tests {
                 "Cookie: sessionid=a1b2c3d4e5; csrftoken=x9y8z7w6v5",
                 "sessionid=a1b2c3d4e5|x9y8z7w6v5",
             ),
+            (
+                "Authorization: Digest username=\"joe\", response=\"c0ffee\"\n",
+                "username=\"joe\", response=\"c0ffee\"",
+            ),
+            ("{\\\"password\\\": \\\"hunter2\\\"}", "hunter2"),
+            ("\\\\\\\"password\\\\\\\":\\\\\\\"hunter2\\\\\\\"", "hunter2"),
+            ("{\"password\": \"ab\\\"cd1234\", \"a\": 1}", "ab\\\"cd1234"),
+            ("\"password\": \"a1\\\\\", \"b\": 2", "a1\\\\"),
+            ("&quot;password&quot;:&quot;hunter2&quot;", "hunter2"),
+            ("'password' => 'hunter2'", "hunter2"),
+            (":password=>\"hunter2\"", "hunter2"),
+            ("password => hunter2()", ""),
             ("the token: see below", ""),
             ("token = read_token1(x)", ""),
             ("password::new(1)", ""),

@@ -5,17 +5,15 @@ use alloc::vec::Vec;
 
 use memchr::memmem;
 
-use super::end_of;
-use super::names::{NameClass, is_random};
+use super::names::NameClass;
+use super::shapes::is_random;
 use super::tokens::key_label;
+use super::{beside, commands, end_of};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Longest private key; one of 16,384 bits takes 13 KB.
 const LONGEST_KEY: usize = 32 << 10;
-
-/// Longest line before and behind the name of a command.
-const LONGEST_LINE: usize = 1024;
 
 /// Longest name of a flag or an element.
 const LONGEST_NAME: usize = 64;
@@ -25,7 +23,8 @@ pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
     let mut found = keys(text);
     found.extend(memmem::find_iter(text, b"--").filter_map(|at| of_flag(text, at + 2)));
     found.extend(memchr::memchr_iter(b'<', text).filter_map(|at| of_element(text, at + 1)));
-    found.extend(memmem::find_iter(text, b"curl").filter_map(|at| of_curl(text, at + 4)));
+    found.extend(commands::passwords(text));
+    found.extend(beside::values(text));
     found.retain(|secret| text.part(secret.range()) != super::MARK);
     found.sort_unstable_by_key(|secret| secret.start());
     found
@@ -90,11 +89,13 @@ fn of_element(text: &[u8], start: usize) -> Option<Span> {
     let rest = text.clamped(start..start + LONGEST_NAME);
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
     let name = rest.part(..rest.leading(is_of_name));
-    let from = start + name.len() + 1;
-    if name.is_empty() || rest.get(name.len()) != Some(&b'>') {
-        return None;
-    }
-    let class = NameClass::of(name);
+    let (class, from) = match rest.get(name.len()) {
+        _ if name.is_empty() => return None,
+        Some(b'>') => (NameClass::of(name), start + name.len() + 1),
+        // The attribute says what the text is: `<param name="token">`.
+        Some(b' ') => attribute_class(text, start + name.len())?,
+        _ => return None,
+    };
     let end = match class {
         NameClass::Plain => return None,
         _ => end_of(text, from, |byte| matches!(byte, b'<' | b'>')),
@@ -106,19 +107,16 @@ fn of_element(text: &[u8], start: usize) -> Option<Span> {
         .then(|| Span::new(from, end))
 }
 
-/// Returns the password behind `-u` or `--user` in the line of a command whose name ends at `start`.
-fn of_curl(text: &[u8], start: usize) -> Option<Span> {
-    let line = text.clamped(start..start + LONGEST_LINE);
-    let line = line.part(..line.leading(|byte| byte != b'\n'));
-    let flags: [&[u8]; 4] = [b" -u ", b" -u", b" --user ", b" --user="];
-    let mut places = flags.iter().filter_map(|flag| Some(memmem::find(line, flag)? + flag.len()));
-    let from = places.next()?;
-    let from = from + line.clamped(from..).leading(|byte| b"\"'".contains(&byte));
-    let end = end_of(line, from, |byte| byte.is_ascii_whitespace() || b"\"'`".contains(&byte));
-    let colon = memchr::memchr(b':', line.part(from..end))?;
-    let password = Span::new(start + from + colon + 1, start + end);
-    // The password of a variable is no secret.
-    (!password.is_empty() && text.get(password.start()) != Some(&b'$')).then_some(password)
+/// Classifies the attribute `name` of an element, and returns the start of its text.
+fn attribute_class(text: &[u8], at: usize) -> Option<(NameClass, usize)> {
+    let attributes = text.clamped(at..at + 2 * LONGEST_NAME);
+    let attributes = attributes.part(..attributes.leading(|byte| !matches!(byte, b'<' | b'>')));
+    let from = memmem::find(attributes, b" name=")? + b" name=".len();
+    let is_quote = |byte: u8| matches!(byte, b'"' | b'\'');
+    let from = from + attributes.clamped(from..).leading(is_quote);
+    let name = attributes.clamped(from..);
+    let name = name.part(..name.leading(|byte| !is_quote(byte) && byte != b' '));
+    Some((NameClass::of(name), at + attributes.len() + 1))
 }
 
 #[cfg(test)]
@@ -138,9 +136,8 @@ mod tests {
             ("tool --password 'correct horse' x", "correct horse"),
             ("tool --token FILE, --password --verbose, --page 2", ""),
             ("curl -u admin:hunter2 https://a.example/", "hunter2"),
-            ("curl --user 'admin:hunter2' https://a.example/", "hunter2"),
-            ("docker run -u 1000:1000 curl", ""),
-            ("curl -u admin https://a.example:80/", ""),
+            ("<string name=\"api_key\">s3cret1</string><p name=\"a\">s3cret2</p>", "s3cret1"),
+            ("<param id=\"1\" name='token'>s3cret1</param>", "s3cret1"),
             ("<password>hunter2</password><page>2</page>", "hunter2"),
             ("<password>REDACTED</password> <token>", ""),
         ] {

@@ -3,7 +3,8 @@
 
 use memchr::{memchr, memchr2, memmem, memrchr};
 
-use super::names::{NAME_MAX, NameClass, class_before, is_generated, name_before};
+use super::names::{NAME_MAX, NameClass, class_before, name_before};
+use super::shapes::is_generated;
 use super::tokens::{address, is_below};
 use super::{Scan, TextForm, has_secret};
 use crate::redirect;
@@ -233,6 +234,7 @@ fn oracle(text: &[u8], scan: &mut Scan<'_>) {
 /// Finds the values in `name=value` and `"name":"value"` whose name denotes a secret.
 pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>) {
     let query = end_of(text, path, |byte| b"?#".contains(&byte));
+    let is_signed = is_signed(text.part(query..));
     // The value up to here consists of words, so no part of it needs another check.
     let mut judged = 0;
     let mut from = from;
@@ -242,7 +244,10 @@ pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>)
         let class = match text.get(sign) {
             // In a host, `=` can only belong to a JDBC property: `h;password=…`.
             Some(b'=') if sign < path && !is_property(text, sign) => NameClass::Plain,
-            Some(b'=') => class_before(text, sign),
+            Some(b'=') => match class_before(text, sign) {
+                NameClass::Plain if is_signed && sign > query => NameClass::About,
+                class => class,
+            },
             // The colon of a port, behind a host that ends in a quotation mark.
             _ if sign < path => NameClass::Plain,
             _ => class_of_member(text, sign),
@@ -279,6 +284,29 @@ pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>)
             judged = end;
         }
     }
+}
+
+/// True for a query with the end of a permission, as a time of Unix: `e=1767225600`. One of the other
+/// values is the signature, whatever its name: `st`, `md5`, `hm`.
+fn is_signed(query: &[u8]) -> bool {
+    const NAMES: [&[u8]; 5] = [b"e", b"et", b"ex", b"oe", b"deadline"];
+    const ENDS: [&[u8]; 6] = [b"exp", b"expire", b"expires", b"expiry", b"expiration", b"endtime"];
+    query.get(1..).unwrap_or_default().split(|&byte| byte == b'&').any(|pair| {
+        // Most pairs are of another length.
+        let Some(sign) = memchr(b'=', pair) else { return false };
+        let (name, time) = (pair.part(..sign), pair.part(sign + 1..));
+        let is_name = || {
+            NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+                || ENDS.iter().any(|end| name.ends_with_ignore_case(end))
+        };
+        let is_time = match time.len() {
+            // From 2014 to 2033, and in hexadecimal digits to 2038.
+            10 => matches!(time, [b'1', b'4'..=b'9', ..]) && time.iter().all(u8::is_ascii_digit),
+            8 => matches!(time, [b'5'..=b'7', ..]) && time.iter().all(u8::is_ascii_hexdigit),
+            _ => false,
+        };
+        is_time && is_name()
+    })
 }
 
 fn is_property(text: &[u8], sign: usize) -> bool {

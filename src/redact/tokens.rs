@@ -1,5 +1,4 @@
-//! Finds secrets by their own form ([`FORMS`], [`WORDS`]), by their address ([`ADDRESSES`]), or after
-//! the name of a secret in a path: `/token/…`.
+//! Finds secrets by their own form ([`FORMS`], [`WORDS`]) or by their address ([`ADDRESSES`]).
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -9,7 +8,6 @@ use memchr::{memchr, memchr2};
 use super::decode::decoded;
 use super::form_table::FORMS;
 use super::forms::{ADDRESSES, SecretAddress, TokenBody, TokenForm, WORDS, WordTail};
-use super::names::{NameClass, is_generated, is_random};
 use crate::byte_table::{ByteTable, byte_table};
 use crate::percent::octet;
 use crate::slice::{ByteRuns, SliceExt};
@@ -430,36 +428,6 @@ pub(super) fn is_below(host: &[u8], domain: &[u8]) -> bool {
         return false;
     };
     end.eq_ignore_ascii_case(domain) && matches!(before, [] | [.., b'.'])
-}
-
-/// Returns the segments of a path that follow the name of a secret and look like one, and those that
-/// hold the session of ASP.NET: `/(S(…))/`.
-pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
-    let mut at = 0;
-    let mut before: &[u8] = b"";
-    path.split(|&byte| byte == b'/').filter_map(move |segment| {
-        let start = at;
-        at += segment.len() + 1;
-        let name = core::mem::replace(&mut before, segment);
-        // Check for randomness first: few segments are random, and reading a name takes longer.
-        let is_session = segment.starts_with(b"(S(") && segment.ends_with(b"))");
-        // The key of a member of a private tracker of BitTorrent.
-        let is_announced = || path.clamped(at..).starts_with(b"announce");
-        (is_session || is_generated(segment) && (names_secret(name) || is_announced()))
-            .then(|| Span::new(start, start + segment.len()))
-    })
-}
-
-/// True if a segment says that the next one is a secret, or what it lets one do.
-fn names_secret(segment: &[u8]) -> bool {
-    const LONGEST: usize = 32;
-    if segment.len() > LONGEST || is_random(segment) {
-        return false;
-    }
-    let is_name = |name: &[u8]| matches!(NameClass::of(name), NameClass::Secret | NameClass::About);
-    segment.eq_ignore_ascii_case(b"key")
-        || is_name(segment)
-        || segment.strip_suffix(b"s").is_some_and(is_name)
 }
 
 #[cfg(test)]

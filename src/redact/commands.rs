@@ -1,0 +1,201 @@
+//! Data for redaction: flags of commands whose value is a password, and where it is in the value; and
+//! how they are found in a line: `sshpass -p …`, `curl -sSu joe:…`.
+
+use alloc::vec::Vec;
+
+use memchr::{memchr, memmem};
+
+use super::end_of;
+use crate::slice::{ByteRuns, SliceExt};
+use crate::span::Span;
+
+/// Longest line behind the name of a command.
+const LONGEST_LINE: usize = 1024;
+
+/// The part of a value that is a password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Whole,
+    /// Whatever follows the flag in the same word; a word of its own is something else.
+    Attached,
+    /// What follows this character, such as in `joe:…`.
+    Behind(u8),
+}
+use Part::{Attached, Behind, Whole};
+
+/// Commands by the last words of their names, the flag, the part of its value, and the manual.
+#[rustfmt::skip]
+const FLAGS: [(&str, &str, Part, &str); 28] = [
+    ("curl", "-u", Behind(b':'), "https://curl.se/docs/manpage.html"),
+    ("curl", "-U", Behind(b':'), "https://curl.se/docs/manpage.html"),
+    ("curl", "--user", Behind(b':'), "https://curl.se/docs/manpage.html"),
+    ("curl", "--proxy-user", Behind(b':'), "https://curl.se/docs/manpage.html"),
+    ("http", "-a", Behind(b':'), "https://httpie.io/docs/cli/authentication"),
+    ("http", "--auth", Behind(b':'), "https://httpie.io/docs/cli/authentication"),
+    ("https", "-a", Behind(b':'), "https://httpie.io/docs/cli/authentication"),
+    ("xh", "-a", Behind(b':'), "https://github.com/ducaale/xh"),
+    ("mysql", "-p", Attached, "https://dev.mysql.com/doc/refman/en/connecting.html"),
+    ("mysqldump", "-p", Attached, "https://dev.mysql.com/doc/refman/en/connecting.html"),
+    ("mysqladmin", "-p", Attached, "https://dev.mysql.com/doc/refman/en/connecting.html"),
+    ("mariadb", "-p", Attached, "https://mariadb.com/kb/en/mariadb-command-line-client/"),
+    ("sshpass", "-p", Whole, "https://linux.die.net/man/1/sshpass"),
+    ("login", "-p", Whole, "https://docs.docker.com/reference/cli/docker/login/"),
+    ("twine upload", "-p", Whole, "https://twine.readthedocs.io/"),
+    ("mongo", "-p", Whole, "https://www.mongodb.com/docs/mongodb-shell/"),
+    ("mongosh", "-p", Whole, "https://www.mongodb.com/docs/mongodb-shell/"),
+    ("mongodump", "-p", Whole, "https://www.mongodb.com/docs/database-tools/"),
+    ("sqlcmd", "-P", Whole, "https://learn.microsoft.com/en-us/sql/tools/sqlcmd/"),
+    ("redis-cli", "-a", Whole, "https://redis.io/docs/latest/develop/tools/cli/"),
+    ("zip", "-P", Whole, "https://linux.die.net/man/1/zip"),
+    ("unzip", "-P", Whole, "https://linux.die.net/man/1/unzip"),
+    ("7z", "-p", Attached, "https://linux.die.net/man/1/7z"),
+    ("ldapsearch", "-w", Whole, "https://www.openldap.org/software/man.cgi"),
+    ("openssl enc", "-k", Whole, "https://docs.openssl.org/master/man1/openssl-enc/"),
+    ("openssl", "-passin", Behind(b':'), "https://docs.openssl.org/master/man1/openssl-passphrase-options/"),
+    ("openssl", "-passout", Behind(b':'), "https://docs.openssl.org/master/man1/openssl-passphrase-options/"),
+    ("smbclient", "-U", Behind(b'%'), "https://www.samba.org/samba/docs/current/man-html/smbclient.1.html"),
+];
+
+/// Returns the passwords in commands, in no order.
+pub(super) fn passwords(text: &[u8]) -> Vec<Span> {
+    let mut found = Vec::new();
+    for line in lines(text) {
+        let Some(first) = memmem::find(text.part(line.range()), b" -") else { continue };
+        // The command is before its first flag.
+        let before = text.clamped(line.start()..line.start() + first + 1);
+        let flags = FLAGS.iter().filter(|(command, ..)| names(before, command.as_bytes()));
+        for (_, flag, part, _) in flags {
+            found.extend(values(text, line, flag.as_bytes(), *part));
+        }
+    }
+    found
+}
+
+/// Returns the commands of each line, up to the longest one.
+fn lines(text: &[u8]) -> impl Iterator<Item = Span> {
+    let is_end = |byte: u8| matches!(byte, b'\n' | b'\r' | b'|' | b';');
+    let mut start = 0;
+    core::iter::from_fn(move || {
+        (start < text.len()).then(|| {
+            let end = end_of(text, start, is_end).min(start + LONGEST_LINE);
+            let line = Span::new(start, end);
+            start = end + usize::from(text.get(end).is_some_and(|&byte| is_end(byte)));
+            line
+        })
+    })
+}
+
+/// True if a command stands in the text before its flags, as words of their own.
+fn names(before: &[u8], command: &[u8]) -> bool {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    memmem::find_iter(before, command).any(|at| {
+        let next = before.get(at + command.len());
+        !before.clamped(..at).last().is_some_and(is_word) && next.is_some_and(|byte| !is_word(byte))
+    })
+}
+
+/// Returns the passwords behind a flag in a line.
+fn values(text: &[u8], line: Span, flag: &[u8], part: Part) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut words = words(text, line).peekable();
+    while let Some(word) = words.next() {
+        let bytes = text.part(word.range());
+        let value = match bytes.strip_prefix(flag) {
+            Some([]) if part != Attached => words.peek().copied(),
+            Some([b'=', ..]) => Some(Span::new(word.start() + flag.len() + 1, word.end())),
+            Some([_, ..]) if flag.len() == 2 => {
+                Some(Span::new(word.start() + flag.len(), word.end()))
+            }
+            // Flags of one letter stand together: `-sSLu`.
+            None if part != Attached && is_cluster(bytes, flag) => words.peek().copied(),
+            _ => None,
+        };
+        found.extend(value.and_then(|value| password(text, value, part)));
+    }
+    found
+}
+
+fn is_cluster(word: &[u8], flag: &[u8]) -> bool {
+    let [b'-', letter] = flag else { return false };
+    let letters = word.strip_prefix(b"-").and_then(|word| word.strip_suffix(&[*letter]));
+    letters.is_some_and(|letters| letters.iter().all(u8::is_ascii_alphabetic))
+}
+
+/// Returns the words of a command. A quoted one, without its quotes, may have blanks.
+fn words(text: &[u8], line: Span) -> impl Iterator<Item = Span> {
+    let mut at = line.start();
+    let text = text.clamped(..line.end());
+    core::iter::from_fn(move || {
+        at = end_of(text, at, |byte| !byte.is_ascii_whitespace());
+        let quote = text.get(at).copied()?;
+        if matches!(quote, b'"' | b'\'') {
+            let word = Span::new(at + 1, end_of(text, at + 1, |byte| byte == quote));
+            at = word.end() + 1;
+            return Some(word);
+        }
+        let word = Span::new(at, end_of(text, at, |byte| byte.is_ascii_whitespace()));
+        at = word.end();
+        // `-p"a b"`, `--user='joe:…'`
+        let Some(open) = text.part(word.range()).iter().position(|b| matches!(b, b'"' | b'\''))
+        else {
+            return Some(word);
+        };
+        let quote = text.get(word.start() + open).copied()?;
+        let end = end_of(text, word.start() + open + 1, |byte| byte == quote);
+        at = end_of(text, end, |byte| byte.is_ascii_whitespace());
+        Some(Span::new(word.start(), end))
+    })
+}
+
+fn password(text: &[u8], value: Span, part: Part) -> Option<Span> {
+    let value = match text.get(value.start()) {
+        Some(b'"' | b'\'') => Span::new(value.start() + 1, value.end()),
+        _ => value,
+    };
+    let start = match part {
+        Behind(sign) => value.start() + memchr(sign, text.part(value.range()))? + 1,
+        Whole | Attached => value.start(),
+    };
+    let bytes = text.part(start..value.end());
+    // A variable is no secret, and a flag is no value.
+    let is_password = !bytes.is_empty() && !matches!(bytes, [b'$' | b'-' | b'<' | b'%', ..]);
+    let is_file = matches!(part, Behind(b':')) && text.part(value.range()).starts_with(b"file:");
+    let length = bytes.leading(|byte| !matches!(byte, b'`' | b'"' | b'\''));
+    (is_password && !is_file).then(|| Span::new(start, start + length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_of_commands() {
+        for (text, hidden) in [
+            ("curl -u admin:hunter2 https://a.example/", "hunter2"),
+            ("$ curl -sSLu \"joe:a b\" -o x", "a b"),
+            ("curl -ujoe:pw1 --proxy-user=p:pw2 x", "pw1|pw2"),
+            (
+                "sudo curl --user 'admin:hunter2' https://a.example/ | sshpass -p x1 ssh a",
+                "hunter2|x1",
+            ),
+            ("mysql -u root -ps3cret -h b; mysql -p db", "s3cret"),
+            ("docker login -u joe -p s3cret a.example", "s3cret"),
+            ("redis-cli -h b -a s3cret", "s3cret"),
+            ("7z x -ps3cret a.7z", "s3cret"),
+            ("openssl rsa -passin pass:s3cret -passout file:a", "s3cret"),
+            ("smbclient //h/s -U joe%s3cret", "s3cret"),
+            ("http -a joe:s3cret https://a.example/", "s3cret"),
+            ("curl -u joe https://a.example:80/", ""),
+            ("curl -u joe:$PW -p x", ""),
+            ("docker run -u 1000:1000 curl", ""),
+            ("mkdir -p a; gunzip -P a; libcurl -u a:b", ""),
+            ("curl", ""),
+        ] {
+            let mut found = passwords(text.as_bytes());
+            found.sort_unstable_by_key(|span| span.start());
+            let found: Vec<_> = found.iter().map(|span| &text[span.range()]).collect();
+            assert_eq!(found.join("|"), hidden, "{text}");
+        }
+        assert!(FLAGS.iter().all(|(.., source)| source.starts_with("https://")));
+    }
+}
