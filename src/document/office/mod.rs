@@ -344,11 +344,20 @@ fn read_properties(
         let mut text = DerivedText::default();
         let mut tokens = XmlTokens::new(file.bytes);
         while let Some(token) = tokens.next() {
-            if let XmlToken::Text(span) = token {
-                text.clear();
-                entities.decode(file.bytes.part(span.range()), span.start(), &mut text);
-                let at = At { place: Some(&place), stream: file.stream() };
-                give(&text, at, PartKind::text(Role::Metadata), sink)?;
+            let at = At { place: Some(&place), stream: file.stream() };
+            match token {
+                XmlToken::Text(span) => {
+                    text.clear();
+                    entities.decode(file.bytes.part(span.range()), span.start(), &mut text);
+                    give(&text, at, PartKind::text(Role::Metadata), sink)?;
+                }
+                // The template of a document, and the page that takes its place after a while.
+                XmlToken::Start { .. } => {
+                    let is_link = |name: &[u8]| local_name(name) == b"href";
+                    let role = (at, Role::Metadata);
+                    rest::give_attributes(&file, tokens.attributes(), is_link, role, sink)?;
+                }
+                _ => {}
             }
         }
     }

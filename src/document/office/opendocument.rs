@@ -102,6 +102,14 @@ impl OdfReader<'_, '_, '_> {
                 self.entities.decode(bytes.part(span.range()), span.start(), &mut self.text);
                 ControlFlow::Continue(())
             }
+            // The description of a picture that stands in no paragraph, and what a writer left out.
+            XmlToken::Text(span) if may_hold_uri(bytes.part(span.range())) => {
+                let mut text = DerivedText::default();
+                self.entities.decode(bytes.part(span.range()), span.start(), &mut text);
+                let place = self.place();
+                let at = At { place: Some(&place), stream: self.file.stream() };
+                give(&text, at, PartKind::text(Role::Metadata), self.sink)
+            }
             XmlToken::Start { name, tag, form } => {
                 let name = bytes.part(name.range());
                 self.define_names(tag, attributes);
