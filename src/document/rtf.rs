@@ -197,6 +197,7 @@ impl<'r, 's> RtfReader<'r, 's> {
             let message =
                 "a group in it does not end; it is damaged, and some of it may be missing";
             self.sink.note(&Event::Unread { file: "", message });
+            self.end_open();
         }
         match self.is_html {
             true => self.end_html(),
@@ -205,6 +206,13 @@ impl<'r, 's> RtfReader<'r, 's> {
                 self.end_paragraph()
             }
         }
+    }
+
+    /// Keeps what is in fields and bookmarks that do not end: all of the rest may be in one.
+    fn end_open(&mut self) {
+        let instructions = std::mem::take(&mut self.fields).into_iter().map(|it| it.instruction);
+        self.hidden.extend(instructions);
+        self.hidden.push(std::mem::take(&mut self.bookmark));
     }
 
     fn end_html(mut self) -> ControlFlow<()> {
