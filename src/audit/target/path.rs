@@ -199,7 +199,10 @@ fn is_of_shared_module(page: &AuditedPage<'_>, places: &[PathBuf]) -> bool {
     let Some(place) = places.first() else { return false };
     let name = place.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let module = antora::module_name(place);
-    page.site.shared_modules.iter().any(|it| Some(it) == module.as_ref())
+    let shared = &page.site.shared_modules;
+    // Nor is a directory of another module here that only others have.
+    let is_of_others = || !shared.is_empty() && place.parent().is_some_and(|it| page.is_absent(it));
+    (shared.iter().any(|it| Some(it) == module.as_ref()) || is_of_others())
         && page.files.files_named(&page.site, name).is_empty()
 }
 
