@@ -146,7 +146,7 @@ fn of_network(text: &[u8], start: usize) -> Option<Span> {
         let is_end = |(i, byte): (usize, &u8)| {
             *byte == b';' && fields.get(i.wrapping_sub(1)) != Some(&b'\\') || *byte == b'\n'
         };
-        let length = fields.iter().enumerate().position(|it| is_end(it))?;
+        let length = fields.iter().enumerate().position(is_end)?;
         if let Some(b"P:") = fields.get(..2)
             && length > 2
         {

@@ -117,7 +117,7 @@ fn closing(text: &[u8], from: usize, quote: &[u8]) -> Option<usize> {
     }
     memchr_iter(last, line).find_map(|at| {
         let before = line.part(..at).trailing(|b| b == b'\\');
-        let is_inside = before > backslashes.len() && (backslashes.len() > 0 || before % 2 == 1);
+        let is_inside = before > backslashes.len() && (!backslashes.is_empty() || before % 2 == 1);
         let end = at - before.min(backslashes.len());
         (!is_inside && end > 0).then_some(from + end)
     })
