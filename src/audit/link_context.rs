@@ -165,6 +165,13 @@ impl<'s> AuditedPage<'s> {
         })
     }
 
+    /// True for the `README.md` of a directory `templates`. It is about the templates there; in
+    /// `template`, which holds one, a program copies it.
+    pub fn is_about_templates(&self) -> bool {
+        let stem = self.path.file_stem().unwrap_or_default();
+        self.directory().ends_with("templates") && stem.eq_ignore_ascii_case("readme")
+    }
+
     /// True for a document in a directory of templates outside the content of its site: a program
     /// fills it in, and writes it elsewhere.
     fn is_in_templates(&self) -> bool {
@@ -175,6 +182,7 @@ impl<'s> AuditedPage<'s> {
         let inside = paths::below(&below, self.directory());
         let inside = inside.as_deref().unwrap_or(self.directory());
         inside.ancestors().any(is_template)
+            && !self.is_about_templates()
             && !self.site.content.iter().any(|it| paths::below(it, self.path).is_some())
     }
 

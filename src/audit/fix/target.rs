@@ -41,6 +41,7 @@ fn found_target(
     nearest: Option<&str>,
 ) -> Option<(Safety, String)> {
     if let Some((safety, file)) = moved_file(context, missing)
+        && !is_unpublished(context, &file)
         && let Some(reference) = context.references_to(&file)
     {
         return Some((safety, reference));
@@ -178,7 +179,9 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
     let mut files: Vec<_> =
         names.flat_map(|name| page.files.files_named(&page.site, name)).collect();
     match (files.pop(), files.is_empty()) {
-        (Some(file), true) if !is_of_others(context, missing, &file) => {
+        (Some(file), true)
+            if !is_of_others(context, missing, &file) && !is_unpublished(context, &file) =>
+        {
             // The last word of an address is no name of a file: of `/configuration/cascade/`, which
             // had moved in gohugoio/hugoDocs, `/quick-reference/glossary/cascade/` was left.
             let is_address = missing.extension().is_none() && !context.names_document();
@@ -190,6 +193,18 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
         }
         _ => None,
     }
+}
+
+/// True for a file outside of the site, where a link from one of its pages leads nowhere: a page of
+/// Hugo in lima got `../../../../templates/docker.yaml`, and the audit was silent afterwards.
+fn is_unpublished(context: &LinkContext<'_>, file: &Path) -> bool {
+    let page = context.page;
+    let site = &page.site;
+    let mut roots = site.roots.iter().chain(&site.content);
+    page.is_source()
+        && site.is_generated()
+        && !site.is_mounted_root(file)
+        && !roots.any(|root| paths::below(root, file).is_some())
 }
 
 /// True for a file that the author of a link certainly did not mean: that of another language than those

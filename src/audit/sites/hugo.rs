@@ -13,6 +13,10 @@ pub(super) static RULES: SiteRules = SiteRules {
         "config/_default",
         "config.toml",
         "config.yaml",
+        // Many programs have files of these names (rclone's site still has `config.json`).
+        "config.json#baseurl",
+        "config.json#baseURL",
+        "config.yml#baseURL",
     ],
     content_keys: &["contentDir", "contentdir"],
     base_keys: &["baseURL", "baseurl", "baseUrl"],

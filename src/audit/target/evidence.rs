@@ -172,6 +172,7 @@ fn is_ruled(context: &LinkContext<'_>, form: &Form) -> bool {
 fn is_template(page: &AuditedPage<'_>) -> bool {
     let names = page.path.components().rev().take(2).filter_map(|it| it.as_os_str().to_str());
     page.site.rules().forge == ForgeRule::OnForge
+        && !page.is_about_templates()
         && names.into_iter().any(|name| name.to_ascii_lowercase().contains("template"))
 }
 
