@@ -65,6 +65,12 @@ pub(super) fn has_template(context: &LinkContext<'_>) -> bool {
     name == "figure" || own_template(page, name).or_else(|| of_theme(page, name, "html")).is_some()
 }
 
+/// True for `{{< ref "a.md" >}}`, with which Hugo looks up a page.
+pub(super) fn is_reference(context: &LinkContext<'_>) -> bool {
+    let name = context.page.facts.shortcode(context.link.span);
+    name.is_some_and(|name| is_among("ref relref", name))
+}
+
 /// Returns the template of a shortcode beside the content.
 fn own_template(page: &AuditedPage<'_>, shortcode: &str) -> Option<PathBuf> {
     let above = page.site.content.iter().flat_map(|it| it.ancestors().take(MOST_ABOVE));

@@ -88,6 +88,8 @@ pub enum Unchecked {
     Version,
     /// A component of the site decides where it leads.
     Component,
+    /// Hugo looks it up among all pages.
+    Reference,
     /// Another repository may publish it below the host of the site.
     Host,
 }
@@ -226,7 +228,10 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         return found;
     }
     if context.is_of_shortcode() && !component::has_template(context) {
-        return Destination::Unchecked(Unchecked::Part);
+        return Destination::Unchecked(match component::is_reference(context) {
+            true => Unchecked::Reference,
+            false => Unchecked::Part,
+        });
     }
     if context.is_of_component() && !reference.path().starts_with('/') {
         return Destination::Unchecked(Unchecked::Component);

@@ -89,6 +89,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
         Unchecked::Component => {
             ("a component of the site decides where it leads", "audit the finished site")
         }
+        Unchecked::Reference => (
+            "Hugo looks it up among all of its pages, and stops if there is none",
+            "build the site",
+        ),
         Unchecked::Host => (
             "nothing here is at this address of the site, and another repository may publish it below this host",
             "audit the finished site",

@@ -43,7 +43,7 @@ pub(crate) const SHORTCODE: &str = "shortcode";
 /// Returns all such spans, in order.
 pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
     let mut found = myst::references(text);
-    let references = found.len();
+    let in_order = found.len();
     found.extend(comments(text).map(|span| Unseen { span, kind: UnseenKind::Comment }));
     let kind = UnseenKind::File("include");
     found.extend(quarto_includes(text).map(|span| Unseen { span, kind }));
@@ -52,14 +52,14 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
         let kind = UnseenKind::File(MDBOOK_INCLUDE);
         found.extend(mdbook_includes(text).map(|span| Unseen { span, kind }));
         let kind = UnseenKind::File(SHORTCODE);
-        found.extend(shortcodes(text).map(|span| Unseen { span, kind }));
+        found.extend(shortcodes(text).chain(references(text)).map(|span| Unseen { span, kind }));
         found.extend(pages(text).map(|span| Unseen { span, kind: UnseenKind::Page }));
         let kind = UnseenKind::CrossReference;
         found.extend(quarto::references(text).map(|span| Unseen { span, kind }));
         let kind = UnseenKind::CrossId;
         found.extend(quarto::ids(text).into_iter().map(|id| Unseen { span: id.span, kind }));
     }
-    if references > 0 || found.len() > references {
+    if in_order > 0 || found.len() > in_order {
         found.sort_by_key(|it| it.span.start());
     }
     found
@@ -137,6 +137,29 @@ fn shortcodes(text: &[u8]) -> impl Iterator<Item = Span> {
         // `{{</* name */>}}` is shown as it stands.
         let is_shortcode = matches!(inside, [b'<' | b'%', rest @ ..] if !rest.starts_with(b"/*"));
         (is_open && is_shortcode).then(|| span_within(value, text))?
+    })
+}
+
+/// Returns the paths in `{{< ref "a.md" >}}` and `{{% relref path="a.md" %}}` of Hugo, which writes the
+/// addresses of these pages there (Hugo, "Ref and relref shortcodes").
+fn references(text: &[u8]) -> impl Iterator<Item = Span> {
+    memmem::find_iter(text, b"ref").filter_map(|at| {
+        let before = text.clamped(at.saturating_sub(8)..at);
+        let before = before.strip_suffix(b"rel").unwrap_or(before).trim_ascii_end();
+        if !before.ends_with(b"{{<") && !before.ends_with(b"{{%") {
+            return None;
+        }
+        let rest = text.clamped(at + "ref".len()..);
+        let rest = rest.clamped(..MAX_PATH_BYTES.min(rest.len()));
+        let argument = rest.strip_prefix(b" ")?.trim_ascii_start();
+        let argument = argument.strip_prefix(b"path=").unwrap_or(argument);
+        let value = match argument.split_first()? {
+            (quote @ (b'"' | b'`'), inside) => inside.clamped(..memchr::memchr(*quote, inside)?),
+            _ => argument.clamped(..argument.iter().position(u8::is_ascii_whitespace)?),
+        };
+        let is_path =
+            !value.is_empty() && !value.iter().any(|byte| b" \n\t:*'`<>{}$=".contains(byte));
+        is_path.then(|| span_within(value, text))?
     })
 }
 
@@ -239,6 +262,14 @@ mod tests {
             {{</* h src=\"i\" */>}} {{ j src=\"k\" }} {{< l src=\"https://m.dev/\" >}} {{< n src=\"{{ o }}\" >}} {{< p >}} src=\"q\"";
         let found = shortcodes(text.as_bytes()).map(|span| &text[span.range()]);
         assert_eq!(found.collect::<Vec<_>>(), ["b.png", "#d", "/f/"]);
+    }
+
+    #[test]
+    fn references_of_hugo() {
+        let text = "[a]({{< ref \"b.md#c\" >}}) {{%relref path=\"/d\" lang=\"e\" %}} {{<ref f >}} {{< relref `g` >}} \
+            {{< href \"h\" >}} {{< ref . >}} {{</* ref \"i\" */>}} ref \"j\" {{< ref \"{{ k }}\" >}}";
+        let found = references(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["b.md#c", "/d", "f", "g", "."]);
     }
 
     #[test]
