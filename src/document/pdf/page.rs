@@ -22,7 +22,7 @@ const MOST_STREAMS: usize = 10_000;
 /// Glyphs of a page.
 const MOST_GLYPHS: usize = 500_000;
 /// Unpacked bytes of pages and forms of a file. Pages may share their streams.
-const MOST_BYTES: u64 = 2 << 30;
+const MOST_BYTES: u64 = 512 << 20;
 /// Forms that a file draws, and how deep they may nest.
 const MOST_FORMS: usize = 20_000;
 const DEEPEST_FORM: usize = 12;
