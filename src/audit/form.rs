@@ -41,6 +41,17 @@ pub(super) enum Purpose {
     Names,
 }
 
+impl Purpose {
+    pub fn of(context: &LinkContext<'_>) -> Self {
+        match context.link.element {
+            _ if context.names_document() => Self::Names,
+            Some("include" | "mdbook-include" | "download") => Self::Includes,
+            _ if is_picture(context) => Self::Shows,
+            _ => Self::Leads,
+        }
+    }
+}
+
 /// The start of a link's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Start {
@@ -80,12 +91,7 @@ impl Form {
         if path.is_empty() {
             return None;
         }
-        let purpose = match context.link.element {
-            _ if context.names_document() => Purpose::Names,
-            Some("include" | "mdbook-include" | "download") => Purpose::Includes,
-            _ if is_picture(context) => Purpose::Shows,
-            _ => Purpose::Leads,
-        };
+        let purpose = Purpose::of(context);
         let start = match path {
             _ if path.starts_with('/') => Start::Root,
             _ if path.starts_with("../") || path == ".." => Start::Above,

@@ -105,7 +105,7 @@ fn habits_of_grep() {
         (&["-E", "foo|bar"], "-E is --encoding here"),
         (&["--sort", "modified"], "--files-from"),
         (&["--sort", "pat"], "did you mean `path`?"),
-        (&["-A", "a.txt"], "no whole number"),
+        (&["-A", "a.txt"], "not a whole number"),
         (&["--markup", "htm"], "did you mean `html`?"),
     ] {
         told(args, said);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Safety;
 use super::candidates::{local_path, relative};
 use crate::audit::finding::is_among;
+use crate::audit::form::Purpose;
 use crate::audit::sites::{ResourceRule, is_language};
 use crate::audit::target::{is_version, joined, places};
 use crate::audit::{Anchors, LinkContext, PathStatus, paths};
@@ -201,7 +202,10 @@ fn is_unpublished(context: &LinkContext<'_>, file: &Path) -> bool {
     let page = context.page;
     let site = &page.site;
     let mut roots = site.roots.iter().chain(&site.content);
-    page.is_source()
+    // What a page includes or shows may be elsewhere: a generator copies it.
+    let leads = Purpose::of(context) == Purpose::Leads;
+    leads
+        && page.is_source()
         && site.is_generated()
         && !site.is_mounted_root(file)
         && !roots.any(|root| paths::below(root, file).is_some())
