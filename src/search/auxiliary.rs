@@ -3,23 +3,24 @@
 //! They may come with a hostile tree, so nothing else in the crate reads a whole file. A FIFO would
 //! never end, and `/dev/zero` or `/proc/self/pagemap` behind a link would take all memory.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
 /// The largest settings file, or file of default flags, that is read.
 pub const MAX_SETTINGS_BYTES: u64 = 4 << 20;
 
-/// Returns an error for what is not a regular file, such as a directory or a FIFO.
+/// Returns the metadata of a regular file.
 ///
-/// This check must come before the file is opened. Opening a FIFO waits for its writer, and opening
-/// a device may have side effects.
+/// Call it before opening the file. Opening a FIFO waits for its writer, and opening a device may
+/// have side effects.
 ///
 /// # Errors
-/// If it is not a regular file, or its metadata can't be read.
-pub fn is_regular(path: &Path) -> Result<()> {
-    match fs::metadata(path)?.is_file() {
-        true => Ok(()),
+/// If it is not a regular file but a directory, say, or its metadata can't be read.
+pub fn regular_metadata(path: &Path) -> Result<Metadata> {
+    let metadata = fs::metadata(path)?;
+    match metadata.is_file() {
+        true => Ok(metadata),
         false => Err(Error::new(ErrorKind::InvalidInput, "not a regular file")),
     }
 }
@@ -29,10 +30,9 @@ pub fn is_regular(path: &Path) -> Result<()> {
 /// # Errors
 /// If it is not a regular file, is larger, or can't be read.
 pub fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>> {
-    is_regular(path)?;
     // Files in /proc claim to be regular and empty, so that is what they are here. Reading
     // `/proc/kmsg` waits for the kernel to say something, and `/proc/self/pagemap` has no end.
-    if fs::metadata(path)?.len() == 0 {
+    if regular_metadata(path)?.len() == 0 {
         return Ok(Vec::new());
     }
     let mut bytes = Vec::new();

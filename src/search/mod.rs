@@ -77,7 +77,7 @@ use crate::Finder;
 
 pub use archive::Compressed;
 #[doc(hidden)]
-pub use auxiliary::{MAX_SETTINGS_BYTES, is_regular, read_regular, read_regular_text};
+pub use auxiliary::{MAX_SETTINGS_BYTES, read_regular, read_regular_text, regular_metadata};
 pub use builder::{SearchBuilder, SearchError};
 pub use cancel::CancelToken;
 pub use context::{ContextLine, ContextLines};

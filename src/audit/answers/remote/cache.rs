@@ -16,7 +16,7 @@ use super::exchange::LONGEST_PAUSE;
 use super::page;
 use crate::audit::Evidence;
 use crate::change::write_at_once;
-use crate::search::is_regular;
+use crate::search::regular_metadata;
 
 /// Largest file that is read.
 const MAX_CACHE_BYTES: u64 = 1 << 30;
@@ -61,7 +61,7 @@ impl EvidenceCache {
     pub fn read(path: &Path) -> io::Result<Self> {
         let mut cache = Self::default();
         // Opening a pipe would wait for its writer.
-        match is_regular(path).and_then(|()| File::open(path)) {
+        match regular_metadata(path).and_then(|_| File::open(path)) {
             Ok(file) => cache.load(file, MAX_HELD_BYTES).map(|_| cache),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(cache),
             Err(error) => Err(error),
@@ -75,10 +75,10 @@ impl EvidenceCache {
     pub fn open(path: &Path) -> io::Result<Self> {
         let open = || OpenOptions::new().read(true).append(true).create(true).open(path);
         let mut cache = Self::default();
-        is_regular(path).or_else(|error| match error.kind() {
-            io::ErrorKind::NotFound => Ok(()),
-            _ => Err(error),
-        })?;
+        match regular_metadata(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
         let mut file = open()?;
         let records = cache.load(file.try_clone()?, MAX_HELD_BYTES)?;
         // Two of three records are outdated: write the others to a new file. No other process may
