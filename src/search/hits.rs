@@ -156,12 +156,17 @@ impl Hits {
     }
 
     fn end(&mut self) {
+        if let Some(Ok(stats)) = self.stop().map(|finished| finished.recv()) {
+            self.stats = stats;
+        }
+    }
+
+    /// Stops the search. Its figures follow once its thread has ended.
+    fn stop(&mut self) -> Option<Receiver<Stats>> {
         self.shared.close();
         // A thread that is blocked in `send` gets an error and ends.
         self.receiver = None;
-        if let Some(Ok(stats)) = self.finished.take().map(|finished| finished.recv()) {
-            self.stats = stats;
-        }
+        self.finished.take()
     }
 }
 
@@ -190,12 +195,9 @@ impl Iterator for Hits {
 
 impl Drop for Hits {
     fn drop(&mut self) {
-        // A search that waits for a pipe sees the flag only once somebody writes, which may be never.
+        // A thread that reads a pipe ends only when somebody writes to it, which may never happen.
         const LONGEST: Duration = Duration::from_secs(1);
-        self.shared.close();
-        self.receiver = None;
-        if let Some(finished) = self.finished.take() {
-            // Its figures, or that it still waits: either way there is nothing left to do.
+        if let Some(finished) = self.stop() {
             let _ = finished.recv_timeout(LONGEST);
         }
     }
