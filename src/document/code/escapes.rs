@@ -2,7 +2,7 @@
 
 use super::language::Escape;
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::slice::{ByteRuns as _, SliceExt as _, hexadecimal};
 use crate::span::Span;
 
 /// Appends the text of a string, which starts at `at`, without its escapes.
@@ -45,12 +45,10 @@ pub(super) fn unescape(
 
 /// Decodes the escape at the start of `text`; returns its length.
 fn decode(text: &[u8]) -> (Option<char>, usize) {
-    let hexadecimal = |start: usize, most: usize| {
+    let number = |start: usize, most: usize| {
         let digits = text.clamped(start..).clamped(..most);
         let length = digits.leading(|byte| byte.is_ascii_hexdigit());
-        let digits = std::str::from_utf8(digits.clamped(..length)).unwrap_or_default();
-        let c = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
-        (c, start + length)
+        (hexadecimal(digits.clamped(..length)).and_then(char::from_u32), start + length)
     };
     let simple = match text.get(1) {
         Some(b'n') => '\n',
@@ -60,15 +58,15 @@ fn decode(text: &[u8]) -> (Option<char>, usize) {
         // strings.
         Some(&byte @ (b'"' | b'\'' | b'\\' | b'/' | b'`' | b'$')) => char::from(byte),
         Some(b'u') if text.get(2) == Some(&b'{') => {
-            let (c, end) = hexadecimal(3, 6);
+            let (c, end) = number(3, 6);
             return match text.get(end) {
                 Some(b'}') => (c, end + 1),
                 _ => (None, 2),
             };
         }
-        Some(b'x') => return hexadecimal(2, 2),
-        Some(b'u') => return hexadecimal(2, 4),
-        Some(b'U') => return hexadecimal(2, 8),
+        Some(b'x') => return number(2, 2),
+        Some(b'u') => return number(2, 4),
+        Some(b'U') => return number(2, 8),
         _ => return (None, 2),
     };
     (Some(simple), 2)

@@ -124,9 +124,7 @@ fn shortcodes(text: &[u8]) -> impl Iterator<Item = Span> {
         let rest = text.clamped(at + 1..).strip_prefix(b"\"")?;
         let value =
             rest.clamped(..memchr::memchr(b'"', rest.clamped(..MAX_PATH_BYTES.min(rest.len())))?);
-        let is_path = !value.is_empty()
-            && !value.starts_with(b"//")
-            && !value.iter().any(|byte| b" \n\t:*'`<>{}$".contains(byte));
+        let is_path = is_path_of_hugo(value) && !value.starts_with(b"//");
         is_path.then_some((at - name.len(), value))
     });
     attributes.filter_map(|(at, value)| {
@@ -138,6 +136,11 @@ fn shortcodes(text: &[u8]) -> impl Iterator<Item = Span> {
         let is_shortcode = matches!(inside, [b'<' | b'%', rest @ ..] if !rest.starts_with(b"/*"));
         (is_open && is_shortcode).then(|| span_within(value, text))?
     })
+}
+
+/// True for a path as an argument of a shortcode: not an address, a glob, or a template.
+fn is_path_of_hugo(value: &[u8]) -> bool {
+    !value.is_empty() && !value.iter().any(|byte| b" \n\t:*'`<>{}$".contains(byte))
 }
 
 /// Returns the paths in `{{< ref "a.md" >}}` and `{{% relref path="a.md" %}}` of Hugo, which writes the
@@ -157,8 +160,8 @@ fn references(text: &[u8]) -> impl Iterator<Item = Span> {
             (quote @ (b'"' | b'`'), inside) => inside.clamped(..memchr::memchr(*quote, inside)?),
             _ => argument.clamped(..argument.iter().position(u8::is_ascii_whitespace)?),
         };
-        let is_path =
-            !value.is_empty() && !value.iter().any(|byte| b" \n\t:*'`<>{}$=".contains(byte));
+        // Without quotes, `lang=en` is another argument.
+        let is_path = is_path_of_hugo(value) && !value.contains(&b'=');
         is_path.then(|| span_within(value, text))?
     })
 }
