@@ -150,9 +150,10 @@ impl<'f, 'h> Findings<'f, 'h> {
             };
             let examined = match candidate.trigger {
                 Trigger::Web(start) => match self.look_web(candidate, start) {
-                    // Two branches, so that a plain match is made where the caller wants it. If another
-                    // function wrote to the same place, every match would be put together on the
-                    // stack and copied at once in other widths, for which a processor waits.
+                    // Two branches, so that a plain match is built directly in the return value. If
+                    // `made` could write to the same variable, LLVM would build every match on the
+                    // stack and copy it. The wide loads of that copy stall on the narrow stores
+                    // just before (store forwarding; docs/measurements/2026-11-29-lists.md).
                     Some(found) if found.is_text() => {
                         return Some(Finding::Match(self.plain(found)));
                     }

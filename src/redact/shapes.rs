@@ -1,4 +1,4 @@
-//! Tells from a value whether people wrote it: words and numbers, or what a program made up.
+//! Distinguishes values that people write, such as words and numbers, from generated ones.
 
 use super::names::is_among;
 use crate::slice::{ByteRuns, SliceExt};

@@ -170,8 +170,8 @@ impl<'s> SearchState<'s> {
         let resumed = resumed.certainty(self.certainty);
         let mut findings = self.query.findings(resumed, rest);
         loop {
-            // Used where it was made. A `for` loop moves each finding, in other widths than those in
-            // which its fields were just written, for which a processor waits.
+            // A `for` loop would copy each finding right after its fields were written. The wide
+            // loads of that copy stall on the narrow stores (docs/measurements/2026-11-29-lists.md).
             let mut next = findings.next();
             let Some(finding) = next.as_mut() else { break };
             if self.is_cut && reaches_end(finding.span(), window) {

@@ -202,9 +202,8 @@ fn is_unpublished(context: &LinkContext<'_>, file: &Path) -> bool {
     let page = context.page;
     let site = &page.site;
     let mut roots = site.roots.iter().chain(&site.content);
-    // What a page includes or shows may be elsewhere: a generator copies it.
-    let leads = Purpose::of(context) == Purpose::Leads;
-    leads
+    // Generators copy included files and pictures, so those may be outside of the site.
+    Purpose::of(context) == Purpose::Leads
         && page.is_source()
         && site.is_generated()
         && !site.is_mounted_root(file)

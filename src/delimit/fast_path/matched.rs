@@ -120,7 +120,8 @@ impl FastMatch {
     }
 }
 
-/// Does it for a run that ends at `end`. By value, since the address of a match would keep it in memory.
+/// [`FastMatch::looked`] for a run that ends at `end`. It does not take the match, because passing
+/// its address would force all of its fields into memory.
 #[cold]
 fn looked(haystack: &[u8], end: usize) -> usize {
     match haystack.get(end) {

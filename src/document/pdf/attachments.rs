@@ -68,7 +68,7 @@ fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Specifications<'
     for page in file.pages().iter().take(MOST_PAGES) {
         found.add_associated(page.raw());
     }
-    // The reader of links tells of annotations beyond this.
+    // The reader of links reports the annotations beyond this limit.
     let mut left = links::MOST_OBJECTS;
     for page in file.pages().iter().take(MOST_PAGES) {
         let annotations = page.raw().get::<Array<'_>>(b"Annots");

@@ -2,8 +2,9 @@
 
 use std::io::{Error, ErrorKind, Read, Result};
 
-/// Whoever looks at the first bytes of an input leaves errors to later reads. But a connection is reset
-/// only once, and a caller's reader may end behind an error, so the input would seem to end there.
+/// Code that only peeks at the first bytes of an input ignores errors and leaves them to later reads.
+/// But a connection reports its reset only once, and a caller's reader may return the end of the input
+/// after an error. Without this wrapper, such an error would be lost.
 pub(crate) struct Sticky<R> {
     inner: R,
     error: Option<Error>,
@@ -53,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_told_once_it_happened() {
+    fn an_error_is_reported_once() {
         let search = Search::builder().build().unwrap();
         let count = |mut hits: Hits| {
             let hit =
@@ -68,6 +69,7 @@ mod tests {
         let parts = vec![Err(Error::other("reset"))];
         assert_eq!(count(search.hits(Broken(parts), Input::named("a"))), (0, 1));
     }
+
     /// A pipe that nobody writes to.
     struct Silent(std::sync::mpsc::Receiver<()>);
 

@@ -1,5 +1,5 @@
-//! What programs around a site do with its pages: plugins write headings into them, and workflows
-//! publish them.
+//! Reads the programs around a site: plugins that add headings to its pages, and workflows that
+//! publish it.
 
 use std::path::Path;
 
@@ -36,7 +36,7 @@ pub(super) fn written_headings(marker: &Path, files: &dyn DirectoryLister) -> St
     found
 }
 
-/// How far above a site its checkout may be.
+/// Most levels between a site and the root of its checkout.
 const MOST_ABOVE: usize = 4;
 
 /// True if a workflow of the checkout publishes below a directory of the host: by `destination_dir`
