@@ -55,7 +55,10 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
     let Some(next) = line_after(haystack, end) else {
         return LineContinuation::None;
     };
-    if matches!(haystack.get(next), None | Some(b'\n' | b'\r')) || starts_web(haystack, next) {
+    if matches!(haystack.get(next), None | Some(b'\n' | b'\r'))
+        || starts_web(haystack, next)
+        || repeats_scheme(haystack.part(start..), haystack.part(next..))
+    {
         return LineContinuation::None;
     }
     let found = related(haystack, (start, end), next);
@@ -64,6 +67,19 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
         return LineContinuation::None;
     }
     found
+}
+
+/// True if `line` starts with the scheme that `uri` has, as in a list of URNs. With another scheme it
+/// may be the rest of the URI: `…&redirect_uri=⏎urn:ietf:wg:oauth:2.0:oob`.
+#[inline(always)]
+fn repeats_scheme(uri: &[u8], line: &[u8]) -> bool {
+    // The longest scheme that often makes lists is `mailto`. Its first bytes already tell most other
+    // lines apart.
+    let (Some(uri), Some(line)) = (uri.first_chunk::<7>(), line.first_chunk::<7>()) else {
+        return false;
+    };
+    uri.first_chunk::<4>() == line.first_chunk::<4>()
+        && (uri[3] == b':' || uri == line && uri[6] == b':')
 }
 
 /// Classifies the line at `next` by the end of the URI, the width of its line, and its own start.
