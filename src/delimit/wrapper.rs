@@ -434,8 +434,8 @@ fn is_troff(text: &[u8]) -> bool {
             [] => after.starts_with(b"\\\""),
             [_, _] | [b'A'..=b'Z'] => {
                 // not the selector of a style sheet, `.hd {`
-                after.first().is_none_or(u8::is_ascii_whitespace)
-                    && !after.trim_ascii_start().starts_with(b"{")
+                let space = after.leading(|b| b.is_ascii_whitespace() && b != b'\n');
+                after.first().is_none_or(u8::is_ascii_whitespace) && after.get(space) != Some(&b'{')
             }
             _ => false,
         }
@@ -446,7 +446,20 @@ fn is_troff(text: &[u8]) -> bool {
         [b':' | b'%' | b'&'] => true,
         _ => false,
     };
-    memchr::memchr_iter(b'\\', text).any(is_escape) || text.split(|&b| b == b'\n').any(is_request)
+    is_request(text)
+        || memchr::memchr_iter(b'\n', text).any(|at| is_request(text.part(at + 1..)))
+        || may_have_escape(text) && memchr::memchr_iter(b'\\', text).any(is_escape)
+}
+
+/// False only for a text without an escape that [`is_troff`] looks for. A list of URIs with `\_` has
+/// dozens of backslashes in front of each, so they are first tested without a branch, in vectors.
+fn may_have_escape(text: &[u8]) -> bool {
+    let starts = |(&mark, &next): (&u8, &u8)| (mark == b'\\') & ((next == b'f') | (next == b'-'));
+    let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
+    text.ends_with(b"\\:")
+        || text.ends_with(b"\\%")
+        || text.ends_with(b"\\&")
+        || pairs.fold(false, |found, pair| found | starts(pair))
 }
 
 /// True if `text` ends in the label of a Markdown definition, `[label]: `, at the start of its
