@@ -121,7 +121,7 @@ pub(crate) use escape::has_slashes;
 pub(crate) use escape_tex::{character as tex_character, group as tex_group};
 pub(crate) use exact::{ExactText, read as read_exact};
 pub(crate) use fast_path::{
-    FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look, look_escaped, look_web,
+    FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look, look_colon, look_escaped, look_web,
 };
 #[cfg(feature = "search")]
 pub(crate) use host_placeholder::{LOOK_ELEMENTS, NAME_ELEMENTS, angle_placeholder};

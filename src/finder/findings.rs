@@ -160,6 +160,14 @@ impl<'f, 'h> Findings<'f, 'h> {
                     Some(found) => return Some(Finding::Match(self.made(found))),
                     None => self.examine(candidate),
                 },
+                Trigger::Colon => match self.look_colon(candidate) {
+                    // For the same reason, these are branches of their own.
+                    Some(found) if found.is_text() => {
+                        return Some(Finding::Match(self.plain(found)));
+                    }
+                    Some(found) => return Some(Finding::Match(self.made(found))),
+                    None => self.examine(candidate),
+                },
                 _ => self.decide_other(candidate),
             };
             match examined {
@@ -206,6 +214,18 @@ impl<'f, 'h> Findings<'f, 'h> {
             }
             _ => self.examine(candidate),
         }
+    }
+
+    /// Tries the fast path for the scheme at a colon. Not inlined, so that [`step`](Self::step) keeps
+    /// its registers for the web.
+    #[inline(never)]
+    fn look_colon(&mut self, candidate: Candidate) -> Option<FastMatch> {
+        if !self.plan.takes_shortcut() {
+            return None;
+        }
+        let loops = self.scanner.loops();
+        let found = delimit::look_colon(self.haystack, candidate.at, self.options, loops)?;
+        self.accepts(candidate, &found).then_some(found)
     }
 
     /// Tries the fast path for the web scheme at `start`.

@@ -50,9 +50,8 @@ pub(crate) fn look(
 ) -> FastOutcome {
     let at = candidate.at;
     match candidate.trigger {
-        Trigger::Colon => {
-            other(haystack, at, options, loops).map_or(FastOutcome::Unknown, FastOutcome::Match)
-        }
+        Trigger::Colon => look_colon(haystack, at, options, loops)
+            .map_or(FastOutcome::Unknown, FastOutcome::Match),
         Trigger::Dot => host(haystack, at, options, loops),
         Trigger::At if message_id::names_message(haystack, at) => FastOutcome::Nothing,
         _ => FastOutcome::Unknown,
@@ -86,9 +85,10 @@ pub(super) fn scheme_start(before: &[u8], schemes: &[&[u8]]) -> Option<usize> {
     Some(before.len() - scheme.len())
 }
 
-/// Decides the URI whose scheme ends at `colon`, in any case and also without `//`.
+/// Decides the URI whose scheme ends at `colon`, in any case and also without `//`, if it is plain.
+/// Apart from [`look`] like [`look_web`], for lists of URNs and the like.
 #[inline(always)]
-fn other(
+pub(crate) fn look_colon(
     haystack: &[u8],
     colon: usize,
     options: &Options,
@@ -108,7 +108,8 @@ fn other(
     }
     let walked = opaque::walk(haystack, colon + 1, scheme, loops)?;
     let found = finish(haystack, start, (opener, edge), walked, options)?;
-    scheme.accepts(haystack.part(colon + 1..found.span.end())).then_some(found)
+    let body = colon + 1;
+    scheme.accepts(haystack.part(body..), found.span.end() - body).then_some(found)
 }
 
 /// D7: decides the host whose first dot is at `dot`.

@@ -31,5 +31,5 @@ mod walk;
 
 pub(crate) use escaped::look_escaped;
 pub(super) use look::applies;
-pub(crate) use look::{FAST_PATH_LOOKAHEAD_BYTES, FastOutcome, look, look_web};
+pub(crate) use look::{FAST_PATH_LOOKAHEAD_BYTES, FastOutcome, look, look_colon, look_web};
 pub(crate) use matched::FastMatch;

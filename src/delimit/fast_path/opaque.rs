@@ -2,6 +2,7 @@
 
 use super::encoded::FastEncoding;
 use super::walk::{FastForm, FastWalk, Marks};
+use crate::chunk;
 use crate::scan::KernelLoops;
 use crate::slice::{ByteRuns, SliceExt};
 
@@ -23,15 +24,17 @@ pub(super) enum OpaqueScheme {
 
 impl OpaqueScheme {
     /// Returns the scheme at the end of `before`, in any case.
+    #[inline(always)]
     pub fn before(before: &[u8]) -> Option<Self> {
-        let scheme = match before.last()? | 0x20 {
-            b'n' => Self::Urn,
-            b'i' => Self::Doi,
-            b'o' => Self::Mailto,
-            b'l' => Self::Tel,
+        Some(match before {
+            [.., b'u' | b'U', b'r' | b'R', b'n' | b'N'] => Self::Urn,
+            [.., b'd' | b'D', b'o' | b'O', b'i' | b'I'] => Self::Doi,
+            [.., b't' | b'T', b'e' | b'E', b'l' | b'L'] => Self::Tel,
+            [.., b't' | b'T', b'o' | b'O'] if before.ends_with_ignore_case(b"mailto") => {
+                Self::Mailto
+            }
             _ => return None,
-        };
-        before.ends_with_ignore_case(scheme.name()).then_some(scheme)
+        })
     }
 
     pub const fn name(self) -> &'static [u8] {
@@ -43,14 +46,14 @@ impl OpaqueScheme {
         }
     }
 
-    /// True if `body`, of plain characters, colons, and brackets that pair, has the syntax of the
-    /// scheme.
-    pub fn accepts(self, body: &[u8]) -> bool {
+    /// True if the first `length` bytes of `text`, which are plain characters, colons, and brackets
+    /// that pair, have the syntax of the scheme.
+    pub fn accepts(self, text: &[u8], length: usize) -> bool {
         match self {
-            Self::Urn => is_urn(body),
-            Self::Doi => is_doi(body),
-            Self::Mailto => is_address(body),
-            Self::Tel => is_number(body),
+            Self::Urn => is_urn(text, length),
+            Self::Doi => is_doi(text.part(..length)),
+            Self::Mailto => is_address(text, length),
+            Self::Tel => is_number(text.part(..length)),
         }
     }
 }
@@ -117,14 +120,22 @@ fn ends(rest: &[u8]) -> bool {
     }
 }
 
+/// Returns how many of the first `length` bytes of `text` are `of` a class. It reads whole chunks,
+/// so that nearly no text is compared byte by byte.
+#[inline(always)]
+fn run_within(text: &[u8], length: usize, of: impl Fn(u8) -> bool) -> usize {
+    chunk::run(text.clamped(..length.next_multiple_of(chunk::CHUNK)), of).min(length)
+}
+
 /// `NID ":" NSS` (RFC 8141 §2), where the NSS has only plain characters.
-fn is_urn(body: &[u8]) -> bool {
-    let nid = body.clamped(..NID_MAX_BYTES).leading(|b| b.is_ascii_alphanumeric() || b == b'-');
-    let is_nid = match body.part(..nid) {
+fn is_urn(text: &[u8], length: usize) -> bool {
+    let most = length.min(NID_MAX_BYTES);
+    let nid = run_within(text, most, |b| chunk::is_alphanumeric(b) | (b == b'-'));
+    let is_nid = match text.part(..nid) {
         [first, .., last] => *first != b'-' && *last != b'-',
         _ => false,
     };
-    is_nid && matches!(body.part(nid..), [b':', next, ..] if *next != b'/')
+    is_nid && matches!(text.part(nid..length), [b':', next, ..] if *next != b'/')
 }
 
 /// `10.1000/182` (ISO 26324).
@@ -136,17 +147,17 @@ fn is_doi(body: &[u8]) -> bool {
 }
 
 /// `user@host` (RFC 6068), both of the characters of a name.
-fn is_address(body: &[u8]) -> bool {
-    let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'~');
-    let user = body.leading(|b| is_name(b) || b == b'+');
-    match body.part(user..) {
-        [b'@', host @ ..] => {
-            user > 0
-                && host.first().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'_')
-                && host.iter().all(|&b| is_name(b))
-        }
-        _ => false,
+fn is_address(text: &[u8], length: usize) -> bool {
+    let is_name =
+        |b: u8| chunk::is_alphanumeric(b) | (b == b'-') | (b == b'.') | (b == b'_') | (b == b'~');
+    let user = run_within(text, length, |b| is_name(b) | (b == b'+'));
+    if user == 0 || user == length || text.get(user) != Some(&b'@') {
+        return false;
     }
+    let (host, length) = (text.part(user + 1..), length - user - 1);
+    length > 0
+        && host.first().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'_')
+        && run_within(host, length, is_name) == length
 }
 
 /// Digits and visual separators (RFC 3966).
