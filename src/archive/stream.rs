@@ -70,6 +70,7 @@ impl Read for FusedStream<'_> {
                 }
                 Ok(count)
             }
+            // The caller reads again, and nothing is lost.
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
             Err(error) => Err(self.broken(Some(ArchiveProblem::from_read_error(error, self.role)))),
         }
@@ -120,6 +121,7 @@ impl<R: Seek> Seek for CountedInput<'_, R> {
 
 /// Copies an error: one goes to the reader, the other into the report.
 fn copy(error: &Error) -> Error {
+    // An `io::Error` has no `Clone`, and the reader and the report need one each.
     match error.raw_os_error() {
         Some(code) => Error::from_raw_os_error(code),
         None => Error::new(error.kind(), error.to_string()),

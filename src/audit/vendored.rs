@@ -113,6 +113,7 @@ fn data_of_tests(path: &Path, below: &Path) -> Option<&'static str> {
         return None;
     }
     let around: PathBuf = parts.get(..at)?.iter().collect();
+    // Without a manifest beside it, `tests` may be a chapter of a manual.
     MANIFESTS.iter().any(|name| around.join(name).is_file()).then_some("tests")
 }
 
@@ -129,6 +130,7 @@ fn name_in(path: &Path) -> Option<&'static str> {
         if let Some(known) = NAMES.iter().find(|known| **known == name) {
             return Some(known);
         }
+        // Elsewhere, such a directory may hold documents for readers.
         let data = OF_TESTS.iter().find(|(data, _)| *data == name && TESTS.contains(&last));
         if let Some((_, shown)) = data {
             return Some(shown);

@@ -59,6 +59,7 @@ impl MimeCharset {
     /// Returns the charset of a label; ASCII case is ignored.
     pub fn for_label(label: &[u8]) -> Option<Self> {
         let label = label.trim_ascii();
+        // Most mail has one of these labels. For others, the label is copied to be compared.
         if label.eq_ignore_ascii_case(b"utf-8") || label.eq_ignore_ascii_case(b"us-ascii") {
             return Some(Self(CharsetKind::Utf8));
         }
@@ -83,6 +84,7 @@ impl MimeCharset {
                 };
                 match legacy {
                     _ if legacy == encoding_rs::UTF_8 => CharsetKind::Utf8,
+                    // Labels such as `ucs-2`, which do not tell the order of the bytes.
                     _ if legacy == encoding_rs::UTF_16LE => CharsetKind::Wide(None),
                     _ if legacy == encoding_rs::UTF_16BE => {
                         CharsetKind::Wide(Some(Encoding::Utf16Be))
@@ -104,6 +106,7 @@ impl MimeCharset {
     pub fn is_text(self, source: &[u8]) -> bool {
         match self.0 {
             CharsetKind::Utf8 => true,
+            // Only what follows a `+` differs from ASCII (RFC 2152).
             CharsetKind::Utf7 => memchr::memchr(b'+', source).is_none(),
             CharsetKind::Wide(_) | CharsetKind::Ebcdic(_) => source.is_empty(),
             CharsetKind::SingleByte(_) => source.is_ascii(),

@@ -50,6 +50,7 @@ fn unescaped(line: &[u8], start: usize, text: &mut Vec<u8>, map: &mut OffsetMap)
         let at = from + length;
         copy(text, map, Span::new(from, at));
         let meant = match line.get(at + 1) {
+            // No standard escapes a colon, but exported contacts have `https\://`.
             Some(byte @ (b',' | b';' | b':' | b'\\')) => *byte,
             Some(b'n' | b'N') => b'\n',
             // Not an escape: keep the backslash.

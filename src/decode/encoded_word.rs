@@ -172,6 +172,7 @@ impl<'s> WordGroup<'s> {
             match (byte, digit(1).zip(digit(2))) {
                 // Folding inside a word is not allowed, but occurs; drop the line break.
                 (b'\r' | b'\n', _) => {}
+                // `_` is a space in every charset (RFC 2047 §4.2).
                 (b'_', _) => {
                     self.bytes.push(b' ');
                     self.map.replace(1, Span::new(source, source + 1));

@@ -94,6 +94,8 @@ impl InlineFileIter<'_> {
     fn begin_y(&mut self, start: usize) -> Option<Inline> {
         let (mut data, first) = line(self.text, start)?;
         let name = memmem::find(first, b" name=")? + b" name=".len();
+        // Both are required (yEnc draft 1.3), and a sentence that starts with `=ybegin` has
+        // neither.
         memmem::find(first, b" size=")?;
         if let Some((next, part)) = line(self.text, data)
             // A file in several posts has a `=ypart` line between the header and the data.
@@ -232,6 +234,7 @@ pub fn ydecode(source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     let mut bytes = source.iter().enumerate();
     while let Some((at, &byte)) = bytes.next() {
         match byte {
+            // Line breaks are not data: those of the file are escaped.
             b'\r' | b'\n' => {}
             b'=' => {
                 if let Some((_, &escaped)) = bytes.next() {

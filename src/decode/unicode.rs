@@ -64,6 +64,7 @@ impl Encoding {
 
     fn by_mark(head: &[u8]) -> Option<(Self, usize)> {
         match head {
+            // Before UTF-16, whose mark is the start of this one.
             [0xff, 0xfe, 0, 0, ..] => Some((Self::Utf32Le, 4)),
             [0, 0, 0xfe, 0xff, ..] => Some((Self::Utf32Be, 4)),
             [0xff, 0xfe, ..] => Some((Self::Utf16Le, 2)),

@@ -185,6 +185,7 @@ fn is_cut(xml: &[u8]) -> bool {
     match first {
         Some((_, TagForm::Empty)) => false,
         Some((name, _)) => {
+            // The end tag of the root is the last tag of a document that is not cut.
             let end = memmem::rfind(xml, b"</").map_or(&b""[..], |at| xml.clamped(at + 2..));
             end.strip_prefix(xml.part(name.range())).is_none_or(|rest| !rest.contains(&b'>'))
         }

@@ -166,6 +166,7 @@ impl<'r, 's> RtfReader<'r, 's> {
 
     fn group(&self) -> Group {
         let kind = GroupKind::Text;
+        // One character follows `\u`, unless `\uc` says otherwise.
         let outside = Group { kind, skips: 1, is_field: false, is_repeated: false };
         self.groups.last().copied().unwrap_or(outside)
     }
@@ -188,6 +189,7 @@ impl<'r, 's> RtfReader<'r, 's> {
                     self.close()?;
                 }
                 b'\\' => self.control()?,
+                // Line ends of the source mean nothing: `\par` ends a paragraph.
                 b'\r' | b'\n' => self.at += 1,
                 _ => self.plain(),
             }

@@ -102,6 +102,7 @@ impl Unread {
         }
         let named = Format::from_file_name(name).filter(|format| format.is_binary())?;
         // A text with the name of a document is read as text, and nothing is lost.
+        // Text has hardly any of these control characters. UTF-16 and UTF-32 have zeros in it.
         let is_binary = head.iter().any(|&byte| byte < b'\t') && Encoding::detect(head).is_none();
         is_binary.then_some(Self::Misnamed(named))
     }

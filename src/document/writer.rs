@@ -337,6 +337,7 @@ pub(super) fn link_content(target: &[u8]) -> Content {
         matches!(byte, b':' | b'@' | b'\\' | b'[' | b'"' | b'<' | b'>')
             || byte.is_ascii_whitespace()
     };
+    // `www.a.example` is a host without its scheme, and not the name of a file.
     let start = target.clamped(..4).to_ascii_lowercase();
     let names_file = !target.iter().any(is_other)
         && !target.starts_with(b"//")

@@ -244,6 +244,7 @@ impl UriBuilder {
         let mut pairs = Vec::new();
         let mut new = String::new();
         push_pair(name, value, &mut new);
+        // The new pair takes the place of the first one, and others of the name go.
         let mut set = Some(&*new);
         for pair in self.pairs() {
             match pair.decoded_name() == name {

@@ -238,6 +238,7 @@ impl Purl {
         match spelling {
             PurlSpelling::AsWritten | PurlSpelling::LowerNamespace => {}
             PurlSpelling::Lower => self.name = self.name.to_lowercase(),
+            // PyPI takes both characters for the same (PEP 503).
             PurlSpelling::Pypi => self.name = self.name.to_lowercase().replace('_', "-"),
         }
         // The version of a Hugging Face model is a commit hash, which is case-insensitive.
@@ -279,6 +280,7 @@ impl Purl {
 
     /// True for a name of 32 letters from a to p, and a version of one to four numbers.
     fn is_chrome_extension(&self) -> bool {
+        // Chrome writes the 16 bytes of an id with the letters a to p as digits.
         let is_id = self.name.len() == 32 && self.name.bytes().all(|b| matches!(b, b'a'..=b'p'));
         let numbers = self.version.as_deref().unwrap_or("0").split('.');
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -331,6 +333,7 @@ impl Purl {
             out.push(if index == 0 { '?' } else { '&' });
             out.push_str(key);
             out.push('=');
+            // A slash divides nothing in the value of a qualifier.
             out.push_str(&encoded(value).replace("%2F", "/"));
         }
         if !self.subpath.is_empty() {
@@ -344,6 +347,7 @@ impl Purl {
 
 /// Percent-encodes everything but unreserved characters and the colon.
 fn encoded(text: &str) -> String {
+    // A colon is never encoded in a purl (ECMA-427).
     percent::encode(text, PercentSet::Anywhere).replace("%3A", ":")
 }
 
@@ -354,6 +358,7 @@ fn qualifiers(query: &str) -> Result<BTreeMap<String, String>, PurlFault> {
         if !is_name(key, b".-_") {
             return Err(PurlFault::QualifierKey);
         }
+        // A qualifier without a value is the same as no qualifier (ECMA-427).
         if value.is_empty() {
             continue;
         }
@@ -369,6 +374,7 @@ fn subpath(fragment: &str) -> Result<Vec<String>, PurlFault> {
     for segment in fragment.split('/') {
         let segment = decoded(segment)?;
         match segment.as_str() {
+            // A subpath has no such segments, and parsers discard them (ECMA-427).
             "" | "." | ".." => {}
             _ => segments.push(segment.to_owned()),
         }

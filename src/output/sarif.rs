@@ -165,6 +165,7 @@ struct ArtifactLocation {
 impl ArtifactLocation {
     fn in_checkout(path: &[u8]) -> Self {
         let uri = artifact_uri(path);
+        // An absolute URI must have no base (§3.4.4), and nor does an absolute path.
         let uri_base_id = (!uri.contains(':') && !uri.starts_with('/')).then_some(CHECKOUT);
         Self { uri, uri_base_id }
     }

@@ -131,6 +131,7 @@ fn of_remote(text: &[u8], at: usize) -> Option<Span> {
     let is_path = matches!(host.get(path..), Some([b':', next, ..]) if next.is_ascii_alphabetic() || *next == b'/');
     let is_remote =
         colon > 0 && word.get(colon) == Some(&b':') && host.part(..path).contains(&b'.');
+    // In `sip:joe@host.example:a`, the word before the colon is a scheme, not a user.
     let is_scheme = ["mailto", "sip", "sips", "xmpp", "acct", "im"]
         .iter()
         .any(|scheme| word.part(..colon).eq_ignore_ascii_case(scheme.as_bytes()));
@@ -144,9 +145,11 @@ fn of_network(text: &[u8], start: usize) -> Option<Span> {
     let mut at = start;
     loop {
         let is_end = |(i, byte): (usize, &u8)| {
+            // A backslash escapes a semicolon within a value.
             *byte == b';' && fields.get(i.wrapping_sub(1)) != Some(&b'\\') || *byte == b'\n'
         };
         let length = fields.iter().enumerate().position(is_end)?;
+        // `P` is the field of the password (ZXing, "Wi-Fi Network config").
         if let Some(b"P:") = fields.get(..2)
             && length > 2
         {
@@ -169,6 +172,7 @@ fn words(text: &[u8], found: &mut Vec<Span>) {
         let word = inner(text, start, at);
         let bytes = text.part(word.range());
         let [last, user, login] = before.map(|word| text.part(word.range()));
+        // The words of a netrc file, `login joe password x`.
         let is_login = || last == b"password" && login == b"login" && !user.is_empty();
         if bytes.len() >= 16 && names_next(last, user) && is_random(bytes) && !is_joined(bytes)
             || !bytes.is_empty() && bytes != b"password" && is_login()

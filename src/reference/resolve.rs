@@ -268,6 +268,7 @@ impl Five<'_> {
     /// An upper bound of the length of the text, including a `/.` before the path.
     fn len(&self) -> usize {
         let Self { scheme, authority, path, query, fragment } = *self;
+        // No delimiter of a component is longer than `//`.
         let marked = |part: Option<&str>| part.map_or(0, |part| part.len() + "//".len());
         let parts = [scheme, authority, query, fragment].map(marked);
         parts.iter().sum::<usize>() + path.len() + "/.".len()
@@ -290,6 +291,8 @@ impl<'a> From<&Parsed<'a>> for Five<'a> {
     fn from(parsed: &Parsed<'a>) -> Self {
         let scheme = parsed.get(Rule::Scheme);
         let hier_start = scheme.map_or(0, |scheme| scheme.len() + 1);
+        // The older grammars name other parts than these five, so the text is divided as in RFC
+        // 3986 appendix B.
         let rest = parsed.as_str().clamped(hier_start..);
         let (rest, fragment) = split(rest, '#');
         let (rest, query) = split(rest, '?');

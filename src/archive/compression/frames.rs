@@ -91,6 +91,8 @@ impl<F: Frame> Frames<F> {
             self.first = false;
         }
         let head = source.fill_buf()?;
+        // The number is little-endian, and the last four bits of this byte are free (RFC 8878
+        // section 3.1.2).
         if F::SKIPS && matches!(head.first(), Some(0x50..=0x5f)) {
             skip(&mut source)?;
             return Ok(FrameState::Between(source));

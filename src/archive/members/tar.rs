@@ -70,6 +70,7 @@ fn may_be_header(head: &[u8]) -> bool {
     let end = name.iter().position(|&byte| byte == 0);
     let (name, zeros) = name.split_at(end.unwrap_or(name.len()));
     let mode = head.clamped(NAME.end..head.len().min(108));
+    // A block of zeros, which ends an archive, has no name.
     end != Some(0)
         && !name.iter().any(|&byte| byte < 0x20)
         && zeros.iter().all(|&byte| byte == 0)
@@ -108,6 +109,7 @@ fn octal(field: &[u8]) -> Option<u64> {
 /// Parses a size: octal, or binary if the first bit is set (GNU).
 fn number(field: &[u8]) -> Option<u64> {
     match field {
+        // 0xff would start a negative number, which no size is.
         [0x80, rest @ ..] => rest
             .iter()
             .try_fold(0u64, |number, &byte| Some(number.checked_mul(256)? + u64::from(byte))),
@@ -214,6 +216,7 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
         };
         if let Some(path) = text.strip_prefix(b"path=") {
             extensions.name = Some(path.to_vec());
+        // The header of a sparse file has a made-up name, `GNUSparseFile.0/a`.
         } else if let Some(path) = text.strip_prefix(b"GNU.sparse.name=") {
             extensions.name = Some(path.to_vec());
         } else if let Some(size) = text.strip_prefix(b"size=") {
@@ -225,6 +228,7 @@ fn pax(extensions: &mut Extensions, mut records: &[u8]) {
 /// Returns the name in a header: up to the first zero, after the prefix of ustar.
 fn name(block: &TarBlock) -> Vec<u8> {
     let (name, prefix) = (until_zero(&block[NAME]), until_zero(&block[PREFIX]));
+    // GNU tar writes `ustar` with two blanks, and has times and maps where the prefix would be.
     if &block[MAGIC] == b"ustar\0" && !prefix.is_empty() {
         return [prefix, name].join(&b'/');
     }

@@ -143,6 +143,7 @@ impl WarcRecord {
         let kind = self.lines.field(b"Content-Type").unwrap_or_default();
         let is_response = self.lines.field(b"WARC-Type") == Some(b"response");
         is_response
+            // Parameters may follow: `application/http;msgtype=response`.
             && kind.get(..16).is_some_and(|kind| kind.eq_ignore_ascii_case(b"application/http"))
     }
 }

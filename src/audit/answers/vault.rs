@@ -47,6 +47,7 @@ impl Vault {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 is_marked |= MARKERS.contains(&name.as_str());
                 let Ok(kind) = entry.file_type() else { continue };
+                // Obsidian leaves hidden directories out.
                 if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
                     pending.push(directory.join(&name));
                 } else if kind.is_file() {
@@ -68,6 +69,7 @@ impl Vault {
 
     /// Counts the wikilinks of these documents that lead to a file, and the others.
     fn sampled(&self, mut documents: Vec<PathBuf>) -> [usize; 2] {
+        // Directories are listed in any order, and each run must take the same sample.
         documents.sort_unstable();
         let step = documents.len().div_ceil(MAX_SAMPLE).max(1);
         let (mut found, mut missing) = (0, 0);

@@ -96,6 +96,7 @@ impl EditedContent {
         let name = |repository: &str| repository.rsplit('/').next().map(str::to_owned);
         let remotes = checkout.map_or(&[][..], |checkout| &checkout.remotes);
         let mut own = remotes.iter().chain(&self.own).peekable();
+        // A fork has the name of the repository, below another owner.
         own.peek().is_some() && own.all(|own| name(own) != name(&self.repository))
     }
 }

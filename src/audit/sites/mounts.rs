@@ -115,6 +115,7 @@ pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
     let mut seen = HashSet::new();
     mounts.retain(|mount| {
         let is_root = mount.target.as_os_str().is_empty() && roots.contains(mount.source.as_path());
+        // Each name of a target is a step of the table of mounts, and settings are not trusted.
         let is_deep = mount.target.components().nth(MOST_NAMES).is_some();
         !is_root && !is_deep && seen.insert((mount.source.clone(), mount.target.clone()))
     });

@@ -61,6 +61,7 @@ impl KnownUris {
         }
         let number = u32::try_from(self.uris.len()).ok()?;
         let (uri, key): (_, Arc<str>) = (hit.uri(), Arc::from(&*key));
+        // Most URIs are in their normal form, and share one text with the key.
         let text = if uri == *key { Arc::clone(&key) } else { Arc::from(&*uri) };
         let is_relative = matches!(hit.finding(), Finding::Relative(_));
         self.uris.push(KnownUri { text, is_relative });
@@ -92,6 +93,7 @@ impl SidePlaces {
         if !self.is_archive {
             return None;
         }
+        // Archives of releases have a directory with the version: `app-1.0/` and `app-1.1/`.
         let length = self.common_directory()?.len();
         Some(self.files.iter().map(|file| file.key[length..].to_vec()).collect())
     }

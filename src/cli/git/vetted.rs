@@ -107,6 +107,7 @@ fn has_head(git: &Path) -> bool {
     let name = match bytes.strip_prefix(b"ref:") {
         _ if is_link => &bytes,
         Some(name) => name.trim_ascii_start(),
+        // A detached `HEAD` holds the name of a commit.
         None => return bytes.get(..40).is_some_and(|id| id.iter().all(u8::is_ascii_hexdigit)),
     };
     name.starts_with(b"refs/")
@@ -197,6 +198,7 @@ fn configuration(file: &Path, tree: &Path) -> Result<Vec<PathBuf>, String> {
             return Err(refused(&file, "too many files of configuration include each other"));
         }
         for Variable { section, name, value } in variables(&read(&file)?) {
+            // A file with this prefix may be missing (git-config(1), "pathname").
             let value = value.strip_prefix(b":(optional)").unwrap_or(&value);
             if value.is_empty() {
                 continue;

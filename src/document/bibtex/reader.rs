@@ -69,6 +69,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
                 self.writer.markup(at)?;
             }
         }
+        // Each field of the entry repeats the key.
         let key = shortened_text(&key).into_owned();
         loop {
             let rest = self.bytes.clamped(at..);

@@ -159,6 +159,7 @@ impl ReadingOrder {
             }
         }
         let in_spine = spine.iter().filter_map(|id| items.get(*by_id.get(id)?));
+        // Readers see the spine. Style sheets, navigation, and notes are in the manifest only.
         for item in in_spine.chain(&items) {
             self.add(package, &item.name, &item.media_type);
         }
@@ -178,6 +179,7 @@ fn package_documents(package: &Package) -> Vec<String> {
             }
         }
     }
+    // A damaged container must not hide the book.
     if names.is_empty() {
         names.extend(package.names("", ".opf").into_iter().map(str::to_owned));
     }

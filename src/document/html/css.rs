@@ -71,6 +71,7 @@ impl<'s> Urls<'s> {
         while let Some(&c) = self.sheet.get(at) {
             match c {
                 b'\\' => at += escape(self.rest(at + 1)).1 - 1,
+                // A line end that is not escaped makes the string a bad one (§4.3.5).
                 b'\n' | b'\r' | b'\x0c' => break,
                 _ if c == quote => {
                     inside = Some(Span::new(start + 1, at));
@@ -114,6 +115,7 @@ impl<'s> Urls<'s> {
         let Some(name) = at.checked_sub(3) else {
             return false;
         };
+        // In `my-url(`, the word is the end of another name.
         let before = name.checked_sub(1).and_then(|at| self.sheet.get(at));
         let is_name =
             |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_' | b'\\' | 0x80..);
@@ -152,6 +154,7 @@ impl Iterator for Urls<'_> {
                         return Some(Url { span: Span::new(at + 2, end), is_for: Use::Comment });
                     }
                 }
+                // An escaped quotation mark or bracket opens nothing.
                 b'\\' => self.at += 1,
                 b'@' => self.rule = self.at_rule(at),
                 b';' | b'{' => self.rule = None,
@@ -197,6 +200,7 @@ fn escape(rest: &[u8]) -> (Escaped, usize) {
         _ if digits > 0 => {
             let digit = |&digit: &u8| char::from(digit).to_digit(16).unwrap_or_default();
             let code = rest.iter().take(digits).map(digit).fold(0, |code, digit| code << 4 | digit);
+            // One white space ends the digits, and CR LF counts as one (§4.3.7).
             let space = match rest.clamped(digits..) {
                 [b'\r', b'\n', ..] => 2,
                 [c, ..] if is_space(*c) => 1,

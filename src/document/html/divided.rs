@@ -100,6 +100,7 @@ pub(super) fn joint(before: &[u8], element: InlineElement, after: &[u8]) -> Join
         return Joint::Joined;
     }
     let (inside, behind) = inner.split_at(inner.leading(|byte| is_uri_byte(byte) || byte >= 0x80));
+    // A URI that starts in the element is one of its own.
     if !starts_word(inside) || memmem::find(inside, b"://").is_some() {
         return Joint::Apart;
     }

@@ -193,6 +193,7 @@ impl<'d> Tokens<'d> {
             }
             match self.rest(start) {
                 [] => return None,
+                // `</>` makes nothing at all (§13.2.5.7).
                 [b'<', b'/', b'>', ..] => self.at = start + 3,
                 _ => return Some(self.markup()),
             }
@@ -277,6 +278,7 @@ impl<'d> Tokens<'d> {
 
     /// Reads a comment up to `-->` or `--!>`. `<!-->` and `<!--->` are comments, too.
     fn comment(&mut self, inside: usize) -> Span {
+        // `<!-->` and `<!--->` are whole comments (§13.2.5.43, §13.2.5.44).
         for short in [b">".as_slice(), b"->"] {
             if self.rest(inside).starts_with(short) {
                 self.at = inside + short.len();
@@ -287,6 +289,7 @@ impl<'d> Tokens<'d> {
         while let Some(at) = self.find(b'>', from) {
             from = at + 1;
             let text = self.bytes.clamped(inside..at);
+            // `--!>` is an error, and ends a comment all the same (§13.2.5.52).
             for end in [b"--".as_slice(), b"--!"] {
                 if text.ends_with(end) {
                     self.at = from;
@@ -366,6 +369,7 @@ impl<'d> Tokens<'d> {
                     self.at = at + 1;
                     return Some(is_empty);
                 }
+                // A slash closes the tag only right before its `>` (§13.2.5.40).
                 b'/' => is_empty = true,
                 c if is_space(c) => {
                     is_empty = false;
@@ -431,6 +435,7 @@ impl<'d> Tokens<'d> {
         let value = self.rest(at);
         Some(match *value.first()? {
             quote @ (b'"' | b'\'') => self.quoted(quote, at + 1)?,
+            // In `<a href=>`, the value is missing (§13.2.5.35).
             b'>' => (Span::new(at, at), true, AttributeForm::Absent),
             _ => {
                 let length = value.iter().position(|&c| c == b'>' || is_space(c));
@@ -508,6 +513,7 @@ impl<'d> Tokens<'d> {
                     return Some(at);
                 }
                 ScriptState::Script if rest.starts_with(b"<!--") => {
+                    // Its hyphens may be those of the end: `<!-->`.
                     from = at + 2;
                     ScriptState::Comment
                 }

@@ -38,6 +38,7 @@ impl<'d, 's> IniReader<'d, 's> {
                 }
                 [b'[', name @ .., b']'] => {
                     self.writer.emit_to(line.text, role)?;
+                    // Each key of the section repeats its name.
                     self.section = lossy(name.clamped(..MAX_KEY_BYTES)).into_owned();
                     self.writer.set_place(Some(Place::Key(self.section.clone().into())));
                     role = Role::Text;

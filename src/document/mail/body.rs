@@ -319,6 +319,7 @@ impl Leaf<'_> {
             let parameter = media.parameter(name).unwrap_or_default();
             parameter.eq_ignore_ascii_case(value.as_bytes())
         };
+        // The parameter belongs to this type only (RFC 3676 §4).
         if media.name != "text/plain" || !says("format", "flowed") {
             return None;
         }
@@ -365,6 +366,8 @@ impl Leaf<'_> {
     /// Reads signed, readable content, which is a part with a header (RFC 8551 §3.5.2). Encrypted
     /// content is skipped.
     fn pkcs7(&self, source: Source<'_>, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+        // In signed data, the message stands as it is (RFC 8551 §3.5.2). Encrypted data shows no
+        // header.
         let Some(start) = memmem::find(source.bytes, b"Content-Type:") else {
             self.skip(Skipped::Encrypted, walk);
             return ControlFlow::Continue(());
@@ -416,6 +419,8 @@ fn document(
 
 /// True for an ASN.1 sequence with any form of length (X.690 §8.1.3). No text starts like that.
 fn is_der(bytes: &[u8]) -> bool {
+    // A sequence whose length is open or takes up to four bytes (X.690 8.1.3); shorter ones hold no
+    // message.
     matches!(bytes, [0x30, 0x80..=0x84, ..])
 }
 

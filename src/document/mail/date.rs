@@ -106,6 +106,7 @@ impl DateWords {
         let Ok(number) = word.parse::<u16>() else {
             return;
         };
+        // In all forms that have a plain number for the day, the year follows it.
         if word.len() <= 2 && self.day.is_none() {
             self.day = u8::try_from(number).ok();
         } else if self.year.is_none() {
@@ -189,6 +190,8 @@ fn month(word: &[u8]) -> Option<u8> {
 fn zone(word: &[u8]) -> Option<Option<i16>> {
     let named = |hours: i16| Some(Some(hours * 60));
     match word.to_ascii_uppercase().as_slice() {
+        // The names of RFC 5322 §4.3. Its letters for military zones were once defined the wrong
+        // way round, so they say nothing.
         b"UT" | b"GMT" | b"UTC" | b"Z" => named(0),
         b"EST" => named(-5),
         b"EDT" => named(-4),
@@ -226,6 +229,7 @@ impl fmt::Display for Date {
         let Self { year, month, day, .. } = self;
         let Self { hour, minute, second, .. } = self;
         write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
+        // `-00:00` means that the zone is not known (RFC 3339 §4.3).
         let sign = match self.offset {
             Some(0..) => '+',
             _ => '-',

@@ -37,6 +37,7 @@ impl Header<'_> {
 
     /// Returns the first message of the thread, as far as known; itself if it answers none.
     pub fn thread(self) -> Option<String> {
+        // `References` starts with the first message of the thread (RFC 5322 §3.6.4).
         let first = self.references().into_iter().next();
         first.or_else(|| self.message_id())
     }

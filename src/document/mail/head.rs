@@ -68,6 +68,7 @@ impl Transfer {
         };
         for word in value.clamped(..SHORT_FIELD).split(is_apart) {
             let word = word.to_ascii_lowercase();
+            // Uuencode never became a standard, and is written `x-uuencode` (RFC 2045 §6.3).
             match word.strip_prefix(b"x-").unwrap_or(&word) {
                 b"quoted-printable" => return Self::QuotedPrintable,
                 b"base64" => return Self::Base64,

@@ -44,6 +44,8 @@ pub(super) fn identifiers(value: &[u8]) -> impl Iterator<Item = Span> {
             let inside = value.get(open..end)?;
             let open = open + memchr::memrchr(b'<', inside).map_or(0, |last| last + 1);
             at = end + 1;
+            // An identifier has an `@` (RFC 5322 §3.6.4). Old programs put other words in brackets,
+            // too.
             if memchr(b'@', value.get(open..end)?).is_some() {
                 return Some(Span::new(open, end));
             }
@@ -69,8 +71,10 @@ pub(super) fn uri(
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => keep(byte, at, text, map),
             b'-' | b'.' | b'_' | b'~' | b'@' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*'
             | b'+' | b',' | b';' | b'=' | b':' => keep(byte, at, text, map),
+            // An identifier of the obsolete syntax may be folded (RFC 5322 §4.5.4).
             b' ' | b'\t' | b'\r' | b'\n' => {}
             _ => {
+                // Other characters are percent-encoded in these URIs (RFC 2392 §2).
                 #[expect(clippy::indexing_slicing, reason = "there are sixteen digits")]
                 let digit = |value: u8| b"0123456789ABCDEF"[usize::from(value & 15)];
                 text.extend_from_slice(&[b'%', digit(byte >> 4), digit(byte)]);

@@ -46,6 +46,7 @@ const KNOWN: [&str; 24] = [
 /// False for a message after an mbox separator; see [`is_mbox`](crate::document::mbox::is_mbox).
 pub fn is_message(head: &[u8]) -> bool {
     let head = head.strip_prefix(BOM).unwrap_or(head);
+    // A mailbox is more than a message.
     if head.starts_with(b"From ") {
         return false;
     }
@@ -121,6 +122,7 @@ impl Store {
         // The name is a time, a unique part, and the host.
         let mut parts = name.split('.');
         let time = parts.next()?;
+        // The time is in seconds. With fewer digits, the name may be a version, such as `1.2.3`.
         let is_time = time.len() > 5 && time.bytes().all(|byte| byte.is_ascii_digit());
         let is_unique = is_time && parts.next().is_some() && parts.next().is_some();
         (matches!(folder, "cur" | "new" | "tmp") && is_unique).then_some(Self::Maildir)

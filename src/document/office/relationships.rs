@@ -61,6 +61,7 @@ impl<'p> Relationships<'p> {
             Entities::default().decode(raw, target.value.start(), &mut decoded);
             let text = |at: XmlAttribute| lossy(bytes.part(at.value.range())).into_owned();
             let kind = value(b"Type").map(text).unwrap_or_default();
+            // Transitional and strict files name the same types in different namespaces.
             let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
             let is_external = value(b"TargetMode")
                 .is_some_and(|mode| text(mode).eq_ignore_ascii_case("external"));
@@ -113,6 +114,7 @@ pub(super) fn main_by_type(package: &Package) -> Vec<String> {
         let XmlToken::Start { name, .. } = token else { continue };
         let value = |key: &[u8]| value(file.bytes, tokens.attributes(), key);
         if local_name(file.bytes.part(name.range())) == b"Override"
+            // Also `…template.macroEnabledTemplate.main+xml`, and its like.
             && value(b"ContentType").is_some_and(|kind| kind.ends_with(".main+xml"))
             && let Some(name) = value(b"PartName")
         {

@@ -116,7 +116,9 @@ fn unescaped(text: &[u8]) -> DerivedText {
     for at in memmem::find_iter(text, b"_x") {
         let escape = text.clamped(at..at + LENGTH);
         let digits = escape.strip_prefix(b"_x").and_then(|rest| rest.strip_suffix(b"_"));
+        // The underscore between two escapes, `_x0068_x0069_`, belongs to the first one.
         let code = digits.filter(|digits| digits.len() == 4 && at >= kept).and_then(hexadecimal);
+        // Half of a surrogate pair is not a character, and stays as it is written.
         let code = code.and_then(char::from_u32);
         let Some(char) = code else { continue };
         made.copy(text.part(kept..at), kept);

@@ -118,6 +118,8 @@ struct AttachedFile<'a> {
 impl<'a> AttachedFile<'a> {
     fn new(specification: &Dict<'a>) -> Option<Self> {
         let embedded = specification.get::<Dict<'a>>(b"EF")?;
+        // `UF` is the newer key, whose names are Unicode; writers give both for older readers
+        // (7.11.4).
         let stream = embedded.get::<PdfStream<'a>>(b"F").or_else(|| embedded.get(b"UF"))?;
         let name = specification.get::<PdfString<'_>>(b"UF").or_else(|| specification.get(b"F"));
         let name = name.map(|name| links::text_string(&name)).unwrap_or_default();

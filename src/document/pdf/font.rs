@@ -119,6 +119,7 @@ impl Font {
         // Widths start at this code (9.6.2).
         let first = dictionary.get::<i32>(b"FirstChar").unwrap_or_default();
         if let Some(widths) = dictionary.get::<Array<'_>>(b"Widths") {
+            // Codes of simple fonts have one byte.
             for (code, width) in (first..).zip(widths.iter::<f32>().take(256)) {
                 if let Ok(code) = u32::try_from(code) {
                     self.widths.insert(code, width);
@@ -163,6 +164,7 @@ impl Font {
         let Some(descendant) = descendants.and_then(|it| it.iter::<Dict<'_>>().next()) else {
             return;
         };
+        // The default of 1000 is that of the standard (9.7.4.3).
         self.default_width = Some(descendant.get::<f32>(b"DW").unwrap_or(1000.));
         let Some(widths) = descendant.get::<Array<'_>>(b"W") else { return };
         // `c [w w …]`, or `first last w`.
@@ -244,6 +246,7 @@ fn encoding(name: &[u8]) -> Option<&'static Encoding> {
 /// Returns what stands for the name of a font, without the marks of its part (`ABCDEF+`, `~1e`).
 fn face(name: &str) -> u32 {
     let name = match name.split_once('+') {
+        // Six letters mark a part of a font (9.9.2); a `+` elsewhere is part of the name.
         Some((mark, name)) if mark.len() == 6 => name,
         _ => name,
     };

@@ -123,6 +123,7 @@ const MORE_NAMES: [(&str, &str); 5] =
 pub(super) fn named(name: &[u8]) -> Option<GlyphText> {
     let name = std::str::from_utf8(name).ok()?;
     let mut chars = name.chars();
+    // The name of a letter of ASCII is the letter (Adobe Glyph List).
     if let (Some(letter), None) = (chars.next(), chars.next()) {
         return Some(GlyphText::new([letter]));
     }
@@ -162,6 +163,7 @@ const TIMES: [u16; 95] = [
 pub(super) fn standard_width(font: &str, code: u32) -> f32 {
     let is = |names: &[&str]| names.iter().any(|name| font.contains(name));
     let table = match font {
+        // All glyphs of Courier have this width.
         _ if is(&["Courier", "Mono", "mono"]) => return 600.,
         _ if is(&["Times", "Serif", "serif", "Roman"]) => &TIMES,
         _ => &HELVETICA,

@@ -82,6 +82,7 @@ impl Layout {
                 // A line may start with a space, which is invisible. The next glyph starts the line.
                 continue;
             }
+            // Blanks behind a URI would hide that it reaches the end of its line.
             if is_apart && last.is_some() {
                 text.truncate(text.trim_end_matches(' ').len());
                 layout.ends.push(LineEnd { at: text.len(), is_full: false });

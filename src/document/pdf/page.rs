@@ -199,6 +199,8 @@ impl Painter<'_> {
             if !is_of_text(operator) {
                 continue;
             }
+            // No operator here has more than six operands, and malformed content may have any
+            // number.
             let operands: Vec<&Object<'_>> = instruction.operands().take(8).collect();
             let numbers: Vec<f32> = operands.iter().copied().filter_map(number).collect();
             let [first, second] =
@@ -210,6 +212,7 @@ impl Painter<'_> {
                 // Many writers restore once too often.
                 b"Q" => state = saved.pop().unwrap_or(state),
                 b"cm" => state.matrix = Matrix::new(&numbers).then(state.matrix),
+                // A text object starts with both matrices at identity (9.4.1).
                 b"BT" => {
                     position = TextPosition { text: Matrix::IDENTITY, line: Matrix::IDENTITY };
                 }
@@ -228,10 +231,12 @@ impl Painter<'_> {
                 }
                 b"Tc" => state.character_space = first,
                 b"Tw" => state.word_space = first,
+                // The operand is a percentage (9.3.4).
                 b"Tz" => state.scale = first / 100.,
                 b"TL" => state.leading = first,
                 b"Ts" => state.rise = first,
                 b"Td" => position.next_line(first, second),
+                // `TD` also sets the leading, for the `T*` behind it (9.4.2).
                 b"TD" => {
                     state.leading = -second;
                     position.next_line(first, second);
@@ -259,6 +264,7 @@ impl Painter<'_> {
                         self.rule(corners, state.matrix);
                     }
                 }
+                // A path that is neither filled nor stroked only clips (8.5.3.1).
                 b"n" => path = Path::Empty,
                 b"BDC" => self.is_unseen = operands.last().is_some_and(|it| is_format_mark(it)),
                 // What is marked within a text object ends there, too (14.6.1).
@@ -333,6 +339,7 @@ impl Painter<'_> {
                     match &entry {
                         Object::String(string) => self.string(string, state, position),
                         entry => {
+                            // The number is subtracted, in thousandths of the size (9.4.3).
                             let distance = number(entry).unwrap_or_default() / 1000.;
                             let x = -distance * state.size * state.scale;
                             position.text = Matrix::translation(x, 0.).then(position.text);
@@ -352,6 +359,7 @@ impl Painter<'_> {
             }
             let code = code.iter().fold(0, |code, &byte| code << 8 | u32::from(byte));
             let width = font.width(code) / 1000. * state.size;
+            // Word space applies to the code 32 of one byte only, whatever the code means (9.3.3).
             let is_space = font.code_bytes == 1 && code == 32;
             let space = state.character_space + if is_space { state.word_space } else { 0. };
             let Matrix([a, b, _, d, x, y]) =

@@ -44,6 +44,8 @@ pub(super) fn decoded<'a>(stream: &Stream<'a>) -> Option<Decoded<'a>> {
         return stream.decoded_data().ok().map(Decoded::whole);
     }
     if filters.iter().any(is_of_library) {
+        // Each packer multiplies the size, so the packed size says nothing about what two of them
+        // unpack to. What precedes them only spells their bytes as text.
         let packers = filters
             .iter()
             .filter(|filter| **filter != Filter::Crypt)
@@ -101,14 +103,18 @@ pub(super) fn is_affordable(bytes: &[u8]) -> bool {
         let open = object_start(before).unwrap_or(0);
         let dictionary = before.clamped(open..);
         let has = |word: &[u8]| memmem::find(dictionary, word).is_some();
+        // `#` may spell a letter of a name, as in `/Obj#53tm` (7.3.5).
         let is_of_objects = has(b"ObjStm") || has(b"XRef") || has(b"#");
         if !is_of_objects {
             continue;
         }
+        // A filter within a filter multiplies the size, and only the outer one is undone below.
+        // `Fl` is the start of `FlateDecode`, and its short form.
         let flates = memmem::find_iter(dictionary, b"Fl").count();
         if flates + memmem::find_iter(dictionary, b"LZW").count() > 1 {
             return false;
         }
+        // A line end follows the keyword, by the standard CR LF or LF (7.3.8.1); CR alone occurs.
         let start = at + 6 + bytes.clamped(at + 6..).leading(|byte| matches!(byte, b'\r' | b'\n'));
         match inflated_size(bytes.clamped(start..), left) {
             Some(size) => {

@@ -80,6 +80,7 @@ impl<'s> FoundStrings<'s> {
 
     fn add_dict(&mut self, dict: &Dict<'_>, depth: usize) {
         for (key, value) in dict.entries() {
+            // What a reference leads to is an object of its own, and the caller walks all objects.
             let MaybeRef::NotRef(value) = value else { continue };
             self.add(&value, KEYS.contains(&&*key), depth + 1);
         }
@@ -87,6 +88,7 @@ impl<'s> FoundStrings<'s> {
 
     fn add(&mut self, value: &Object<'_>, is_wanted: bool, depth: usize) {
         match value {
+            // A URI has a colon. Most strings have none, and decoding them would take time.
             Object::String(text) if is_wanted && memchr(b':', text).is_some() => {
                 self.add_text(text_string(text));
             }

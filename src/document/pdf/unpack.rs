@@ -43,6 +43,8 @@ pub(super) fn inflated_size(packed: &[u8], most: u64) -> Option<u64> {
 fn without_header(packed: &[u8]) -> &[u8] {
     match packed {
         [method, flags, rest @ ..]
+            // Method 8 is DEFLATE, and the check bits make both bytes a multiple of 31. With a
+            // preset dictionary (0x20), the name of the dictionary would follow, and not data.
             if method & 0x0f == 8
                 && u16::from_be_bytes([*method, *flags]).is_multiple_of(31)
                 && flags & 0x20 == 0 =>
@@ -58,6 +60,7 @@ pub(super) fn hexadecimal(text: &[u8]) -> Vec<u8> {
     let end = memchr::memchr(b'>', text).unwrap_or(text.len());
     let digits = text.clamped(..end).iter().filter_map(|&byte| char::from(byte).to_digit(16));
     let mut digits: Vec<u8> = digits.map(|digit| digit as u8).collect();
+    // A missing last digit counts as 0 (7.4.2).
     if digits.len() % 2 == 1 {
         digits.push(0);
     }
@@ -73,6 +76,7 @@ pub(super) fn base85(text: &[u8]) -> Vec<u8> {
     for &byte in text {
         match byte {
             b'~' => break,
+            // `z` is short for `!!!!!`, and never part of a group (7.4.3).
             b'z' if group.is_empty() => decoded.extend([0; 4]),
             b'!'..=b'u' => group.push(byte - b'!'),
             _ => {}
@@ -84,6 +88,8 @@ pub(super) fn base85(text: &[u8]) -> Vec<u8> {
     }
     // Fewer digits give one byte less than there are.
     if let Some(count) = group.len().checked_sub(1) {
+        // The encoder rounded down when it cut the digits off. With the highest digit, 84, in their
+        // place, the bytes that are kept come out as they were.
         group.resize(5, 84);
         push_group(&group, count, &mut decoded);
     }

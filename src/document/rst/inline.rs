@@ -98,6 +98,7 @@ impl RstReader<'_, '_> {
     /// True if markup may start here: after white space or opening punctuation, and before text.
     fn may_start(&self, at: usize, from: usize, length: usize) -> bool {
         let before = at.checked_sub(1).filter(|&at| at >= from).and_then(|at| self.byte(at));
+        // Rules 1 and 6 of reStructuredText, "Inline markup recognition rules".
         let opens = |byte: u8| byte.is_ascii_whitespace() || b"'\"([{<-/:".contains(&byte);
         let after = self.byte(at + length);
         before.is_none_or(|byte| opens(byte) || !byte.is_ascii())
@@ -257,6 +258,7 @@ impl RstReader<'_, '_> {
         let bytes = self.bytes.part(target.range());
         self.text(label, Role::Text)?;
         // `text <name_>`_ is an alias of `name`.
+        // The underscore of a URI or a path is part of it.
         if let Some(name) = bytes.strip_suffix(b"_")
             && suffix != Suffix::None
             && !name.ends_with(b"\\")

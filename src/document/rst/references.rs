@@ -109,6 +109,7 @@ impl RstReader<'_, '_> {
 
     /// Resolves references, and reports those that are undefined.
     pub(super) fn finish(&mut self) {
+        // The first anonymous reference leads to the first anonymous target, and so on.
         let (texts, destinations) = std::mem::take(&mut self.references.anonymous);
         for (text, destination) in texts.into_iter().zip(destinations) {
             self.label_later(&text, destination);

@@ -48,18 +48,21 @@ impl<'d> DatabasePages<'d> {
             1 => 1 << 16,
             size => size as usize,
         };
+        // Extensions may reserve bytes at the end of each page (§1.3.4).
         let usable = size.checked_sub(usize::from(*bytes.get(20)?))?;
         // §1.3.2 and §1.3.4 give these bounds.
         if !size.is_power_of_two() || size < 512 || usable < 480 {
             return None;
         }
         let read = vec![0; bytes.len() / size / 64 + 1];
+        // The encoding of all texts (§1.3.13).
         let encoding = big_endian::<4>(bytes, 56)?;
         Some(Self { bytes, size, usable, encoding, read, damaged: 0 })
     }
 
     /// Returns the offset of a page that was not read before, and marks it as read.
     fn enter(&mut self, number: u32) -> Option<usize> {
+        // Pages are numbered from 1.
         let index = (number as usize).checked_sub(1)?;
         let start = index.checked_mul(self.size)?;
         let word = self.read.get_mut(index / 64)?;
@@ -181,6 +184,7 @@ impl<'d> DatabasePages<'d> {
                 self.damaged += 1;
                 return;
             };
+            // An overflow page starts with the number of the next one (§1.6).
             let page = self.bytes.clamped(start..start + self.usable);
             let Some(number) = big_endian::<4>(page, 0) else { return };
             let length = left.min(page.len() - 4);

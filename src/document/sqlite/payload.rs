@@ -111,6 +111,7 @@ fn length_of(kind: u64) -> Option<usize> {
 
 /// Returns a signed number, the highest byte first.
 fn integer(bytes: &[u8]) -> i64 {
+    // Integers are in two's complement, and as short as they can be (§2.1).
     let sign = if bytes.first().is_some_and(|byte| *byte >= 0x80) { -1 } else { 0 };
     bytes.iter().fold(sign, |number, byte| number << 8 | i64::from(*byte))
 }
@@ -121,6 +122,7 @@ pub(super) fn varint(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     for length in 0..9 {
         let byte = *bytes.get(at + length)?;
         if length == 8 {
+            // All eight bits of a ninth byte count (§1.6).
             return Some((number << 8 | u64::from(byte), at + 9));
         }
         number = number << 7 | u64::from(byte & 0x7f);

@@ -61,6 +61,7 @@ impl Iterator for TnefAttributes<'_> {
     type Item = TnefAttribute;
 
     fn next(&mut self) -> Option<TnefAttribute> {
+        // A level of one byte, an id, and a length.
         let head = self.bytes.get(self.at..self.at + 9)?;
         // The level is that of a message or an attachment.
         if !matches!(head.first(), Some(1 | 2)) {

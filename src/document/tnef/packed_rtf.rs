@@ -47,6 +47,7 @@ pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, NotPackedRtf> {
     'all: while let Some(flags) = bytes.next() {
         for bit in 0..8 {
             let Some(first) = bytes.next() else { break 'all };
+            // The lowest bit is about the next token: a byte, or a reference into the window.
             if flags & (1 << bit) == 0 {
                 rtf.push(first);
                 put(&mut window, &mut at, first);

@@ -109,6 +109,7 @@ impl<'d> Properties<'d> {
                 self.take_padded(number)?;
             }
         }
+        // Values of any length have a count, even if there is only one.
         let has_count = kind & MULTIPLE != 0 || is_variable(kind & !MULTIPLE);
         let left = if has_count { self.take_number()? } else { 1 };
         Some(PropertyValues { id, kind: kind & !MULTIPLE, left })
@@ -135,6 +136,7 @@ impl<'d> Properties<'d> {
 
 /// True for texts, bytes, and objects, which have a length.
 fn is_variable(kind: u16) -> bool {
+    // PtypObject, PtypString8, PtypString, and PtypBinary (MS-OXCDATA 2.11.1).
     matches!(kind, 0x0d | 0x1e | 0x1f | 0x102)
 }
 

@@ -40,6 +40,7 @@ pub(in crate::grammar) fn absolute(bytes: &[u8]) -> Result<ParseTree, ParseError
 /// / / hostport ] [ / ] path [ ? search ] [ # fragmentid ]`.
 pub(in crate::grammar) fn reference(bytes: &[u8]) -> Result<ParseTree, ParseError> {
     let body = before_fragment(bytes);
+    // A colon before every slash ends a scheme, even one that is not valid.
     let full = body.iter().find(|byte| b":/".contains(byte)) == Some(&b':');
     if full {
         return absolute(bytes);

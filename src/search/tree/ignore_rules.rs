@@ -89,6 +89,7 @@ impl IgnoreRules {
                 let matches = |rule: &&IgnoreRule| {
                     (is_directory || !rule.is_for_directories) && path_matches(&rule.glob, path)
                 };
+                // The last rule that matches decides (gitignore(5)).
                 match rules.iter().rev().find(matches) {
                     None => Ruling::Nothing,
                     Some(rule) if rule.is_kept => Ruling::Kept,
@@ -163,6 +164,7 @@ fn split(path: &[u8]) -> (&[u8], Option<&[u8]>) {
 /// the last one has to be tried again.
 fn path_matches(glob: &[u8], path: &[u8]) -> bool {
     let (mut glob, mut path) = (Some(glob), Some(path));
+    // As for `*` within a name, only the last `**` is tried again.
     let mut again: Option<(Option<&[u8]>, &[u8])> = None;
     loop {
         match (glob.map(split), path) {
@@ -222,6 +224,7 @@ fn one<'g>(glob: &'g [u8], name: &[u8]) -> Option<&'g [u8]> {
     match glob {
         [b'?', rest @ ..] => Some(rest),
         [b'[', rest @ ..] => {
+            // Git takes the mark of regular expressions, too.
             let negated = rest.strip_prefix(b"!").or_else(|| rest.strip_prefix(b"^"));
             let class = negated.unwrap_or(rest);
             // A bracket right after the opening one is a member.

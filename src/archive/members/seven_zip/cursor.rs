@@ -64,6 +64,7 @@ impl<'h> HeaderCursor<'h> {
 
     /// Reads the checksums of `count` streams, some of which may have none ("Digests").
     pub fn digests(&mut self, count: u64) -> HeaderResult<Digests<'h>> {
+        // Any other byte says that all are defined ("AllAreDefined"), and no list follows.
         let defined = if self.byte()? == 0 { Some(self.bits(count)?) } else { None };
         let there =
             defined.map_or(count, |mut bits| (0..count).filter(|_| bits.next()).count() as u64);
@@ -88,6 +89,7 @@ impl<'h> Bits<'h> {
         let Some((first, rest)) = self.bytes.split_first() else {
             return false;
         };
+        // The highest bit of a byte is the first one.
         let bit = first & 0x80 >> self.at;
         self.at = (self.at + 1) % 8;
         if self.at == 0 {

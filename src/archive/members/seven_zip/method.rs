@@ -180,6 +180,7 @@ fn lzma(properties: &[u8]) -> Option<CoderMethod> {
 
 /// Parses the properties byte.
 fn lzma2(properties: &[u8]) -> Option<CoderMethod> {
+    // 40 stands for the largest window, 4 GiB less one byte (xz file format, 5.3.1).
     let bits = properties.first().copied().filter(|bits| *bits <= 40)?;
     Some(CoderMethod::Lzma2 { window: lzma2_window(bits) })
 }
@@ -187,6 +188,7 @@ fn lzma2(properties: &[u8]) -> Option<CoderMethod> {
 /// Parses the properties, which may hold the start offset of the code.
 fn branches(number: u64, properties: &[u8]) -> Option<CoderMethod> {
     let of = FilterType::try_from(number).ok()?;
+    // The offset at which the addresses start is optional (xz file format, 5.3.2).
     let start = match properties {
         [] => 0,
         start => usize::try_from(u32::from_le_bytes(start.try_into().ok()?)).ok()?,

@@ -58,11 +58,13 @@ impl<'h> FolderRecord<'h> {
             }
             coders.push(Coder { method, properties });
         }
+        // Each output is bound to an input, except the one that is the folder ("NumBindPairs").
         let bound = outputs.checked_sub(1).ok_or_else(wrong)?;
         let mut pairs = Vec::new();
         for _ in 0..bound {
             pairs.push((cursor.number()?, cursor.number()?));
         }
+        // The other inputs are packed streams, whose indices are written only if there are several.
         let packed = inputs.checked_sub(bound).ok_or_else(wrong)?;
         if packed > 1 {
             cursor.numbers(packed)?;

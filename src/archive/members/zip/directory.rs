@@ -57,6 +57,7 @@ impl CentralDirectory {
         let ends = memchr::memmem::rfind_iter(&tail, END);
         // The comment after a valid end record reaches to the end of the file.
         let whole = |at: &usize| {
+            // The length of the comment is the last field (section 4.3.16).
             let comment = LittleEndian(tail.clamped(at + 20..)).number(2);
             tail.len() as u64 >= (at + END_BYTES) as u64 + comment
         };
@@ -72,10 +73,12 @@ impl CentralDirectory {
             && let Some(locator) = tail.get(locator..)
             && let Some(locator) = locator.strip_prefix(LOCATOR)
         {
+            // The number of a disk comes before the offset (section 4.3.15).
             let wide = LittleEndian(locator.clamped(4..)).number(8);
             let mut record = [0; 56];
             file.seek(SeekFrom::Start(wide))?;
             if fill(file, &mut record)? == record.len() && record.starts_with(END_64) {
+                // Size and offset are the last fields that are always there (section 4.3.14).
                 let mut fields = LittleEndian(&record[40..]);
                 (size, offset) = (fields.number(8), fields.number(8));
                 let length = LittleEndian(&record[4..]).number(8);

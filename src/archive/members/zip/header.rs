@@ -57,6 +57,7 @@ pub(super) type LocalHeader = [u8; 26];
 
 /// True if the header may be valid: its version and method exist (sections 4.4.3 and 4.4.5).
 pub(super) fn is_plausible(header: &LocalHeader) -> bool {
+    // The newest version is 6.3, stored as 63 (APPNOTE 4.4.3.2). Methods are listed in 4.4.5.
     let [version, _, _, _, low, high, ..] = *header;
     // Four bytes of signature occur by chance in compressed data. These two fields rule out nearly
     // all of that.
@@ -145,6 +146,8 @@ impl ZipEntry {
             fields.0 = rest;
             if kind == WIDE {
                 let mut values = LittleEndian(field);
+                // The record has only those values whose own fields are full, in this order
+                // (APPNOTE 4.5.3).
                 let sizes = [&mut self.sizes.unpacked, &mut self.sizes.packed];
                 for value in sizes.into_iter().chain([offset]) {
                     if *value == ELSEWHERE && values.0.len() >= 8 {
@@ -168,6 +171,7 @@ impl ZipEntry {
     }
 
     pub fn sizes_follow(&self) -> bool {
+        // Some writers set the bit and know the sizes all the same.
         self.has_descriptor() && self.sizes.packed == 0
     }
 
@@ -211,6 +215,8 @@ pub(super) const DESCRIPTOR_MAX: usize = 24;
 /// Parses the record after a member of these sizes; `None` if there is none. Its signature is
 /// optional, and its sizes may have 32 or 64 bits.
 pub(super) fn descriptor(behind: &[u8], sizes: Sizes) -> Option<Descriptor> {
+    // The signature is optional (APPNOTE 4.3.9.3), and an archive with wide fields has sizes of 8
+    // bytes (4.3.9.2).
     let signed = behind.strip_prefix(DESCRIPTOR).map(|record| (record, DESCRIPTOR.len()));
     signed.into_iter().chain([(behind, 0)]).find_map(|(record, before)| {
         let width = [4, 8].into_iter().find(|&width| sizes.are(record.clamped(4..), width))?;

@@ -87,6 +87,7 @@ impl<'l, 's> Unclaimed<'l, 's> {
 impl Read for Unclaimed<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let length = LOCAL.len();
+        // A signature may lie across the end of the buffer.
         let bytes = match self.source.fill_buf()?.len() < length {
             true => self.source.peek(length)?,
             false => self.source.fill_buf()?,

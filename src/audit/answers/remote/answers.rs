@@ -277,6 +277,7 @@ impl Shared {
         let lookup = match cached {
             Some(cached) if is_offline || !needs_more(cached) => Lookup::Known(Arc::clone(cached)),
             _ if is_offline => Lookup::Lost(Why::Offline),
+            // In an earlier run, the host asked for a longer pause than a run waits.
             _ if state.cache.pause(&url, now()) > MAX_PAUSE => Lookup::Lost(Why::HostPaused),
             _ => return Self::ask(shared, state, url, wants_names),
         };
@@ -298,6 +299,7 @@ impl Shared {
         }
         let pause = state.cache.pause(&url, now());
         shared.enqueue(state, Exchange::new(url, wants_names), pause);
+        // An idle thread takes the request. So a few links to one host start one thread, not many.
         if state.idle == 0 && state.threads < shared.options.connections.max(1) {
             let own = Arc::clone(shared);
             let thread = thread::Builder::new()
@@ -403,6 +405,7 @@ impl Shared {
         }
         let feedback = match (outcome, progress) {
             (Ok(Some(pause)), _) => Feedback::Paused(pause),
+            // A server that sends too long a header works, and its other pages may be fine.
             (Ok(None), _) | (Err(Fault::TooLong), _) => Feedback::Answered,
             (Err(Fault::NoHost), ExchangeProgress::Next(wait)) => Feedback::Held(wait),
             (Err(fault), _) => Feedback::Failed(fault),
@@ -498,6 +501,7 @@ impl Shared {
             if let Some(lookup) = ended.or(state.over.map(Lookup::Lost)) {
                 return (state, lookup);
             }
+            // The time before the first request is spent on reading documents.
             let elapsed = state.first_request.map_or(Duration::ZERO, |first| first.elapsed());
             if self.options.max_time.is_some_and(|most| elapsed >= most) {
                 self.end(&mut state, Why::Budget);
@@ -546,6 +550,8 @@ impl Shared {
 fn pause(response: &FetchResponse) -> Option<Duration> {
     match response.status {
         429 => Some(retry_after(response).unwrap_or(RATE_LIMIT_WAIT)),
+        // Servers may say with this status, too, when to come back (RFC 9110 section 15.6.4).
+        // Without that, it is a status like others.
         503 => retry_after(response),
         _ => None,
     }

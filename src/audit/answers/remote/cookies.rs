@@ -29,10 +29,12 @@ impl Cookies {
             let pair = field.split(';').next().unwrap_or_default();
             let Some((name, value)) = pair.split_once('=') else { continue };
             let (name, value) = (name.trim(), value.trim());
+            // Control characters would start another field of the request.
             let is_text = pair.bytes().all(|byte| matches!(byte, b' '..=b'~'));
             if name.is_empty() || !is_text || pair.len() > MAX_COOKIE_BYTES {
                 continue;
             }
+            // A cookie replaces an older one of the same name (RFC 6265 section 5.3).
             self.0.retain(|cookie| cookie.origin != origin || cookie.name != name);
             if self.0.len() < MAX_COOKIES {
                 let (name, value) = (name.to_owned(), value.to_owned());

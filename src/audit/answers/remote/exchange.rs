@@ -93,6 +93,7 @@ impl Exchange {
     pub fn request(&self, options: &RemoteOptions) -> FetchRequest {
         let mut headers = vec![("Accept".to_owned(), "text/html,*/*;q=0.8".to_owned())];
         if self.stage == RequestStage::FirstBytes {
+            // The body is dropped, and a range keeps a server from sending all of a large file.
             headers.push(("Range".to_owned(), "bytes=0-1023".to_owned()));
         }
         // Credentials belong to an origin, so they are chosen for each request of a chain.
@@ -256,6 +257,7 @@ impl Exchange {
 }
 
 fn doubled(wait: Duration, attempts: u32) -> Duration {
+    // With more attempts, the power would overflow.
     wait * 2_u32.pow(attempts.saturating_sub(1).min(8))
 }
 

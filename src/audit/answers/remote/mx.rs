@@ -74,6 +74,7 @@ fn question(domain: &str, id: u16) -> Option<Vec<u8>> {
         message.extend_from_slice(&word.to_be_bytes());
     }
     for label in domain.trim_end_matches('.').split('.') {
+        // A label has at most 63 bytes (RFC 1035 section 2.3.4).
         let length = u8::try_from(label.len()).ok().filter(|length| (1..=63).contains(length))?;
         message.push(length);
         message.extend_from_slice(label.as_bytes());
@@ -81,6 +82,7 @@ fn question(domain: &str, id: u16) -> Option<Vec<u8>> {
     message.push(0);
     message.extend_from_slice(&MX.to_be_bytes());
     message.extend_from_slice(&IN.to_be_bytes());
+    // A name has at most 255 bytes (RFC 1035 section 2.3.4). The header has 12, type and class 4.
     (message.len() <= 12 + 255 + 4).then_some(message)
 }
 
@@ -94,6 +96,7 @@ fn ask(question: &[u8], server: SocketAddr, timeout: Duration) -> io::Result<Vec
     socket.connect(server)?;
     socket.set_read_timeout(Some(timeout))?;
     socket.send(question)?;
+    // An answer by UDP has at most 512 bytes (RFC 1035 section 4.2.1), unless a client offers more.
     let mut reply = vec![0; 4096];
     let length = socket.recv(&mut reply)?;
     reply.truncate(length);
@@ -107,6 +110,7 @@ fn read(reply: &[u8], question: &[u8]) -> Result<MailHosts, Fault> {
         Some(u16::from_be_bytes([*bytes.first()?, *bytes.get(1)?]))
     };
     let is_answer = reply.get(..2) == question.get(..2) && word(2).is_some_and(|it| it >> 15 == 1);
+    // Some servers answer with the name in another case (RFC 1035 section 2.3.3).
     let echoes = reply.get(12..question.len()).map(<[u8]>::to_ascii_lowercase);
     let asked = question.get(12..).map(<[u8]>::to_ascii_lowercase);
     let (Some(flags), Some(count), true) = (word(2), word(6), is_answer && echoes == asked) else {
@@ -135,6 +139,7 @@ fn is_null(reply: &[u8], at: usize) -> bool {
     }
     // Type, class, time to live, length; then preference and name.
     let is_mx = reply.get(at..at + 2) == Some(&MX.to_be_bytes());
+    // The empty name is one byte behind the preference (RFC 7505 section 3).
     is_mx && reply.get(at + 8..at + 10) == Some(&[0, 3]) && reply.get(at + 12) == Some(&0)
 }
 

@@ -105,6 +105,7 @@ pub(super) fn redirect_target(url: &str, location: &str) -> Option<String> {
         })
         .collect();
     let mut target = resolved(base, UriRef::parse(&encoded).ok()?);
+    // A fragment is never sent (RFC 9110 section 7.1).
     if let Some(hash) = target.find('#') {
         target.truncate(hash);
     }
@@ -119,9 +120,11 @@ pub(super) fn request_url(url: &str) -> Option<String> {
     if !["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web)) {
         return None;
     }
+    // The userinfo is left out: a client must not send it (RFC 9110 section 4.2.4).
     let host = uri.host().filter(|host| !host.is_empty())?;
     let port = uri.port().filter(|port| !port.is_empty());
     let port = port.map(|port| format!(":{port}")).unwrap_or_default();
+    // An empty path means the same as `/` (RFC 9110 section 4.2.3).
     let path = if uri.path().is_empty() { "/" } else { uri.path() };
     let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
     Some(format!("{}://{host}{port}{path}{query}", scheme.to_ascii_lowercase()))

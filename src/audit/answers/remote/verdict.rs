@@ -30,6 +30,7 @@ pub(super) fn verdict(
     let is_resolved = (300..400).contains(&status) && is_resolver(&evidence.url);
     if !options.accept.contains(status) && !is_resolved {
         return match status {
+            // Other errors may be about the program that asks, or about this moment.
             404 | 410 => Verdict::Dead(Death::Status(status)),
             status => Verdict::Unknown(Why::Status(status)),
         };

@@ -112,6 +112,7 @@ impl SitePages {
     /// True for a label that all documents of the site know.
     pub fn has_label(&self, label: &str) -> bool {
         let labels = &self.known.labels;
+        // Sphinx folds the case of labels.
         labels.contains(label) || labels.contains(&label.to_lowercase())
     }
 
@@ -124,6 +125,7 @@ impl SitePages {
     pub fn nearest_cross_id(&self, id: &str) -> Option<&str> {
         let spellings = self.cross_spellings.get_or_init(|| {
             let mut ids: Vec<&String> = self.known.cross_ids.iter().collect();
+            // Of two ids that are equally near, each run must name the same.
             ids.sort_unstable();
             Spellings::new(ids)
         });
@@ -225,6 +227,7 @@ fn named(root: &Path, key: &str, files: &dyn DirectoryLister) -> Option<PathBuf>
                 return page;
             }
         }
+        // Generators leave these directories out, so that no page is in them.
         let is_entered = !name.starts_with('.') && name != "node_modules";
         if !is_entered || !files.has_directory(&directory, name) {
             return None;
