@@ -120,7 +120,7 @@ impl<'a> Uri<'a> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Manner {
+enum ReadableKind {
     /// By UTS #58.
     Web,
     /// Equivalence by RFC 3986 §6.2.2.
@@ -149,7 +149,7 @@ enum UriToken<'t> {
 /// Writes the readable form and tracks the state it depends on.
 struct Writer<'t> {
     out: String,
-    manner: Manner,
+    kind: ReadableKind,
     /// Open brackets.
     open: Vec<char>,
     /// Offsets of decoded `%`.
@@ -163,12 +163,12 @@ impl<'t> Writer<'t> {
         let is = |scheme: &str| uri.scheme().eq_ignore_ascii_case(scheme);
         Self {
             out: String::with_capacity(uri.as_str().len()),
-            manner: if is("http") || is("https") {
-                Manner::Web
+            kind: if is("http") || is("https") {
+                ReadableKind::Web
             } else if is("urn") {
-                Manner::Urn
+                ReadableKind::Urn
             } else {
-                Manner::Generic
+                ReadableKind::Generic
             },
             open: Vec::new(),
             percents: Vec::new(),
@@ -189,7 +189,7 @@ impl<'t> Writer<'t> {
                 UriToken::Octet(triplet) => self.include(triplet),
                 // Whether this `%` may stay decoded depends on the two characters after it. They
                 // are not written yet, so `finish` decides.
-                UriToken::Encoded('%', _) if self.manner == Manner::Web => {
+                UriToken::Encoded('%', _) if self.kind == ReadableKind::Web => {
                     self.percents.push(self.out.len());
                     self.include("%");
                 }
@@ -212,9 +212,9 @@ impl<'t> Writer<'t> {
 
     /// True if a percent-encoded `c` may be shown decoded.
     fn may_show(&self, c: char) -> bool {
-        match (c, self.manner) {
-            ('\0'..='\x7F', Manner::Urn) => false,
-            ('"', manner) => manner == Manner::Web,
+        match (c, self.kind) {
+            ('\0'..='\x7F', ReadableKind::Urn) => false,
+            ('"', kind) => kind == ReadableKind::Web,
             ('\0'..='\x7F', _) => is_unreserved(c as u8),
             _ => is_ucschar(c) && !is_default_ignorable(c) && link_term(c) != LinkTerm::Hard,
         }
@@ -247,7 +247,7 @@ impl<'t> Writer<'t> {
     fn encoded(&mut self, token: UriToken<'t>) {
         match token {
             UriToken::Encoded(_, triplets) | UriToken::Octet(triplets) => self.include(triplets),
-            UriToken::Raw(c) if self.manner == Manner::Web && c.is_ascii() => {
+            UriToken::Raw(c) if self.kind == ReadableKind::Web && c.is_ascii() => {
                 self.include(&format!("%{:02X}", u32::from(c)));
             }
             UriToken::Raw(c) => self.include(c.encode_utf8(&mut [0; 4])),

@@ -212,8 +212,8 @@ fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: 
 /// character ends.
 fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
     let mut shift = match legacy == encoding_rs::ISO_2022_JP {
-        true => Shift::Ascii,
-        false => Shift::Never,
+        true => ShiftState::Ascii,
+        false => ShiftState::Never,
     };
     // With BOM handling, the decoder would switch to UTF-8 or UTF-16 at a mark, whatever the label
     // says.
@@ -226,10 +226,10 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
         if open.is_none() {
             let rest = source.clamped(at..);
             let length = match shift {
-                Shift::Never => Legacy::ascii_valid_up_to(rest),
+                ShiftState::Never => Legacy::ascii_valid_up_to(rest),
                 // Keep one byte for the decoder: it must see the text between two shifts.
-                Shift::Ascii => Legacy::iso_2022_jp_ascii_valid_up_to(rest).saturating_sub(1),
-                Shift::Other => 0,
+                ShiftState::Ascii => Legacy::iso_2022_jp_ascii_valid_up_to(rest).saturating_sub(1),
+                ShiftState::Other => 0,
             };
             if length > 0 {
                 copy(source, Span::new(at, at + length), text, map);
@@ -265,7 +265,7 @@ fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &
 
 /// The meaning of ASCII bytes in the current shift state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shift {
+enum ShiftState {
     /// Always ASCII.
     Never,
     /// ASCII, until another set is shifted in (RFC 1468).
@@ -274,7 +274,7 @@ enum Shift {
     Other,
 }
 
-impl Shift {
+impl ShiftState {
     /// Returns the state after `source`, of which one more byte was read.
     fn after(self, source: &[u8]) -> Self {
         match (self, source) {

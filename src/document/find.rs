@@ -177,7 +177,7 @@ impl<'p> Part<'p> {
         &self,
         stream: &[u8],
         finder: &Finder,
-        mut give: impl FnMut(Finding<'p>) -> ControlFlow<()>,
+        mut emit: impl FnMut(Finding<'p>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let whole = match self.content {
             Content::Reference => finder.reference(self.text),
@@ -186,7 +186,7 @@ impl<'p> Part<'p> {
         };
         if let Some(finding) = whole {
             let span = self.source.source(finding.span());
-            return give(finding.delimited_by(wrapper_around(stream, span)));
+            return emit(finding.delimited_by(wrapper_around(stream, span)));
         }
         if self.content == Content::Reference {
             return ControlFlow::Continue(());
@@ -199,7 +199,7 @@ impl<'p> Part<'p> {
         // copy it.
         let mut findings = finder.find_in(Window::resumed(self.text, first), Rest::End);
         for finding in findings.by_ref() {
-            give(finding)?;
+            emit(finding)?;
         }
         ControlFlow::Continue(())
     }

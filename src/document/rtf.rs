@@ -222,8 +222,8 @@ impl<'r, 's> RtfReader<'r, 's> {
         html::read(Source::inside(self.text.text(), &layers), self.sink)?;
         let links = std::mem::take(&mut self.links);
         let place = Place::Paragraph { story: "".into(), number: self.paragraph };
-        links.iter().try_for_each(|link| self.give_link(link, &place))?;
-        self.give_aside()
+        links.iter().try_for_each(|link| self.emit_link(link, &place))?;
+        self.emit_aside()
     }
 
     fn close(&mut self) -> ControlFlow<()> {
@@ -243,7 +243,7 @@ impl<'r, 's> RtfReader<'r, 's> {
                 self.aside.replace(b"\n", end, RunOrigin::Decoded);
                 let is_outermost = self.group().kind != GroupKind::Aside;
                 if is_outermost && self.text.text().is_empty() {
-                    return self.give_aside();
+                    return self.emit_aside();
                 }
             }
             _ => {}
@@ -252,7 +252,7 @@ impl<'r, 's> RtfReader<'r, 's> {
     }
 
     /// Reports what readers don't show, where that may be a URI. It follows the text around it.
-    fn give_aside(&mut self) -> ControlFlow<()> {
+    fn emit_aside(&mut self) -> ControlFlow<()> {
         let mut hidden = std::mem::take(&mut self.hidden);
         hidden.push(std::mem::take(&mut self.aside));
         hidden.retain(|text| memchr::memchr2(b':', b'/', text.text()).is_some());
@@ -473,7 +473,7 @@ impl<'r, 's> RtfReader<'r, 's> {
         self.links.push(FieldDestination { instruction, link, label, label_span });
     }
 
-    fn give_link(&mut self, link: &FieldDestination, place: &Place<'_>) -> ControlFlow<()> {
+    fn emit_link(&mut self, link: &FieldDestination, place: &Place<'_>) -> ControlFlow<()> {
         let is_bookmark = link.link.kind == FieldTarget::Bookmark;
         // A search looks for URIs; only an audit asks whether a bookmark is there.
         if is_bookmark && !self.sink.wants().all_events() {
@@ -521,11 +521,11 @@ impl<'r, 's> RtfReader<'r, 's> {
         }
         // Their instructions stand within the text, and so after its start.
         let links = std::mem::take(&mut self.links);
-        links.iter().try_for_each(|link| self.give_link(link, &place))?;
+        links.iter().try_for_each(|link| self.emit_link(link, &place))?;
         // A group that is still open continues.
         match self.group().kind {
             GroupKind::Aside => ControlFlow::Continue(()),
-            _ => self.give_aside(),
+            _ => self.emit_aside(),
         }
     }
 }

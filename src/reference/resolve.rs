@@ -122,7 +122,7 @@ impl Resolution {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn resolve<'r>(self, base: Uri<'_>, reference: UriRef<'r>) -> Target<'r> {
-        self.target(Five::from(UriRef::from(base)), Five::from(reference))
+        self.target(FiveComponents::from(UriRef::from(base)), FiveComponents::from(reference))
     }
 
     /// Like [`resolve`](Self::resolve), for texts parsed by a [`Grammar`], which need not be URIs
@@ -141,10 +141,10 @@ impl Resolution {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn resolve_parsed<'r>(self, base: &Parsed<'_>, reference: &Parsed<'r>) -> Target<'r> {
-        self.target(Five::from(base), Five::from(reference))
+        self.target(FiveComponents::from(base), FiveComponents::from(reference))
     }
 
-    fn target<'r>(self, base: Five<'_>, reference: Five<'r>) -> Target<'r> {
+    fn target<'r>(self, base: FiveComponents<'_>, reference: FiveComponents<'r>) -> Target<'r> {
         let same_document = self.scheme(base, reference).is_none()
             && reference.authority.is_none()
             && reference.path.is_empty()
@@ -156,7 +156,11 @@ impl Resolution {
     }
 
     /// Returns the scheme of the reference, unless it is to be ignored.
-    fn scheme<'r>(self, base: Five<'_>, reference: Five<'r>) -> Option<&'r str> {
+    fn scheme<'r>(
+        self,
+        base: FiveComponents<'_>,
+        reference: FiveComponents<'r>,
+    ) -> Option<&'r str> {
         let ignored = |scheme: &str| match self {
             Self::Rfc3986Lenient | Self::Rfc2396bis01Lenient => {
                 base.scheme.is_some_and(|base| scheme.eq_ignore_ascii_case(base))
@@ -167,7 +171,7 @@ impl Resolution {
     }
 
     /// Returns the target of a reference that is not to the current document.
-    fn uri(self, base: Five<'_>, reference: Five<'_>) -> String {
+    fn uri(self, base: FiveComponents<'_>, reference: FiveComponents<'_>) -> String {
         let scheme = self.scheme(base, reference);
         let (path, mut query) = (reference.path, reference.query);
         // Only the scheme may come from the base then.
@@ -219,7 +223,7 @@ impl Resolution {
 
     /// Returns the path of the base up to its last `/`, to which a relative path is appended (RFC
     /// 3986 §5.2.3).
-    fn directory<'b>(self, base: Five<'b>) -> &'b str {
+    fn directory<'b>(self, base: FiveComponents<'b>) -> &'b str {
         let path = base.path;
         match path.rfind('/') {
             Some(slash) => &path[..=slash],
@@ -256,7 +260,7 @@ impl Resolution {
 
 /// The five components that resolution works on (RFC 3986 §5.2.2).
 #[derive(Clone, Copy)]
-struct Five<'a> {
+struct FiveComponents<'a> {
     scheme: Option<&'a str>,
     authority: Option<&'a str>,
     path: &'a str,
@@ -264,7 +268,7 @@ struct Five<'a> {
     fragment: Option<&'a str>,
 }
 
-impl Five<'_> {
+impl FiveComponents<'_> {
     /// An upper bound of the length of the text, including a `/.` before the path.
     fn len(&self) -> usize {
         let Self { scheme, authority, path, query, fragment } = *self;
@@ -275,7 +279,7 @@ impl Five<'_> {
     }
 }
 
-impl<'a> From<UriRef<'a>> for Five<'a> {
+impl<'a> From<UriRef<'a>> for FiveComponents<'a> {
     fn from(reference: UriRef<'a>) -> Self {
         Self {
             scheme: reference.scheme(),
@@ -287,7 +291,7 @@ impl<'a> From<UriRef<'a>> for Five<'a> {
     }
 }
 
-impl<'a> From<&Parsed<'a>> for Five<'a> {
+impl<'a> From<&Parsed<'a>> for FiveComponents<'a> {
     fn from(parsed: &Parsed<'a>) -> Self {
         let scheme = parsed.get(Rule::Scheme);
         let hier_start = scheme.map_or(0, |scheme| scheme.len() + 1);
@@ -412,5 +416,6 @@ impl UriBuf {
 
 /// Like [`resolve`], as text.
 pub(crate) fn resolved(base: Uri<'_>, reference: UriRef<'_>) -> String {
-    Resolution::Rfc3986.uri(Five::from(UriRef::from(base)), Five::from(reference))
+    Resolution::Rfc3986
+        .uri(FiveComponents::from(UriRef::from(base)), FiveComponents::from(reference))
 }

@@ -130,7 +130,7 @@ pub use stats::{SkippedParts, Stats};
 pub use stream::Binary;
 #[doc(hidden)]
 pub use tree::dot_ignore::DotIgnore;
-pub(crate) use tree::ignore_rules::{IgnoreRules, Ruling};
+pub(crate) use tree::ignore_rules::{IgnoreDecision, IgnoreRules};
 pub use tree::walk::{Order, Root, Visit};
 pub use tree::walk_options::{WalkError, WalkOptions, file_types};
 

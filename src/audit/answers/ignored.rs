@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::cache::Cache;
 use crate::audit::paths;
-use crate::search::{IgnoreRules, Ruling};
+use crate::search::{IgnoreDecision, IgnoreRules};
 
 /// Estimated bytes of a compiled glob with its share of the automaton, and of one [`RulesAbove`].
 const GLOB_BYTES: usize = 2048;
@@ -29,7 +29,7 @@ struct RulesAbove {
     directory: PathBuf,
     rules: Arc<IgnoreRules>,
     /// Decision for the directory below, which its contents inherit unless a rule matches them.
-    ruling: Ruling,
+    decision: IgnoreDecision,
 }
 
 impl IgnoredPaths {
@@ -57,23 +57,23 @@ impl IgnoredPaths {
             (above, bytes)
         });
         let mut is_ignored = false;
-        for RulesAbove { directory, rules, ruling } in above.iter() {
+        for RulesAbove { directory, rules, decision } in above.iter() {
             let below = inside.strip_prefix(directory).unwrap_or(inside);
             // A missing path could be a file or a directory, so try both. Rules that match a file
             // also match a directory, so the first match tells whether the second is needed.
-            let rulings = match rules.matched(below, true) {
-                Ruling::Nothing => [*ruling; 2],
+            let decisions = match rules.matched(below, true) {
+                IgnoreDecision::Nothing => [*decision; 2],
                 directory => {
                     let file = match rules.matched(below, false) {
-                        Ruling::Nothing => *ruling,
+                        IgnoreDecision::Nothing => *decision,
                         own => own,
                     };
                     [directory, file]
                 }
             };
-            if rulings.contains(&Ruling::Ignored) {
+            if decisions.contains(&IgnoreDecision::Ignored) {
                 is_ignored = true;
-            } else if rulings.contains(&Ruling::Kept) {
+            } else if decisions.contains(&IgnoreDecision::Kept) {
                 is_ignored = false;
             }
         }
@@ -97,8 +97,8 @@ impl IgnoredPaths {
                 return None;
             }
             let below = directory.strip_prefix(at).unwrap_or(directory);
-            let ruling = rules.matched_or_above(below, true);
-            Some(RulesAbove { directory: at.to_path_buf(), rules, ruling })
+            let decision = rules.matched_or_above(below, true);
+            Some(RulesAbove { directory: at.to_path_buf(), rules, decision })
         });
         with_rules.collect()
     }

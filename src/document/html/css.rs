@@ -8,7 +8,7 @@ use memchr::memmem;
 use super::super::{EventSink, Source};
 use super::decode::DecodedText;
 use super::token::is_space;
-use super::values::{Owner, Whole};
+use super::values::{ValueOwner, WholeValue};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
@@ -16,9 +16,9 @@ use crate::work_counter;
 /// Reads a style sheet that is a document, like the content of a `style` element.
 pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut piece = DecodedText::default();
-    let owner = Owner { element: "style", attribute: "" };
+    let owner = ValueOwner { element: "style", attribute: "" };
     let (text, layers) = (source.bytes, source.part(0));
-    Whole { text, source: layers, owner, sink, piece: &mut piece }.style(Comments::Given)
+    WholeValue { text, source: layers, owner, sink, piece: &mut piece }.style(Comments::Given)
 }
 
 /// Treatment of comments.
@@ -31,7 +31,7 @@ pub(super) enum Comments {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
+pub(super) enum UrlUse {
     /// A resource is loaded.
     Link,
     /// The URI is only a name.
@@ -44,14 +44,14 @@ pub(super) enum Use {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Url {
     pub span: Span,
-    pub is_for: Use,
+    pub is_for: UrlUse,
 }
 
 pub(super) struct Urls<'s> {
     sheet: &'s [u8],
     at: usize,
     /// The rule that the next string would be the reference of.
-    rule: Option<Use>,
+    rule: Option<UrlUse>,
     comments: Comments,
 }
 
@@ -123,15 +123,15 @@ impl<'s> Urls<'s> {
         word.eq_ignore_ascii_case(b"url") && !before.is_some_and(is_name)
     }
 
-    fn at_rule(&self, at: usize) -> Option<Use> {
+    fn at_rule(&self, at: usize) -> Option<UrlUse> {
         let is = |name: &str| {
             let word = self.rest(at + 1).clamped(..name.len());
             word.eq_ignore_ascii_case(name.as_bytes())
         };
         if is("import") {
-            Some(Use::Link)
+            Some(UrlUse::Link)
         } else if is("namespace") {
-            Some(Use::Namespace)
+            Some(UrlUse::Namespace)
         } else {
             None
         }
@@ -151,7 +151,7 @@ impl Iterator for Urls<'_> {
                     self.at = end.map_or(self.sheet.len(), |end| at + 2 + end + 2);
                     if self.comments == Comments::Given {
                         let end = end.map_or(self.sheet.len(), |end| at + 2 + end);
-                        return Some(Url { span: Span::new(at + 2, end), is_for: Use::Comment });
+                        return Some(Url { span: Span::new(at + 2, end), is_for: UrlUse::Comment });
                     }
                 }
                 // An escaped quotation mark or bracket opens nothing.
@@ -160,7 +160,7 @@ impl Iterator for Urls<'_> {
                 b';' | b'{' => self.rule = None,
                 b'(' if self.is_url(at) => {
                     if let Some(span) = self.url(at + 1) {
-                        let is_for = self.rule.take().unwrap_or(Use::Link);
+                        let is_for = self.rule.take().unwrap_or(UrlUse::Link);
                         return Some(Url { span, is_for });
                     }
                 }

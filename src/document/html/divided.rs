@@ -31,7 +31,7 @@ pub(super) enum InlineElement {
 
 /// The effect of an element's start on the word around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Joint {
+pub(super) enum WordBreak {
     /// The word ends before it.
     Apart,
     /// The word goes on in it.
@@ -42,7 +42,7 @@ pub(super) enum Joint {
 
 /// An inline element in the middle of a word that was joined.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Divided {
+pub(super) struct DividedWord {
     /// Number of such elements that are open.
     pub depth: usize,
     /// The outermost, if it is kept as a tag.
@@ -91,29 +91,29 @@ pub(super) fn are_of_look(attributes: &[Attribute], bytes: &[u8]) -> bool {
 }
 
 /// Returns how a start tag divides the word that ends `before` it. `after` is the source behind it.
-pub(super) fn joint(before: &[u8], element: InlineElement, after: &[u8]) -> Joint {
-    let Some(last) = word_before(before) else { return Joint::Apart };
+pub(super) fn joint(before: &[u8], element: InlineElement, after: &[u8]) -> WordBreak {
+    let Some(last) = word_before(before) else { return WordBreak::Apart };
     let after = after.clamped(..REACH);
     let inner = behind_tags(after);
     // A hole in a string of highlighted code is not a word behind it.
     if is_hole(inner) || inner.starts_with(b"%") {
-        return Joint::Joined;
+        return WordBreak::Joined;
     }
     let (inside, behind) = inner.split_at(inner.leading(|byte| is_uri_byte(byte) || byte >= 0x80));
     // A URI that starts in the element is one of its own.
     if !starts_word(inside) || memmem::find(inside, b"://").is_some() {
-        return Joint::Apart;
+        return WordBreak::Apart;
     }
     let joins = b"/=-_?&:@#.".contains(&last);
     match element {
-        InlineElement::Name(name) if joins => Joint::Name(name),
+        InlineElement::Name(name) if joins => WordBreak::Name(name),
         InlineElement::Name(_) | InlineElement::Look => {
             let touches = is_of_word(last);
             let goes_on = memchr::memchr(b'/', inside).is_some()
                 || (behind.starts_with(b"<") && starts_word(behind_tags(behind)));
             match joins || (touches && goes_on) || b"/?#".contains(inside.first().unwrap_or(&0)) {
-                true => Joint::Joined,
-                false => Joint::Apart,
+                true => WordBreak::Joined,
+                false => WordBreak::Apart,
             }
         }
     }
@@ -130,9 +130,9 @@ pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
                 // A word of prose may touch a whole URI that has an element of its own.
                 let is_cut = is_hole(behind_tags(behind)) || has_half_host(before);
                 return match joint(before, element, behind) {
-                    Joint::Apart => false,
-                    Joint::Joined => is_cut,
-                    Joint::Name(_) => true,
+                    WordBreak::Apart => false,
+                    WordBreak::Joined => is_cut,
+                    WordBreak::Name(_) => true,
                 };
             }
         }

@@ -40,12 +40,12 @@ pub(super) use self::format::{Css, Html};
 pub(crate) use self::redirect::redirect;
 
 use self::decode::{DecodedText, ReferencePlace};
-use self::divided::{Divided, InlineElement, Joint};
+use self::divided::{DividedWord, InlineElement, WordBreak};
 use self::links::LinkMarks;
 use self::name::{HtmlName, LowerName};
 use self::tag::Tag;
 use self::token::{Attribute, HtmlToken, RawElement, TokenTextForm, Tokens};
-use self::values::{Owner, Whole};
+use self::values::{ValueOwner, WholeValue};
 use self::words::{is_words, may_identify};
 use super::{Event, EventSink, Part, Role, Source, Wants};
 use crate::options::Identifiers;
@@ -55,7 +55,7 @@ use crate::span::Span;
 /// Reads a document or a fragment.
 pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if has_base(source.bytes) {
-        give_base(source, sink);
+        emit_base(source, sink);
     }
     let wants = sink.wants();
     HtmlReader::new(source, sink, wants, false).read()
@@ -73,7 +73,7 @@ fn has_base(bytes: &[u8]) -> bool {
 
 /// Emits the first `<base href>` (HTML Standard §2.4.3). SVG has an element of that name, but no
 /// base.
-fn give_base(source: Source<'_>, sink: &mut dyn EventSink) {
+fn emit_base(source: Source<'_>, sink: &mut dyn EventSink) {
     let slice = |span: Span| source.bytes.part(span.range());
     let mut tokens = Tokens::new(source.bytes);
     // The content of a template does not belong to the document (§4.12.3).
@@ -140,7 +140,7 @@ struct HtmlReader<'d, 's> {
     piece: DecodedText,
     /// The open SVG element whose text is code.
     within: Option<RawElement>,
-    divided: Option<Divided>,
+    divided: Option<DividedWord>,
     /// Tags that stay in `text`.
     kept: Vec<Span>,
 }
@@ -237,20 +237,20 @@ impl<'d, 's> HtmlReader<'d, 's> {
         let Some(before) = self.text_before() else { return false };
         let Some(element) = InlineElement::of(name) else { return false };
         let joint = match &self.divided {
-            Some(_) => Joint::Joined,
+            Some(_) => WordBreak::Joined,
             None => divided::joint(before, element, self.source.bytes.part(tag.end()..)),
         };
-        if joint == Joint::Apart || !divided::are_of_look(attributes, self.source.bytes) {
+        if joint == WordBreak::Apart || !divided::are_of_look(attributes, self.source.bytes) {
             return false;
         }
         match &mut self.divided {
             Some(divided) => divided.depth += 1,
             None => {
                 let name = match joint {
-                    Joint::Name(name) => Some(name),
-                    Joint::Apart | Joint::Joined => None,
+                    WordBreak::Name(name) => Some(name),
+                    WordBreak::Apart | WordBreak::Joined => None,
                 };
-                self.divided = Some(Divided { depth: 1, name });
+                self.divided = Some(DividedWord { depth: 1, name });
                 if let Some(name) = name {
                     self.keep(&divided::kept(name, false), tag);
                 }
@@ -314,10 +314,10 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 self.raw(raw, text, element.lower(name, self.slice(name.span)))
             }
             HtmlToken::Instruction(span) => self.instruction(span, tokens),
-            HtmlToken::Comment(span) => self.give(span, Role::Comment),
+            HtmlToken::Comment(span) => self.emit(span, Role::Comment),
             HtmlToken::Doctype(span) => self.doctype(span),
-            HtmlToken::Declaration(span) => self.give(span, Role::Metadata),
-            HtmlToken::Unfinished(span) => self.give(span, Role::Text),
+            HtmlToken::Declaration(span) => self.emit(span, Role::Metadata),
+            HtmlToken::Unfinished(span) => self.emit(span, Role::Text),
         }
     }
 
@@ -330,10 +330,10 @@ impl<'d, 's> HtmlReader<'d, 's> {
             let tag = Tag::start(HtmlName::unusual(Span::new(after, after)), span, name);
             return self.tag(&tag, tokens.attributes());
         }
-        self.give(span, Role::Metadata)
+        self.emit(span, Role::Metadata)
     }
 
-    fn give(&mut self, span: Span, role: Role) -> ControlFlow<()> {
+    fn emit(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         let text = self.slice(span);
         // An audit reads all comments, because any may be a directive.
         let is_read = role == Role::Comment && self.wants.all_events();
@@ -429,9 +429,9 @@ impl<'d, 's> HtmlReader<'d, 's> {
             }
         };
         self.kept.clear();
-        let owner = Owner { element, attribute: "" };
+        let owner = ValueOwner { element, attribute: "" };
         let (sink, piece) = (&mut *self.sink, &mut self.piece);
-        Whole { text, source, owner, sink, piece }.element(self.within)
+        WholeValue { text, source, owner, sink, piece }.element(self.within)
     }
 
     fn raw(&mut self, raw: RawElement, span: Span, element: &str) -> ControlFlow<()> {
@@ -439,8 +439,8 @@ impl<'d, 's> HtmlReader<'d, 's> {
             RawElement::Escapable => self.value.undo(&self.source, span, ReferencePlace::Text),
             _ => (self.slice(span), self.source.part(span.start())),
         };
-        let owner = Owner { element, attribute: "" };
+        let owner = ValueOwner { element, attribute: "" };
         let (sink, piece) = (&mut *self.sink, &mut self.piece);
-        Whole { text, source, owner, sink, piece }.element(Some(raw))
+        WholeValue { text, source, owner, sink, piece }.element(Some(raw))
     }
 }

@@ -9,7 +9,7 @@ use super::css::Comments;
 use super::decode::ReferencePlace;
 use super::name::{HtmlName, LowerName, packed};
 use super::token::{Attribute, AttributeForm, is_space};
-use super::values::{self, Owner, Whole};
+use super::values::{self, ValueOwner, WholeValue};
 use super::words::is_words;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -55,7 +55,7 @@ impl HtmlReader<'_, '_> {
         let mut loose = Span::default();
         if !tag.has_usual_name() {
             loose = self.loose(tag.name.span, tag, attributes);
-            self.give(loose, Role::Text)?;
+            self.emit(loose, Role::Text)?;
         }
         let refreshes = tag.element == "meta" && self.refreshes(attributes);
         let mut lower = LowerName::default();
@@ -90,7 +90,7 @@ impl HtmlReader<'_, '_> {
             if !is_covered && is_no_name(attribute.form, raw, kind) {
                 let after = attributes.clamped(index..);
                 loose = self.loose(attribute.name.span, tag, after);
-                self.give(loose, Role::Text)?;
+                self.emit(loose, Role::Text)?;
             }
             if attribute.value.end() > loose.end() {
                 self.attribute(attribute, name, kind, tag)?;
@@ -131,15 +131,15 @@ impl HtmlReader<'_, '_> {
         if tag.side == TagSide::Start {
             self.links.attribute(tag, name, text, source, self.sink);
         }
-        let owner = Owner { element: tag.element, attribute: name };
+        let owner = ValueOwner { element: tag.element, attribute: name };
         let (sink, piece) = (&mut *self.sink, &mut self.piece);
-        let mut whole = Whole { text, source, owner, sink, piece };
-        let give = |whole: Whole<'_>, role, content| {
-            values::give(text, source, (role, content), owner, whole.sink)
+        let mut whole = WholeValue { text, source, owner, sink, piece };
+        let emit = |whole: WholeValue<'_>, role, content| {
+            values::emit(text, source, (role, content), owner, whole.sink)
         };
         match kind {
-            AttributeKind::Value(role) => give(whole, role, Content::Value),
-            AttributeKind::Script => give(whole, Role::Code, Content::Text),
+            AttributeKind::Value(role) => emit(whole, role, Content::Value),
+            AttributeKind::Script => emit(whole, Role::Code, Content::Text),
             AttributeKind::Reference(role) => whole.reference(role),
             AttributeKind::Style => whole.style(Comments::Code),
             AttributeKind::References(role) => whole.references(is_space, role),
@@ -152,7 +152,7 @@ impl HtmlReader<'_, '_> {
                 let document = Source::inside(text, &source);
                 HtmlReader::new(document, whole.sink, wants, true).read()
             }
-            AttributeKind::Document => give(whole, Role::Attribute, Content::Text),
+            AttributeKind::Document => emit(whole, Role::Attribute, Content::Text),
         }
     }
 
@@ -198,18 +198,18 @@ impl HtmlReader<'_, '_> {
             let public = if is_public { quoted(text, from) } else { None };
             if let Some(public) = public {
                 from = public.end() + 1;
-                self.give(Span::new(at(public.start()), at(public.end())), Role::Metadata)?;
+                self.emit(Span::new(at(public.start()), at(public.end())), Role::Metadata)?;
             }
             if let Some(system) = quoted(text, from) {
                 from = system.end() + 1;
                 let span = Span::new(at(system.start()), at(system.end()));
-                let owner = Owner { element: "!doctype", attribute: "" };
+                let owner = ValueOwner { element: "!doctype", attribute: "" };
                 let source = self.source.part(span.start());
                 let text = self.slice(span);
-                values::give(text, source, (Role::Metadata, Content::Reference), owner, self.sink)?;
+                values::emit(text, source, (Role::Metadata, Content::Reference), owner, self.sink)?;
             }
         }
-        self.give(Span::new(at(from), inside.end()), Role::Metadata)
+        self.emit(Span::new(at(from), inside.end()), Role::Metadata)
     }
 }
 

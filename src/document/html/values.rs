@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::super::{Content, EventSink, Part, Role};
 use super::browser;
-use super::css::{self, Comments, Url, Urls, Use};
+use super::css::{self, Comments, Url, UrlUse, Urls};
 use super::decode::DecodedText;
 use super::refresh;
 use super::srcset::{SrcsetPiece, SrcsetPieces};
@@ -16,12 +16,12 @@ use crate::span::Span;
 
 /// Element and attribute of a text; empty names mean none.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Owner<'n> {
+pub(super) struct ValueOwner<'n> {
     pub element: &'n str,
     pub attribute: &'n str,
 }
 
-impl<'n> Owner<'n> {
+impl<'n> ValueOwner<'n> {
     fn part<'p>(self, text: &'p [u8], source: Layers<'p>, role: Role, content: Content) -> Part<'p>
     where
         'n: 'p,
@@ -37,11 +37,11 @@ impl<'n> Owner<'n> {
 }
 
 /// Emits a part, unless it is an empty reference or a text of words only.
-pub(super) fn give(
+pub(super) fn emit(
     text: &[u8],
     source: Layers<'_>,
     (role, content): (Role, Content),
-    owner: Owner<'_>,
+    owner: ValueOwner<'_>,
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let is_nothing = match content {
@@ -60,20 +60,20 @@ pub(super) fn give(
 const LINK: (Role, Content) = (Role::Destination, Content::Reference);
 
 /// A value that is emitted in pieces.
-pub(super) struct Whole<'v> {
+pub(super) struct WholeValue<'v> {
     pub text: &'v [u8],
     pub source: Layers<'v>,
-    pub owner: Owner<'v>,
+    pub owner: ValueOwner<'v>,
     pub sink: &'v mut dyn EventSink,
     /// Buffer with the map of a decoded piece.
     pub piece: &'v mut DecodedText,
 }
 
-impl Whole<'_> {
+impl WholeValue<'_> {
     /// Emits an undecoded piece.
-    fn give(&mut self, span: Span, kind: (Role, Content)) -> ControlFlow<()> {
+    fn emit(&mut self, span: Span, kind: (Role, Content)) -> ControlFlow<()> {
         let source = self.source.copied_under(span.start());
-        give(self.text.part(span.range()), source, kind, self.owner, self.sink)
+        emit(self.text.part(span.range()), source, kind, self.owner, self.sink)
     }
 
     /// Emits the text of an element without tags, or other text.
@@ -83,7 +83,7 @@ impl Whole<'_> {
             Some(RawElement::Script) => Role::Code,
             _ => Role::Text,
         };
-        give(self.text, self.source, (role, Content::Text), self.owner, self.sink)
+        emit(self.text, self.source, (role, Content::Text), self.owner, self.sink)
     }
 
     /// Emits a reference as browsers read it.
@@ -95,10 +95,10 @@ impl Whole<'_> {
     fn reference_at(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         let (kind, text) = ((role, Content::Reference), self.text.part(span.range()));
         if self.sink.wants().all_events() || !browser::respell(text, span.start(), self.piece) {
-            return self.give(span, kind);
+            return self.emit(span, kind);
         }
         let source = self.source.under(&self.piece.map);
-        give(&self.piece.text, source, kind, self.owner, self.sink)
+        emit(&self.piece.text, source, kind, self.owner, self.sink)
     }
 
     /// Emits each piece between separators as a reference.
@@ -106,7 +106,7 @@ impl Whole<'_> {
         let mut start = 0;
         for part in self.text.split(|&c| is_separator(c)) {
             let span = Span::new(start, start + part.len());
-            self.give(span, (role, Content::Reference))?;
+            self.emit(span, (role, Content::Reference))?;
             start = span.end() + 1;
         }
         ControlFlow::Continue(())
@@ -120,7 +120,7 @@ impl Whole<'_> {
                 // Anything else in the place of a size may be an address.
                 SrcsetPiece::Descriptors(span) if is_size(self.text.part(span.range())) => {}
                 SrcsetPiece::Descriptors(span) => {
-                    self.give(span, (Role::Attribute, Content::Text))?;
+                    self.emit(span, (Role::Attribute, Content::Text))?;
                 }
             }
         }
@@ -131,11 +131,11 @@ impl Whole<'_> {
     pub fn refresh(&mut self) -> ControlFlow<()> {
         let whole = Span::new(0, self.text.len());
         let Some(target) = refresh::target(self.text) else {
-            return self.give(whole, (Role::Attribute, Content::Value));
+            return self.emit(whole, (Role::Attribute, Content::Value));
         };
         self.reference_at(target, Role::Destination)?;
         let rest = Span::new(target.end(), whole.end());
-        self.give(rest, (Role::Attribute, Content::Text))
+        self.emit(rest, (Role::Attribute, Content::Text))
     }
 
     /// Emits a comment. An audit reads all comments, because any may be a directive.
@@ -153,12 +153,12 @@ impl Whole<'_> {
         let code = (Role::Code, Content::Text);
         let mut done = 0;
         for Url { span, is_for } in Urls::new(self.text, comments) {
-            self.give(Span::new(done, span.start()), code)?;
+            self.emit(Span::new(done, span.start()), code)?;
             done = span.end();
             let kind = match is_for {
-                Use::Link => LINK,
-                Use::Namespace => (Role::Metadata, Content::Value),
-                Use::Comment => {
+                UrlUse::Link => LINK,
+                UrlUse::Namespace => (Role::Metadata, Content::Value),
+                UrlUse::Comment => {
                     self.comment(span)?;
                     continue;
                 }
@@ -166,15 +166,15 @@ impl Whole<'_> {
             let raw = self.text.part(span.range());
             // Few values have escapes. The others need no copy.
             if memchr::memchr(b'\\', raw).is_none() {
-                self.give(span, kind)?;
+                self.emit(span, kind)?;
                 continue;
             }
             self.piece.clear();
             css::unescape(raw, span.start(), self.piece);
             let source = self.source.under(&self.piece.map);
-            give(&self.piece.text, source, kind, self.owner, self.sink)?;
+            emit(&self.piece.text, source, kind, self.owner, self.sink)?;
         }
-        self.give(Span::new(done, self.text.len()), code)
+        self.emit(Span::new(done, self.text.len()), code)
     }
 }
 

@@ -327,22 +327,22 @@ struct StreamSink<'s, 'f> {
     container: HolderKind,
 }
 
-/// Calls `give` with the stream of a text in an attached file.
+/// Calls `emit` with the stream of a text in an attached file.
 fn inside<T>(
     file: &Stream<'_>,
     text: Option<&Stream<'_>>,
-    give: impl FnOnce(&Stream<'_>) -> T,
+    emit: impl FnOnce(&Stream<'_>) -> T,
 ) -> T {
     // A text of a document in the archive, such as a page.
     let Some(text) = text else {
-        return give(file);
+        return emit(file);
     };
     let name = format!("{}+{}", file.name, text.name);
     let path = match (file.file, text.file) {
         (Some(file), Some(text)) => Some(format!("{file}!/{text}")),
         (file, text) => file.or(text).map(str::to_owned),
     };
-    give(&Stream {
+    emit(&Stream {
         name: &name,
         file: path.as_deref(),
         format: text.format.or(file.format),

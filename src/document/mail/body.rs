@@ -10,7 +10,7 @@ use memchr::{memchr, memmem};
 use super::attachment::Attachment;
 use super::head::{Head, Transfer};
 use super::walk::MessageWalk;
-use super::{EntityReading, InlineFiles, Skipped, give};
+use super::{EntityReading, InlineFiles, Skipped, emit};
 use crate::decode::{
     self, Damage, DelSp, Encoding, Inline, InlineEncoding, MimeCharset, Quads, Validity, base64,
     flowed, inline_files, quoted_printable,
@@ -91,7 +91,7 @@ impl BodyKind {
 }
 
 impl Leaf<'_> {
-    pub fn give(&self, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
+    pub fn emit(&self, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
         let bytes = self.source.bytes.part(self.span.range());
         if bytes.trim_ascii().is_empty() {
             return ControlFlow::Continue(());
@@ -122,7 +122,7 @@ impl Leaf<'_> {
         walk.enter(&self.head.media.name, EntityReading::Raw);
         let start = self.span.start();
         let lines = Span::new(start + lines.start(), start + lines.end());
-        give(self.source, lines, Role::Text, walk.sink)?;
+        emit(self.source, lines, Role::Text, walk.sink)?;
         let Some(shifted) = shifted else {
             return ControlFlow::Continue(());
         };
@@ -153,8 +153,8 @@ impl Leaf<'_> {
         walk.enter(&self.head.media.name, EntityReading::Raw);
         let before = Span::new(start, start + file.whole.start());
         let after = Span::new(start + file.whole.end(), self.span.end());
-        give(self.source, before, Role::Text, walk.sink)?;
-        give(self.source, after, Role::Text, walk.sink)
+        emit(self.source, before, Role::Text, walk.sink)?;
+        emit(self.source, after, Role::Text, walk.sink)
     }
 
     fn kind(&self, text: &[u8]) -> BodyKind {
@@ -385,7 +385,7 @@ impl Leaf<'_> {
         let mut from = 0;
         while let Next::Message(message) = mbox::next(source.bytes, from, Rest::End) {
             from = message.content.end();
-            give(source, message.envelope, Role::Metadata, walk.sink)?;
+            emit(source, message.envelope, Role::Metadata, walk.sink)?;
             let layers = source.part(message.content.start());
             let bytes = source.bytes.part(message.content.range());
             match walk.message(Source::inside(bytes, &layers)) {

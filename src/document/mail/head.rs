@@ -197,7 +197,7 @@ impl<'d> Head<'d> {
         name.or_else(|| self.media.parameter("name"))
     }
 
-    pub fn give(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    pub fn emit(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let mut kept = self.header.start();
         if !self.plain {
             work_counter::add(self.header.len());

@@ -228,7 +228,7 @@ pub fn read_with(
     walk::MessageWalk::new(source, message, scratch, sink).run()?;
     // The property list of `.emlx` is searched, too.
     let rest = Span::new(message.end(), source.bytes.len());
-    give(source, rest, Role::Metadata, sink)
+    emit(source, rest, Role::Metadata, sink)
 }
 
 /// Results of the search for the end of a message in an mbox.
@@ -274,7 +274,7 @@ fn apple(bytes: &[u8]) -> Option<Span> {
 }
 
 /// Emits undecoded bytes, unless they are white space.
-fn give(source: Source<'_>, span: Span, role: Role, sink: &mut dyn EventSink) -> ControlFlow<()> {
+fn emit(source: Source<'_>, span: Span, role: Role, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let bytes = source.bytes.part(span.range());
     if bytes.trim_ascii().is_empty() {
         return ControlFlow::Continue(());

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use super::body::PGP;
 use super::header::Header;
 use super::{
-    Entity, EntityReading, Headers, InlineFiles, KnownMessage, give, head, starts_with_mark,
+    Entity, EntityReading, Headers, InlineFiles, KnownMessage, emit, head, starts_with_mark,
 };
 use crate::decode::Encoding;
 use crate::document::{Event, EventSink, Role, Source};
@@ -58,7 +58,7 @@ pub(super) fn read(
     if flow.is_continue() {
         sink.note(&Event::Entity(&Entity { number: "1", ..entity }));
         let start = source.bytes.len() - body.len();
-        flow = give(source, Span::new(start, source.bytes.len()), Role::Text, sink);
+        flow = emit(source, Span::new(start, source.bytes.len()), Role::Text, sink);
     }
     Some(flow)
 }

@@ -14,7 +14,7 @@ use super::head::{Head, Transfer};
 use super::header::Header;
 use super::{
     BOM, Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MOST_ENCODED, MimeLimit,
-    MimeLimits, Multipart, Scratch, body, give, starts_with_mark,
+    MimeLimits, Multipart, Scratch, body, emit, starts_with_mark,
 };
 use crate::document::{Event, EventSink, Format, Role, Source};
 use crate::scan::HeaderOutline;
@@ -151,7 +151,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
                     self.reached(MimeLimit::Parts(self.limits.parts));
                     self.enter("", EntityReading::Raw);
                     let rest = Span::new(at, self.bytes.len());
-                    give(self.source, rest, Role::Text, self.sink)?;
+                    emit(self.source, rest, Role::Text, self.sink)?;
                     MessageStep::End
                 }
                 MessageStep::Line(delimiter) => self.delimiter(delimiter)?,
@@ -182,7 +182,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             self.locations.push(std::mem::take(&mut head.location));
         }
         self.enter(&head.media.name, EntityReading::Parsed);
-        head.give(self.source, self.sink)?;
+        head.emit(self.source, self.sink)?;
 
         let deeper = self.levels.len() < self.limits.depth;
         let multipart = multipart(&head.media.name);
@@ -226,10 +226,10 @@ impl<'d, 's> MessageWalk<'d, 's> {
             self.enter(&head.media.name, reading);
         }
         if reading == EntityReading::Raw {
-            give(self.source, body, Role::Text, self.sink)?;
+            emit(self.source, body, Role::Text, self.sink)?;
         } else {
             let (source, files) = (self.source, self.files);
-            body::Leaf { source, head: &head, span: body, files }.give(self)?;
+            body::Leaf { source, head: &head, span: body, files }.emit(self)?;
         }
         ControlFlow::Continue(next)
     }
@@ -258,7 +258,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             level.boundary = guess.map(<[u8]>::to_vec);
             (end, next) = self.next(head.body);
         }
-        give(self.source, Span::new(head.body, end), Role::Text, self.sink)?;
+        emit(self.source, Span::new(head.body, end), Role::Text, self.sink)?;
         ControlFlow::Continue(Some(next))
     }
 
@@ -285,7 +285,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         let epilogue = Span::new(after, end);
         if !self.bytes.part(epilogue.range()).trim_ascii().is_empty() {
             self.enter("", EntityReading::Raw);
-            give(self.source, epilogue, Role::Text, self.sink)?;
+            emit(self.source, epilogue, Role::Text, self.sink)?;
         }
         ControlFlow::Continue(next)
     }

@@ -14,7 +14,7 @@ use crate::slice::{SliceExt as _, lossy};
 const LONGEST: usize = 512;
 
 /// Emits each id with its offset.
-pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
+pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
     for at in memchr::memchr_iter(b'{', text.as_bytes()) {
         let rest = text.clamped(at + 1..);
         let Some(end) = rest.bytes().take(LONGEST).position(|b| matches!(b, b'}' | b'{' | b'\n'))
@@ -22,7 +22,7 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
             continue;
         };
         if rest.as_bytes().get(end) == Some(&b'}') {
-            listed(rest.clamped(..end), at + 1, give);
+            listed(rest.clamped(..end), at + 1, emit);
         }
     }
     for at in memmem::find_iter(text.as_bytes(), b"id=") {
@@ -36,7 +36,7 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
                 rest.bytes().skip(1).take(LONGEST).position(|b| b == quote || b == b'\n')
             && end > 0
         {
-            give(rest.clamped(1..1 + end), at + 4);
+            emit(rest.clamped(1..1 + end), at + 4);
         }
     }
     // Search for the marks: most documents have none, so no line needs to be parsed.
@@ -44,14 +44,14 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
         let line = clipped(text.clamped(at + 4..)).trim_end();
         if let Some(label) = line.strip_suffix(')').filter(|it| !it.is_empty() && !it.contains(')'))
         {
-            give(label, at + 4);
+            emit(label, at + 4);
         }
     }
     for at in memmem::find_iter(text.as_bytes(), FIGURE) {
         let line = clipped(text.clamped(at + FIGURE.len()..));
         let label = line.trim();
         if !label.is_empty() {
-            give(label, at + FIGURE.len() + line.find(label).unwrap_or(0));
+            emit(label, at + FIGURE.len() + line.find(label).unwrap_or(0));
         }
     }
     // `## Title [#id]` of Nextra and Fumadocs.
@@ -59,19 +59,19 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
         let line = clipped(text.clamped(at + 2..)).trim_end();
         let id = line.strip_suffix(']').filter(|id| !id.is_empty() && !id.contains([' ', ']']));
         if let Some(id) = id.filter(|_| line_at(text, at).1.starts_with('#')) {
-            give(id, at + 2);
+            emit(id, at + 2);
         }
     }
     // `## Title :id=a` of docsify.
     for at in memmem::find_iter(text.as_bytes(), b" :id=") {
         let id = clipped(text.clamped(at + 5..)).split_whitespace().next().unwrap_or_default();
         if !id.is_empty() && line_at(text, at).1.starts_with('#') {
-            give(id, at + 5);
+            emit(id, at + 5);
         }
     }
     for cell in quarto::cell_ids(text.as_bytes()) {
         if let Some(id) = text.get(cell.span.range()) {
-            give(id, cell.span.start());
+            emit(id, cell.span.start());
         }
     }
     for mark in [")=", ":name:", ":label:"] {
@@ -82,7 +82,7 @@ pub(crate) fn ids<'t>(text: &'t str, give: &mut dyn FnMut(&'t str, usize)) {
                 _ => continue,
             };
             if let Some((label, at)) = label_of(line) {
-                give(label, start + at);
+                emit(label, start + at);
             }
         }
     }
@@ -117,7 +117,7 @@ fn first_line(text: &str) -> &str {
 }
 
 /// Emits the ids in an attribute list.
-fn listed<'t>(list: &'t str, start: usize, give: &mut dyn FnMut(&'t str, usize)) {
+fn listed<'t>(list: &'t str, start: usize, emit: &mut dyn FnMut(&'t str, usize)) {
     let mut at = 0;
     for word in list.split_inclusive(char::is_whitespace) {
         let offset = start + at;
@@ -134,7 +134,7 @@ fn listed<'t>(list: &'t str, start: usize, give: &mut dyn FnMut(&'t str, usize))
         let mut give_bare = |id: &'t str| {
             let bare = id.trim_matches(['"', '\'', '}', ',']);
             if !bare.is_empty() {
-                give(bare, offset + skipped + id.find(bare).unwrap_or(0));
+                emit(bare, offset + skipped + id.find(bare).unwrap_or(0));
             }
         };
         // In kramdown a class may follow without a space, `{#id.class}`. Elsewhere the dot is a part of

@@ -83,7 +83,7 @@ impl UndefinedReference {
         matches!(self.space, NameSpace::Shortcut)
     }
 
-    pub fn give(&self, prepared: &Prepared<'_>, source: &Source<'_>, sink: &mut dyn EventSink) {
+    pub fn emit(&self, prepared: &Prepared<'_>, source: &Source<'_>, sink: &mut dyn EventSink) {
         sink.note(&Event::Refer {
             space: self.space,
             scope: Scope::Document,
@@ -166,7 +166,7 @@ impl Noted {
         self.pending.push(PendingLabel { text: text.to_owned(), span, id: id.to_owned() });
     }
 
-    pub fn give(
+    pub fn emit(
         &self,
         definitions: &RefDefs<'_>,
         prepared: &Prepared<'_>,
@@ -175,7 +175,7 @@ impl Noted {
     ) {
         // Where no such reference is a link, brackets are an author's own.
         for shortcut in self.shortcuts.iter().filter(|_| self.has_shortcut) {
-            shortcut.give(prepared, source, sink);
+            shortcut.emit(prepared, source, sink);
         }
         for link in &self.pending {
             let definition = definitions.get(&link.id);

@@ -159,7 +159,7 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let repeated = links.iter().filter(|link| link.kind != LinkKind::Destination);
         shown.extend(repeated.map(|link| link.uri.clone()));
         let glyphs = page::glyphs(page, &mut fonts, &mut budget);
-        text::give_page(number, &glyphs, &links, sink)?;
+        text::emit_page(number, &glyphs, &links, sink)?;
     }
     if file.pages().is_empty() {
         unread("no page was found in it; it is damaged", sink);
@@ -178,7 +178,7 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if found.is_cut {
         unread("it has more links, fields, or notes than are read; some were not read", sink);
     }
-    give_document(&catalog, file, (document, names), shown, sink)
+    emit_document(&catalog, file, (document, names), shown, sink)
 }
 
 /// Reports the names of destinations; if they cannot be known, those that links name.
@@ -218,7 +218,7 @@ fn document_links(
 }
 
 /// Emits what belongs to the document: these links of it, names of attached files, and its metadata.
-fn give_document(
+fn emit_document(
     catalog: &Dict<'_>,
     file: &PdfFile,
     (links, attached): (Vec<PdfLink>, Vec<String>),
@@ -267,7 +267,7 @@ fn give_document(
         let kind = (Role::Metadata, None);
         lines.push(TextLine { text, label: None, kind, content: Content::Text });
     }
-    give_lines("document", None, &lines, sink)?;
+    emit_lines("document", None, &lines, sink)?;
     let xmp = catalog.get::<PdfStream<'_>>(b"Metadata").and_then(|it| stream::decoded(&it));
     if let Some(xmp) = xmp {
         xmp::read(&xmp.bytes, sink)?;
@@ -285,7 +285,7 @@ struct TextLine {
 }
 
 /// Emits texts as the lines of a stream.
-fn give_lines(
+fn emit_lines(
     name: &str,
     place: Option<&Place<'_>>,
     lines: &[TextLine],

@@ -7,7 +7,7 @@ use hayro_syntax::object::Rect;
 use super::glyphs::Glyph;
 use super::lines::Layout;
 use super::links::PdfLink;
-use super::{TextLine, give_lines, join};
+use super::{TextLine, emit_lines, join};
 use crate::document::{EventSink, Part, Place, Role, Stream};
 use crate::offset_map::Layers;
 
@@ -19,7 +19,7 @@ const MOST_PIECES: usize = 16;
 const LONGEST_LABEL: usize = 512;
 
 /// Emits the text and the links of a page.
-pub(super) fn give_page(
+pub(super) fn emit_page(
     number: u32,
     glyphs: &[Glyph],
     links: &[PdfLink],
@@ -45,7 +45,7 @@ pub(super) fn give_page(
             TextLine { text: link.uri.clone(), label, kind, content: link.content() }
         })
         .collect();
-    give_lines(&format!("page {number} links"), Some(&place), &lines, sink)
+    emit_lines(&format!("page {number} links"), Some(&place), &lines, sink)
 }
 
 /// Returns the texts of links.

@@ -79,7 +79,7 @@ impl RstReader<'_, '_> {
             }
             let Some(interpreted) = self.interpreted(mark, done, &mut paragraph) else { continue };
             self.text(Span::new(done, interpreted.whole.start()), Role::Text)?;
-            self.give_interpreted(&interpreted)?;
+            self.emit_interpreted(&interpreted)?;
             (done, at) = (interpreted.whole.end(), interpreted.whole.end());
         }
         self.text(Span::new(done, span.end()), Role::Text)
@@ -176,7 +176,7 @@ impl RstReader<'_, '_> {
         (start < before.len()).then(|| Span::new(from + start, from + before.len()))
     }
 
-    fn give_interpreted(&mut self, interpreted: &Interpreted) -> ControlFlow<()> {
+    fn emit_interpreted(&mut self, interpreted: &Interpreted) -> ControlFlow<()> {
         let Interpreted { text, role, suffix, .. } = *interpreted;
         if let Some(role) = role {
             let name = String::from_utf8_lossy(self.bytes.part(role.range())).into_owned();
@@ -185,6 +185,8 @@ impl RstReader<'_, '_> {
                 true => &*name,
                 false => name.rsplit_once("std:").map_or(&*name, |(_, name)| name),
             };
+            // Of `title <target>`, only the target is a name.
+            let target = || self.titled_role(text).map_or(text, |(_, target)| target);
             return match name {
                 name if CODE_ROLES.contains(&name) => self.text(text, Role::Code),
                 // `!` turns the reference of a role off.
@@ -194,18 +196,15 @@ impl RstReader<'_, '_> {
                     self.titled(text, embedded, "download", Suffix::None)
                 }
                 "ref" | "numref" => {
-                    let target = self.titled_role(text).map_or(text, |(_, target)| target);
-                    self.refer_in_project(target, interpreted.whole);
+                    self.refer_in_project(target(), interpreted.whole);
                     self.text(text, Role::Text)
                 }
                 "doc" => {
-                    let target = self.titled_role(text).map_or(text, |(_, target)| target);
-                    self.refer_to_document(target);
+                    self.refer_to_document(target());
                     self.text(text, Role::Text)
                 }
                 name if is_of_other_project(name) => {
-                    let target = self.titled_role(text).map_or(text, |(_, target)| target);
-                    self.refer_to(target, NameSpace::OtherProject);
+                    self.refer_to(target(), NameSpace::OtherProject);
                     self.text(text, Role::Text)
                 }
                 _ => self.text(text, Role::Text),

@@ -159,7 +159,7 @@ impl SqliteReader<'_, '_> {
                 [(start, length)] => {
                     let bytes = source.bytes.clamped(*start..start + length);
                     let below = source.part(*start);
-                    self.give(bytes, below, &place)?;
+                    self.emit(bytes, below, &place)?;
                 }
                 pieces => {
                     let mut joined = DerivedText::default();
@@ -167,14 +167,14 @@ impl SqliteReader<'_, '_> {
                         joined.copy(source.bytes.clamped(start..start + length), start);
                     }
                     let below = source.layers(joined.map());
-                    self.give(joined.text(), below, &place)?;
+                    self.emit(joined.text(), below, &place)?;
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn give(&mut self, bytes: &[u8], below: Layers<'_>, place: &Place<'_>) -> ControlFlow<()> {
+    fn emit(&mut self, bytes: &[u8], below: Layers<'_>, place: &Place<'_>) -> ControlFlow<()> {
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         let (text, source) = match self.encoding {
             None => (bytes, below),

@@ -265,14 +265,14 @@ impl<'r> XmlReader<'r, '_> {
     /// Emits the text since the last tag.
     fn end_text(&mut self) -> ControlFlow<()> {
         let text = std::mem::take(&mut self.text);
-        let flow = self.give_text(&text);
+        let flow = self.emit_text(&text);
         // Put back so that its memory is used again.
         self.text = text;
         self.text.clear();
         flow
     }
 
-    fn give_text(&mut self, text: &DerivedText) -> ControlFlow<()> {
+    fn emit_text(&mut self, text: &DerivedText) -> ControlFlow<()> {
         let bytes = text.text();
         let element = self.elements.last().map(|it| self.slice(it.name)).unwrap_or_default();
         if element == b"key" {

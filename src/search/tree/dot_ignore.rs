@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::ignore_rules::{IgnoreRules, Ruling};
+use super::ignore_rules::{IgnoreDecision, IgnoreRules};
 
 /// The `.ignore` and `.gitignore` files of the directories that were asked about. The rules are those of today.
 #[derive(Debug, Default)]
@@ -24,10 +24,10 @@ impl DotIgnore {
         let mut is_kept = false;
         for path in file.ancestors().filter(|path| !path.as_os_str().is_empty()) {
             // Only `.ignore`: `ignored_by_git` is the answer for `.gitignore`.
-            match self.ruling(path, path != file, |rules| [&rules.own, &rules.own]) {
-                Ruling::Ignored => return true,
-                Ruling::Kept => is_kept = true,
-                Ruling::Nothing => {}
+            match self.decision(path, path != file, |rules| [&rules.own, &rules.own]) {
+                IgnoreDecision::Ignored => return true,
+                IgnoreDecision::Kept => is_kept = true,
+                IgnoreDecision::Nothing => {}
             }
         }
         ignored_by_git && !is_kept
@@ -35,27 +35,29 @@ impl DotIgnore {
 
     /// True if a rule with `!` names this path. It is then searched although it is hidden.
     pub(super) fn keeps(&mut self, path: &Path, is_directory: bool) -> bool {
-        self.ruling(path, is_directory, |rules| [&rules.own, &rules.git]) == Ruling::Kept
+        self.decision(path, is_directory, |rules| [&rules.own, &rules.git]) == IgnoreDecision::Kept
     }
 
     /// Returns what the nearest rule says about this path.
-    fn ruling(
+    fn decision(
         &mut self,
         path: &Path,
         is_directory: bool,
         of: impl Fn(&Rules) -> [&IgnoreRules; 2],
-    ) -> Ruling {
+    ) -> IgnoreDecision {
         for directory in path.ancestors().skip(1) {
             let rules = self.0.entry(directory.to_owned()).or_insert_with(|| Rules {
                 own: IgnoreRules::read(&directory.join(".ignore")),
                 git: IgnoreRules::read(&directory.join(".gitignore")),
             });
             let Ok(below) = path.strip_prefix(directory) else { continue };
-            let ruled = of(rules).map(|rules| rules.matched(below, is_directory));
-            if let Some(ruling) = ruled.into_iter().find(|ruling| *ruling != Ruling::Nothing) {
-                return ruling;
+            let decided = of(rules).map(|rules| rules.matched(below, is_directory));
+            if let Some(decision) =
+                decided.into_iter().find(|decision| *decision != IgnoreDecision::Nothing)
+            {
+                return decision;
             }
         }
-        Ruling::Nothing
+        IgnoreDecision::Nothing
     }
 }

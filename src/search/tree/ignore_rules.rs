@@ -20,13 +20,13 @@ pub(super) const MAX_COST: u64 = 500_000;
 
 /// Decision of rules about a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ruling {
+pub(crate) enum IgnoreDecision {
     Nothing,
     Ignored,
     Kept,
 }
 
-impl<T> From<Match<T>> for Ruling {
+impl<T> From<Match<T>> for IgnoreDecision {
     fn from(matched: Match<T>) -> Self {
         match matched {
             Match::None => Self::Nothing,
@@ -81,7 +81,7 @@ impl IgnoreRules {
     }
 
     /// Decides about a path by its last rule that matches.
-    pub fn matched(&self, path: &Path, is_directory: bool) -> Ruling {
+    pub fn matched(&self, path: &Path, is_directory: bool) -> IgnoreDecision {
         match self {
             Self::Compiled(rules) => rules.matched(path, is_directory).into(),
             Self::Plain(rules) => {
@@ -91,19 +91,23 @@ impl IgnoreRules {
                 };
                 // The last rule that matches decides (gitignore(5)).
                 match rules.iter().rev().find(matches) {
-                    None => Ruling::Nothing,
-                    Some(rule) if rule.is_kept => Ruling::Kept,
-                    Some(_) => Ruling::Ignored,
+                    None => IgnoreDecision::Nothing,
+                    Some(rule) if rule.is_kept => IgnoreDecision::Kept,
+                    Some(_) => IgnoreDecision::Ignored,
                 }
             }
         }
     }
 
     /// Decides about a path or the directories above it, the path first.
-    pub fn matched_or_above(&self, path: &Path, is_directory: bool) -> Ruling {
+    pub fn matched_or_above(&self, path: &Path, is_directory: bool) -> IgnoreDecision {
         let mut paths = path.ancestors().filter(|it| !it.as_os_str().is_empty());
-        let rulings = paths.by_ref().map(|it| self.matched(it, is_directory || it != path));
-        rulings.into_iter().find(|ruling| *ruling != Ruling::Nothing).unwrap_or(Ruling::Nothing)
+        // What is above a path is a directory.
+        let decisions = paths.by_ref().map(|it| self.matched(it, is_directory || it != path));
+        decisions
+            .into_iter()
+            .find(|decision| *decision != IgnoreDecision::Nothing)
+            .unwrap_or(IgnoreDecision::Nothing)
     }
 }
 
@@ -343,8 +347,11 @@ mod tests {
         let many: String = (0..20_000).map(|at| format!("build-*/out{at}.?\n")).collect();
         let rules = IgnoreRules::parse(many.as_bytes());
         assert!(matches!(rules, IgnoreRules::Plain(_)) && rules.len() == 20_000);
-        assert_eq!(rules.matched(Path::new("build-x/out7.o"), false), Ruling::Ignored);
-        assert_eq!(rules.matched_or_above(Path::new("build-x/out7.o/a"), false), Ruling::Ignored);
-        assert_eq!(rules.matched(Path::new("build-x/out7.oo"), false), Ruling::Nothing);
+        assert_eq!(rules.matched(Path::new("build-x/out7.o"), false), IgnoreDecision::Ignored);
+        assert_eq!(
+            rules.matched_or_above(Path::new("build-x/out7.o/a"), false),
+            IgnoreDecision::Ignored
+        );
+        assert_eq!(rules.matched(Path::new("build-x/out7.oo"), false), IgnoreDecision::Nothing);
     }
 }

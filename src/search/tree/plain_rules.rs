@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::ignore_guard::IgnoreGuard;
-use super::ignore_rules::{IgnoreRules, Ruling};
+use super::ignore_rules::{IgnoreDecision, IgnoreRules};
 
 /// The rules of the directories that were asked about.
 #[derive(Debug, Default)]
@@ -38,11 +38,11 @@ impl PlainRules {
             let reach = if kind == 0 { above.len() } else { top.map_or(0, |top| top + 1) };
             for (directory, rules) in above.iter().take(reach) {
                 let Ok(below) = path.strip_prefix(directory) else { continue };
-                let ruling = rules.files.get(kind).map(|it| it.matched(below, is_directory));
-                match ruling {
-                    Some(Ruling::Ignored) => return true,
-                    Some(Ruling::Kept) => return false,
-                    Some(Ruling::Nothing) | None => {}
+                let decision = rules.files.get(kind).map(|it| it.matched(below, is_directory));
+                match decision {
+                    Some(IgnoreDecision::Ignored) => return true,
+                    Some(IgnoreDecision::Kept) => return false,
+                    Some(IgnoreDecision::Nothing) | None => {}
                 }
             }
         }

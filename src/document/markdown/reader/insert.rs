@@ -64,7 +64,7 @@ impl MarkdownReader<'_, '_> {
             UnseenKind::Comment => self.whole(span, Role::Comment)?,
             UnseenKind::File(element) => {
                 self.copy_piece(span);
-                self.give(Role::Destination, Content::Reference, Some(element), None)?;
+                self.emit(Role::Destination, Content::Reference, Some(element), None)?;
             }
             UnseenKind::Document => {
                 self.refer_in_project(NameSpace::Document, span, span);

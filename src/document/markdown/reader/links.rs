@@ -33,7 +33,7 @@ impl<'p> MarkdownReader<'p, '_> {
             self.piece.replace(b"mailto:", nowhere, RunOrigin::Decoded);
         }
         decode::references(self.bytes, inner, &mut self.piece);
-        self.give(Role::Destination, Content::Reference, Some("autolink"), None)?;
+        self.emit(Role::Destination, Content::Reference, Some("autolink"), None)?;
         // Skip the text of the link, which equals the destination.
         self.resume(span.end())
     }
@@ -144,13 +144,13 @@ impl<'p> MarkdownReader<'p, '_> {
         if self.piece.text().is_empty() {
             return ControlFlow::Continue(());
         }
-        self.give(Role::Destination, Content::Reference, Some(element), None)
+        self.emit(Role::Destination, Content::Reference, Some(element), None)
     }
 
     pub(super) fn title(&mut self, span: Span, element: &'static str) -> ControlFlow<()> {
         self.piece.clear();
         decode::undo(self.bytes, span, &mut self.piece);
         let attribute = Some("title");
-        self.give(Role::Attribute, Content::Text, Some(element), attribute)
+        self.emit(Role::Attribute, Content::Text, Some(element), attribute)
     }
 }

@@ -162,7 +162,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
                 self.noted.shortcuts.push(reference);
                 continue;
             }
-            reference.give(self.prepared, &self.source, self.sink);
+            reference.emit(self.prepared, &self.source, self.sink);
         }
     }
 
@@ -173,7 +173,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         self.unseen(self.bytes.len())?;
         self.between(self.bytes.len())?;
         self.flush()?;
-        self.noted.give(definitions, self.prepared, &self.source, self.sink);
+        self.noted.emit(definitions, self.prepared, &self.source, self.sink);
         ControlFlow::Continue(())
     }
 
@@ -357,7 +357,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
         self.piece.clear();
         decode::code(self.bytes, inner, lines, self.place, &mut self.piece);
-        self.give(Role::Code, Content::Text, None, None)?;
+        self.emit(Role::Code, Content::Text, None, None)?;
         self.resume(span.end())
     }
 
@@ -445,7 +445,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         given
     }
 
-    fn give(
+    fn emit(
         &mut self,
         role: Role,
         content: Content,
@@ -464,7 +464,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         self.piece.clear();
         let bytes = self.bytes.part(span.range());
         self.piece.copy(bytes, span.start());
-        self.give(role, Content::Text, None, None)
+        self.emit(role, Content::Text, None, None)
     }
 }
 

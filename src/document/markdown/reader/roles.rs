@@ -43,7 +43,7 @@ impl MarkdownReader<'_, '_> {
                     self.whole(Span::new(inner.start(), target.start() - 1), Role::Text)?;
                 }
                 self.copy_piece(target);
-                self.give(Role::Destination, Content::Reference, Some("download"), None)?;
+                self.emit(Role::Destination, Content::Reference, Some("download"), None)?;
                 return ControlFlow::Continue(true);
             }
             _ => {}
