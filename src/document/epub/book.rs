@@ -3,10 +3,9 @@
 use std::ops::ControlFlow;
 
 use crate::document::package::{Package, PackageFile, joined};
-use crate::document::xml::{Entities, XmlAttribute, XmlToken, XmlTokens, local_name};
+use crate::document::xml::{XmlToken, XmlTokens, attribute_value, local_name};
 use crate::document::{EventSink, Format, Source, Stream};
 use crate::hash::{HashMap, HashSet};
-use crate::offset_map::DerivedText;
 use crate::percent;
 use crate::slice::{SliceExt as _, lossy};
 
@@ -143,7 +142,7 @@ impl ReadingOrder {
         let mut tokens = XmlTokens::new(file.bytes);
         while let Some(token) = tokens.next() {
             let XmlToken::Start { name, .. } = token else { continue };
-            let value = |key| value(file.bytes, tokens.attributes(), key);
+            let value = |key| attribute_value(file.bytes, tokens.attributes(), key);
             match local_name(file.bytes.part(name.range())) {
                 b"item" => {
                     let (Some(id), Some(href)) = (value(b"id"), value(b"href")) else { continue };
@@ -175,7 +174,7 @@ fn package_documents(package: &Package) -> Vec<String> {
             let XmlToken::Start { name, .. } = token else { continue };
             if local_name(file.bytes.part(name.range())) == b"rootfile" {
                 // A container may name several renditions of a book.
-                names.extend(value(file.bytes, tokens.attributes(), b"full-path"));
+                names.extend(attribute_value(file.bytes, tokens.attributes(), b"full-path"));
             }
         }
     }
@@ -184,13 +183,4 @@ fn package_documents(package: &Package) -> Vec<String> {
         names.extend(package.names("", ".opf").into_iter().map(str::to_owned));
     }
     names
-}
-
-/// Returns the decoded value of an attribute with this local name.
-fn value(bytes: &[u8], attributes: &[XmlAttribute], name: &[u8]) -> Option<String> {
-    let is = |it: &&XmlAttribute| local_name(bytes.part(it.name.range())) == name;
-    let attribute = attributes.iter().find(is)?;
-    let mut text = DerivedText::default();
-    Entities::default().decode(bytes.part(attribute.value.range()), 0, &mut text);
-    Some(lossy(text.text()).into_owned())
 }

@@ -27,7 +27,7 @@ use crate::offset_map::DerivedText;
 use crate::slice::SliceExt as _;
 use relationships::{Relationships, main_by_type};
 use story::StoryPlace;
-use writer::{At, PartKind, give, give_unused};
+use writer::{At, PartKind, emit, emit_unused};
 
 /// A kind of package.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -204,7 +204,7 @@ fn read_word(package: &Package, main: &[String], sink: &mut dyn EventSink) -> Co
                 if let Some(file) = package.file(name) {
                     rest::read(&file, sink)?;
                 }
-                give_unused(&Relationships::of_file(package, name), None, sink)?;
+                emit_unused(&Relationships::of_file(package, name), None, sink)?;
                 continue;
             }
         };
@@ -349,13 +349,13 @@ fn read_properties(
                 XmlToken::Text(span) => {
                     text.clear();
                     entities.decode(file.bytes.part(span.range()), span.start(), &mut text);
-                    give(&text, at, PartKind::text(Role::Metadata), sink)?;
+                    emit(&text, at, PartKind::text(Role::Metadata), sink)?;
                 }
                 // The template of a document, and the page that takes its place after a while.
                 XmlToken::Start { .. } => {
                     let is_link = |name: &[u8]| local_name(name) == b"href";
                     let role = (at, Role::Metadata);
-                    rest::give_attributes(&file, tokens.attributes(), is_link, role, sink)?;
+                    rest::emit_attributes(&file, tokens.attributes(), is_link, role, sink)?;
                 }
                 _ => {}
             }

@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 
 use super::cell::cell_name;
 use super::field;
-use super::relationships::attribute;
-use super::rest::{give_attributes, may_hold_uri};
+use super::rest::{emit_attributes, may_hold_uri};
 use super::sheet_names::SheetNames;
-use super::writer::{At, PartKind, define, give, give_internal, give_piece};
+use super::writer::{At, PartKind, define, emit, emit_internal, emit_piece};
 use crate::document::package::PackageFile;
-use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
+use crate::document::xml::{
+    Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, attribute, attribute_value, local_name,
+};
 use crate::document::{Content, EventSink, Place, Role};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::percent;
@@ -108,7 +109,7 @@ impl OdfReader<'_, '_, '_> {
                 self.entities.decode(bytes.part(span.range()), span.start(), &mut text);
                 let place = self.place();
                 let at = At { place: Some(&place), stream: self.file.stream() };
-                give(&text, at, PartKind::text(Role::Metadata), self.sink)
+                emit(&text, at, PartKind::text(Role::Metadata), self.sink)
             }
             XmlToken::Start { name, tag, form } => {
                 let name = bytes.part(name.range());
@@ -126,11 +127,7 @@ impl OdfReader<'_, '_, '_> {
     }
 
     fn value(&self, attributes: &[XmlAttribute], name: &[u8]) -> Option<String> {
-        let bytes = self.file.bytes;
-        let it = attribute(bytes, attributes, name)?;
-        let mut text = DerivedText::default();
-        Entities::default().decode(bytes.part(it.value.range()), 0, &mut text);
-        Some(lossy(text.text()).into_owned())
+        attribute_value(self.file.bytes, attributes, name)
     }
 
     fn start(&mut self, name: &[u8], tag: Span, attributes: &[XmlAttribute]) -> ControlFlow<()> {
@@ -180,7 +177,7 @@ impl OdfReader<'_, '_, '_> {
                 // Works that are cited have `text:url`.
                 let target = |key| attribute(self.file.bytes, attributes, key);
                 if let Some(target) = target(b"href").or_else(|| target(b"url")) {
-                    self.give_target(target, &lossy(name), "")?;
+                    self.emit_target(target, &lossy(name), "")?;
                 }
             }
         }
@@ -200,7 +197,7 @@ impl OdfReader<'_, '_, '_> {
             b"text:a" | b"draw:a" => {
                 if let Some(OpenLink { target: Some(target), start }) = self.links.pop() {
                     let label = lossy(self.text.text().clamped(start..)).into_owned();
-                    self.give_target(target, "a", &label)?;
+                    self.emit_target(target, "a", &label)?;
                 }
             }
             b"table:table" => self.sheet = None,
@@ -260,7 +257,7 @@ impl OdfReader<'_, '_, '_> {
         }
         let place = self.place();
         let at = At { place: Some(&place), stream: self.file.stream() };
-        give_attributes(self.file, attributes, is_text, (at, Role::Attribute), self.sink)
+        emit_attributes(self.file, attributes, is_text, (at, Role::Attribute), self.sink)
     }
 
     /// Reports the ranges that exist.
@@ -273,7 +270,7 @@ impl OdfReader<'_, '_, '_> {
     }
 
     /// Emits a target that may be a URI. References within the package are left out.
-    fn give_target(&mut self, target: XmlAttribute, element: &str, label: &str) -> ControlFlow<()> {
+    fn emit_target(&mut self, target: XmlAttribute, element: &str, label: &str) -> ControlFlow<()> {
         let mut text = DerivedText::default();
         let raw = self.file.bytes.part(target.value.range());
         self.entities.decode(raw, target.value.start(), &mut text);
@@ -283,10 +280,10 @@ impl OdfReader<'_, '_, '_> {
         // The package counts as a folder, so `../a.odt` is beside the document (ODF 1.3 part 2, §3.7).
         if let Some(beside) = text.text().strip_prefix(b"../") {
             let kind = kind.of_target(beside);
-            return give_piece((&text, Span::new(3, text.text().len())), at, kind, self.sink);
+            return emit_piece((&text, Span::new(3, text.text().len())), at, kind, self.sink);
         }
         let Some(name) = text.text().strip_prefix(b"#") else {
-            return give(&text, at, kind, self.sink);
+            return emit(&text, at, kind, self.sink);
         };
         let name = lossy(&percent::decode(&lossy(name))).into_owned();
         // `#Title|outline` names what is found by its text. Slides without a name are numbered in the
@@ -297,7 +294,7 @@ impl OdfReader<'_, '_, '_> {
         if self.is_spreadsheet && self.ranges.len() < MOST_RANGES {
             self.ranges.push((name.clone(), target.value));
         }
-        give_internal((&name, target.value), at, kind, self.sink)
+        emit_internal((&name, target.value), at, kind, self.sink)
     }
 
     fn formula(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
@@ -313,11 +310,11 @@ impl OdfReader<'_, '_, '_> {
             Some(link) => {
                 let label = link.label.map(|label| lossy(text.text().part(label.range())));
                 let kind = PartKind::link("formula", label.as_deref().unwrap_or_default());
-                give_piece((&text, link.destination), at, kind, self.sink)
+                emit_piece((&text, link.destination), at, kind, self.sink)
             }
             None => {
                 let kind = PartKind { content: Content::Text, ..PartKind::text(Role::Code) };
-                give(&text, at, kind, self.sink)
+                emit(&text, at, kind, self.sink)
             }
         }
     }
@@ -325,7 +322,7 @@ impl OdfReader<'_, '_, '_> {
     fn end_paragraph(&mut self) -> ControlFlow<()> {
         let place = self.place();
         let at = At { place: Some(&place), stream: self.file.stream() };
-        let flow = give(&self.text, at, PartKind::text(Role::Text), self.sink);
+        let flow = emit(&self.text, at, PartKind::text(Role::Text), self.sink);
         self.text.clear();
         // An open link goes on in the next paragraph, whose text starts anew.
         for link in &mut self.links {

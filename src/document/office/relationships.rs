@@ -1,7 +1,9 @@
 //! Relationships between the files of a package (ECMA-376 part 2, §9.3).
 
 use crate::document::package::{Package, PackageFile, joined};
-use crate::document::xml::{Entities, XmlAttribute, XmlToken, XmlTokens, local_name};
+use crate::document::xml::{
+    Entities, XmlAttribute, XmlToken, XmlTokens, attribute, attribute_value, local_name,
+};
 use crate::hash::HashMap;
 use crate::offset_map::DerivedText;
 use crate::slice::{SliceExt as _, lossy};
@@ -112,7 +114,7 @@ pub(super) fn main_by_type(package: &Package) -> Vec<String> {
         && names.len() < MOST
     {
         let XmlToken::Start { name, .. } = token else { continue };
-        let value = |key: &[u8]| value(file.bytes, tokens.attributes(), key);
+        let value = |key: &[u8]| attribute_value(file.bytes, tokens.attributes(), key);
         if local_name(file.bytes.part(name.range())) == b"Override"
             // Also `…template.macroEnabledTemplate.main+xml`, and its like.
             && value(b"ContentType").is_some_and(|kind| kind.ends_with(".main+xml"))
@@ -122,22 +124,4 @@ pub(super) fn main_by_type(package: &Package) -> Vec<String> {
         }
     }
     names
-}
-
-/// Returns the attribute of this local name.
-pub(super) fn attribute(
-    bytes: &[u8],
-    attributes: &[XmlAttribute],
-    name: &[u8],
-) -> Option<XmlAttribute> {
-    let is = |it: &&XmlAttribute| local_name(bytes.part(it.name.range())) == name;
-    attributes.iter().find(is).copied()
-}
-
-/// Returns the decoded value of the attribute of this local name.
-pub(super) fn value(bytes: &[u8], attributes: &[XmlAttribute], name: &[u8]) -> Option<String> {
-    let attribute = attribute(bytes, attributes, name)?;
-    let mut text = DerivedText::default();
-    Entities::default().decode(bytes.part(attribute.value.range()), 0, &mut text);
-    Some(lossy(text.text()).into_owned())
 }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr2, memmem};
 
-use super::writer::{At, PartKind, give};
+use super::writer::{At, PartKind, emit};
 use crate::document::package::{Package, PackageFile};
 use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 use crate::document::{EventSink, Place, Role};
@@ -56,7 +56,7 @@ pub(super) fn read(file: &PackageFile<'_>, sink: &mut dyn EventSink) -> ControlF
                 false
             }
             XmlToken::Start { name, form, .. } => {
-                give_attributes(file, tokens.attributes(), |_| true, (at, Role::Metadata), sink)?;
+                emit_attributes(file, tokens.attributes(), |_| true, (at, Role::Metadata), sink)?;
                 let starts = local_name(file.bytes.part(name.range())) == b"p";
                 is_paragraph |= starts && form != TagForm::Empty;
                 starts
@@ -69,11 +69,11 @@ pub(super) fn read(file: &PackageFile<'_>, sink: &mut dyn EventSink) -> ControlF
             _ => false,
         };
         if ends {
-            give(&text, at, PartKind::text(Role::Metadata), sink)?;
+            emit(&text, at, PartKind::text(Role::Metadata), sink)?;
             text.clear();
         }
     }
-    give(&text, at, PartKind::text(Role::Metadata), sink)
+    emit(&text, at, PartKind::text(Role::Metadata), sink)
 }
 
 /// True for the raw value of an attribute that may hold a URI. Entities may stand for a colon.
@@ -82,7 +82,7 @@ pub(super) fn may_hold_uri(raw: &[u8]) -> bool {
 }
 
 /// Emits the values of the attributes that may hold a URI and have an accepted name.
-pub(super) fn give_attributes(
+pub(super) fn emit_attributes(
     file: &PackageFile<'_>,
     attributes: &[XmlAttribute],
     is_wanted: impl Fn(&[u8]) -> bool,
@@ -102,7 +102,7 @@ pub(super) fn give_attributes(
         }
         let mut value = DerivedText::default();
         Entities::default().decode(raw, attribute.value.start(), &mut value);
-        give(&value, at, PartKind::text(role), sink)?;
+        emit(&value, at, PartKind::text(role), sink)?;
     }
     ControlFlow::Continue(())
 }

@@ -3,15 +3,17 @@
 use std::ops::ControlFlow;
 
 use super::cell::{cell_name, column_number};
-use super::relationships::{self, Relationships, attribute};
+use super::relationships::Relationships;
 use super::sheet_names::SheetNames;
 use super::story::{self, StoryPlace};
 use super::writer::{
-    At, PartKind, RelationshipLink, give, give_escaped, give_field, give_relationship, give_unused,
+    At, PartKind, RelationshipLink, emit, emit_escaped, emit_field, emit_relationship, emit_unused,
 };
 use super::{field, main_parts, rest};
 use crate::document::package::{Package, PackageFile};
-use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
+use crate::document::xml::{
+    Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, attribute, attribute_value, local_name,
+};
 use crate::document::{EventSink, Place, Role, Stream};
 use crate::hash::{HashMap, HashSet};
 use crate::offset_map::{DerivedText, Layers};
@@ -33,7 +35,7 @@ pub(super) fn read(
         read_workbook(package, workbook, read, sink)?;
     }
     for name in package.names("xl/externalLinks/externalLink", ".xml") {
-        give_unused(&Relationships::of_file(package, name), None, sink)?;
+        emit_unused(&Relationships::of_file(package, name), None, sink)?;
     }
     // Of a workbook, only the list of its sheets is read: it has names and what it was published to.
     for workbook in main_parts(package, main, WORKBOOK) {
@@ -92,8 +94,8 @@ fn read_workbook(
             }
         }
     }
-    shared.give_rest(shared_file.as_ref(), sink)?;
-    give_unused(&workbook, None, sink)
+    shared.emit_rest(shared_file.as_ref(), sink)?;
+    emit_unused(&workbook, None, sink)
 }
 
 /// Returns the names of the sheets and of their files, in order.
@@ -114,7 +116,7 @@ fn sheets(
         if local_name(file.bytes.part(name.range())) != b"sheet" {
             continue;
         }
-        let value = |key| relationships::value(file.bytes, tokens.attributes(), key);
+        let value = |key| attribute_value(file.bytes, tokens.attributes(), key);
         if let (Some(name), Some(id)) = (value(b"name"), value(b"id"))
             && let Some(target) = workbook.target(&id)
         {
@@ -170,7 +172,7 @@ impl SharedStrings {
     }
 
     /// Emits the strings that no cell uses.
-    fn give_rest(
+    fn emit_rest(
         &self,
         file: Option<&PackageFile<'_>>,
         sink: &mut dyn EventSink,
@@ -178,7 +180,7 @@ impl SharedStrings {
         let Some(file) = file else { return ControlFlow::Continue(()) };
         let place = Place::Sheet { sheet: "".into(), cell: "".into() };
         for string in self.strings.iter().filter(|string| !string.is_given) {
-            give_escaped(
+            emit_escaped(
                 &string.text,
                 At { place: Some(&place), stream: file.stream() },
                 PartKind::text(Role::Text),
@@ -257,12 +259,12 @@ impl SheetReader<'_, '_, '_> {
                 _ => {}
             }
         }
-        give_unused(&self.relationships, Some(&place(self.sheet, "")), self.sink)
+        emit_unused(&self.relationships, Some(&place(self.sheet, "")), self.sink)
     }
 
     fn start(&mut self, name: &[u8], attributes: &[XmlAttribute]) -> ControlFlow<()> {
         let bytes = self.file.bytes;
-        let value = |key: &[u8]| relationships::value(bytes, attributes, key);
+        let value = |key: &[u8]| attribute_value(bytes, attributes, key);
         match name {
             b"row" => {
                 let number = value(b"r").and_then(|number| number.parse::<u64>().ok());
@@ -291,9 +293,9 @@ impl SheetReader<'_, '_, '_> {
                 self.value.clear();
                 self.within = Within::Header;
             }
-            b"dataValidation" => self.give_hints(attributes)?,
+            b"dataValidation" => self.emit_hints(attributes)?,
             b"hyperlink" => {
-                self.give_hints(attributes)?;
+                self.emit_hints(attributes)?;
                 let cell = value(b"ref").unwrap_or_default();
                 let first = cell.split(':').next().unwrap_or_default();
                 // The text to show is optional (§18.3.1.47). Without it, the cell shows its own.
@@ -305,11 +307,11 @@ impl SheetReader<'_, '_, '_> {
                 if let Some(id) = value(b"id") {
                     let fragment = location.as_ref().map_or("", |(name, _)| name.as_str());
                     let link = RelationshipLink { id: &id, fragment, label: &label };
-                    give_relationship(&mut self.relationships, &link, &place, self.sink)?;
+                    emit_relationship(&mut self.relationships, &link, &place, self.sink)?;
                 } else if let Some((name, span)) = location {
                     let at = At { place: Some(&place), stream: self.file.stream() };
                     let kind = PartKind::link("hyperlink", &label);
-                    self.names.give((&name, span), at, kind, self.sink)?;
+                    self.names.emit((&name, span), at, kind, self.sink)?;
                 }
             }
             _ => {}
@@ -318,11 +320,11 @@ impl SheetReader<'_, '_, '_> {
     }
 
     /// Emits what a program shows beside a cell.
-    fn give_hints(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+    fn emit_hints(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
         let names: [&[u8]; 5] = [b"prompt", b"promptTitle", b"error", b"errorTitle", b"tooltip"];
         let place = place(self.sheet, "");
         let at = At { place: Some(&place), stream: self.file.stream() };
-        rest::give_attributes(
+        rest::emit_attributes(
             self.file,
             attributes,
             |name| names.contains(&name),
@@ -350,7 +352,7 @@ impl SheetReader<'_, '_, '_> {
                 self.within = Within::Nothing;
                 let place = place(self.sheet, "");
                 let at = At { place: Some(&place), stream: self.file.stream() };
-                give_escaped(&self.value, at, PartKind::text(Role::Text), self.sink)?;
+                emit_escaped(&self.value, at, PartKind::text(Role::Text), self.sink)?;
             }
             _ => {}
         }
@@ -372,18 +374,18 @@ impl SheetReader<'_, '_, '_> {
             match target.strip_prefix(b"#") {
                 Some(name) => {
                     let span = Layers::new(self.formula.map()).source(link.destination);
-                    self.names.give((&lossy(name), span), at, kind, self.sink)?;
+                    self.names.emit((&lossy(name), span), at, kind, self.sink)?;
                 }
                 None => {
-                    give_field(&self.formula, link, at, kind, self.sink)?;
+                    emit_field(&self.formula, link, at, kind, self.sink)?;
                 }
             }
         } else if memchr::memchr(b'"', self.formula.text()).is_some() {
-            give(&self.formula, at, PartKind::text(Role::Code), self.sink)?;
+            emit(&self.formula, at, PartKind::text(Role::Code), self.sink)?;
         }
         if self.kind == CellKind::Other {
             if link.is_none() {
-                give_escaped(&self.value, at, PartKind::text(Role::Text), self.sink)?;
+                emit_escaped(&self.value, at, PartKind::text(Role::Text), self.sink)?;
             }
             keep_label(&mut self.labels, &self.cell, self.value.text());
             return ControlFlow::Continue(());
@@ -400,7 +402,7 @@ impl SheetReader<'_, '_, '_> {
         string.is_given = true;
         self.shared.given_bytes += text.len();
         let stream = self.shared_file.map_or(Stream::extracted("", b""), PackageFile::stream);
-        give_escaped(
+        emit_escaped(
             &string.text,
             At { place: Some(&place), stream },
             PartKind::text(Role::Text),

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::writer::{At, PartKind, define, give_internal};
+use super::writer::{At, PartKind, define, emit_internal};
 use crate::document::EventSink;
 use crate::hash::HashSet;
 use crate::span::Span;
@@ -21,7 +21,7 @@ impl SheetNames {
     }
 
     /// Emits a link to a cell or a range, which stands at `source`. Defines it if it can exist.
-    pub fn give(
+    pub fn emit(
         &self,
         (name, source): (&str, Span),
         at: At<'_>,
@@ -31,7 +31,7 @@ impl SheetNames {
         if self.may_exist(name) {
             define(name, source, sink);
         }
-        give_internal((name, source), at, kind, sink)
+        emit_internal((name, source), at, kind, sink)
     }
 
     /// False for a range of a sheet that the document does not have. Other names are those of ranges

@@ -7,14 +7,16 @@
 use std::ops::ControlFlow;
 
 use super::field::{self, FieldLink, FieldTarget};
-use super::relationships::{self, Relationships, attribute};
-use super::rest::give_attributes;
+use super::relationships::Relationships;
+use super::rest::emit_attributes;
 use super::writer::{
-    At, PartKind, RelationshipLink, define, give, give_field, give_internal, give_piece,
-    give_relationship, give_unused,
+    At, PartKind, RelationshipLink, define, emit, emit_field, emit_internal, emit_piece,
+    emit_relationship, emit_unused,
 };
 use crate::document::package::PackageFile;
-use crate::document::xml::{Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
+use crate::document::xml::{
+    Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, attribute, attribute_value, local_name,
+};
 use crate::document::{EventSink, Place, Role};
 use crate::offset_map::{DerivedText, Layers, RunOrigin};
 use crate::slice::{SliceExt as _, lossy};
@@ -74,13 +76,13 @@ pub(super) fn read(
         reader.token(token, tokens.attributes())?;
     }
     reader.end_paragraph()?;
-    reader.give_open_fields()?;
+    reader.emit_open_fields()?;
     // No paragraph of a text document says where it uses them.
     let place = match reader.place {
         StoryPlace::Text(_) => None,
         place => Some(place.place(0)),
     };
-    give_unused(&reader.relationships, place.as_ref(), reader.sink)
+    emit_unused(&reader.relationships, place.as_ref(), reader.sink)
 }
 
 /// Attributes that users write (ECMA-376 part 1, §20.1.2.2.8, §21.1.2.3.5; part 4, §19.1.2.19).
@@ -154,7 +156,7 @@ impl StoryReader<'_, '_, '_> {
                 ControlFlow::Continue(())
             }
             XmlToken::Start { name, tag, form } => {
-                let value = |key: &[u8]| relationships::value(bytes, attributes, key);
+                let value = |key: &[u8]| attribute_value(bytes, attributes, key);
                 self.start(local_name(bytes.part(name.range())), tag, attributes, value)?;
                 match form {
                     TagForm::Empty => self.end(local_name(bytes.part(name.range()))),
@@ -183,7 +185,7 @@ impl StoryReader<'_, '_, '_> {
             }
             b"r" => self.run_start = self.text.text().len(),
             b"t" => {
-                self.give_deleted()?;
+                self.emit_deleted()?;
                 self.within = Within::Text;
             }
             b"delText" => self.within = Within::Deleted,
@@ -243,16 +245,16 @@ impl StoryReader<'_, '_, '_> {
             b"hyperlink" => match self.links.pop() {
                 Some(OpenLink { id: Some(id), bookmark, start }) => {
                     let name = bookmark.map(|(name, _)| name).unwrap_or_default();
-                    self.give_link(&id, &name, start)?;
+                    self.emit_link(&id, &name, start)?;
                 }
                 Some(OpenLink { bookmark: Some((name, span)), start, .. }) => {
-                    self.give_bookmark(&name, span, start)?;
+                    self.emit_bookmark(&name, span, start)?;
                 }
                 _ => {}
             },
             b"r" => {
                 if let Some(id) = self.run_link.take() {
-                    self.give_link(&id, "", self.run_start)?;
+                    self.emit_link(&id, "", self.run_start)?;
                 }
             }
             // Comments of spreadsheets have runs, but no paragraphs.
@@ -264,24 +266,24 @@ impl StoryReader<'_, '_, '_> {
 
     fn shape_link(&mut self) -> ControlFlow<()> {
         match self.run_link.take() {
-            Some(id) => self.give_link(&id, "", self.text.text().len()),
+            Some(id) => self.emit_link(&id, "", self.text.text().len()),
             None => ControlFlow::Continue(()),
         }
     }
 
-    fn give_link(&mut self, id: &str, fragment: &str, start: usize) -> ControlFlow<()> {
+    fn emit_link(&mut self, id: &str, fragment: &str, start: usize) -> ControlFlow<()> {
         let label = lossy(self.text.text().clamped(start..)).into_owned();
         let place = self.place.place(self.paragraph);
         let link = RelationshipLink { id, fragment, label: &label };
-        give_relationship(&mut self.relationships, &link, &place, self.sink)
+        emit_relationship(&mut self.relationships, &link, &place, self.sink)
     }
 
     /// Emits a link to a bookmark, whose name stands at `span`.
-    fn give_bookmark(&mut self, name: &str, span: Span, start: usize) -> ControlFlow<()> {
+    fn emit_bookmark(&mut self, name: &str, span: Span, start: usize) -> ControlFlow<()> {
         let label = lossy(self.text.text().clamped(start..)).into_owned();
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };
-        give_internal((name, span), at, PartKind::link("hyperlink", &label), self.sink)
+        emit_internal((name, span), at, PartKind::link("hyperlink", &label), self.sink)
     }
 
     /// Emits the link of the field that ends.
@@ -297,14 +299,14 @@ impl StoryReader<'_, '_, '_> {
             let link = link.at(field.instruction);
             let place = self.place.place(self.paragraph);
             let at = At { place: Some(&place), stream: self.file.stream() };
-            give_instruction(&self.instruction, link, at, &label, self.sink)?;
+            emit_instruction(&self.instruction, link, at, &label, self.sink)?;
         } else {
             // `INCLUDEPICTURE "http://a.example/b.png"` and the like
             let whole = Span::new(field.instruction, self.instruction.text().len());
             let place = self.place.place(self.paragraph);
             let at = At { place: Some(&place), stream: self.file.stream() };
             let kind = PartKind::text(Role::Code);
-            give_piece((&self.instruction, whole), at, kind, self.sink)?;
+            emit_piece((&self.instruction, whole), at, kind, self.sink)?;
         }
         if self.fields.is_empty() {
             self.instruction.clear();
@@ -313,10 +315,10 @@ impl StoryReader<'_, '_, '_> {
     }
 
     /// Emits the instructions of fields without an end, and those outside of fields.
-    fn give_open_fields(&mut self) -> ControlFlow<()> {
+    fn emit_open_fields(&mut self) -> ControlFlow<()> {
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };
-        give(&self.instruction, at, PartKind::text(Role::Code), self.sink)
+        emit(&self.instruction, at, PartKind::text(Role::Code), self.sink)
     }
 
     /// Emits the URI of a shape or its picture, which VML writes into the element (ECMA-376 part 4,
@@ -332,7 +334,7 @@ impl StoryReader<'_, '_, '_> {
                 let place = self.place.place(self.paragraph);
                 let at = At { place: Some(&place), stream: self.file.stream() };
                 let kind = PartKind::link("shape", "").of_target(text.text());
-                give(&text, at, kind, self.sink)?;
+                emit(&text, at, kind, self.sink)?;
             }
         }
         ControlFlow::Continue(())
@@ -344,7 +346,7 @@ impl StoryReader<'_, '_, '_> {
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };
         let is_text = |name: &[u8]| TEXTS.contains(&local_name(name));
-        give_attributes(self.file, attributes, is_text, (at, Role::Attribute), self.sink)
+        emit_attributes(self.file, attributes, is_text, (at, Role::Attribute), self.sink)
     }
 
     fn simple_field(&mut self, instruction: Span) -> ControlFlow<()> {
@@ -354,24 +356,24 @@ impl StoryReader<'_, '_, '_> {
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };
         let Some(link) = field::of_instruction(text.text()) else {
-            return give(&text, at, PartKind::text(Role::Code), self.sink);
+            return emit(&text, at, PartKind::text(Role::Code), self.sink);
         };
-        give_instruction(&text, link, at, "", self.sink)
+        emit_instruction(&text, link, at, "", self.sink)
     }
 
-    fn give_deleted(&mut self) -> ControlFlow<()> {
+    fn emit_deleted(&mut self) -> ControlFlow<()> {
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };
-        let flow = give(&self.deleted, at, PartKind::text(Role::Text), self.sink);
+        let flow = emit(&self.deleted, at, PartKind::text(Role::Text), self.sink);
         self.deleted.clear();
         flow
     }
 
     fn end_paragraph(&mut self) -> ControlFlow<()> {
-        self.give_deleted()?;
+        self.emit_deleted()?;
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };
-        let flow = give(&self.text, at, PartKind::text(Role::Text), self.sink);
+        let flow = emit(&self.text, at, PartKind::text(Role::Text), self.sink);
         self.text.clear();
         self.run_start = 0;
         // What is open goes on in the next paragraph.
@@ -386,7 +388,7 @@ impl StoryReader<'_, '_, '_> {
 }
 
 /// Emits the link of the instruction of a field.
-fn give_instruction(
+fn emit_instruction(
     text: &DerivedText,
     link: FieldLink,
     at: At<'_>,
@@ -395,11 +397,11 @@ fn give_instruction(
 ) -> ControlFlow<()> {
     let kind = PartKind::link("field", label);
     match link.kind {
-        FieldTarget::Uri => give_field(text, link, at, kind, sink),
+        FieldTarget::Uri => emit_field(text, link, at, kind, sink),
         FieldTarget::Bookmark => {
             let name = lossy(text.text().part(link.destination.range()));
             let source = Layers::new(text.map()).source(link.destination);
-            give_internal((&name, source), at, kind, sink)
+            emit_internal((&name, source), at, kind, sink)
         }
     }
 }

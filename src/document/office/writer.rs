@@ -51,7 +51,7 @@ impl PartKind<'_> {
 
 /// Emits a link to a place in the document itself, which only an audit looks at. Its name stands at
 /// `source`.
-pub(super) fn give_internal(
+pub(super) fn emit_internal(
     (name, source): (&str, Span),
     at: At<'_>,
     kind: PartKind<'_>,
@@ -82,30 +82,30 @@ pub(super) fn define(name: &str, span: Span, sink: &mut dyn EventSink) {
 }
 
 /// Emits a text made of pieces of a file, unless no URI can be in it.
-pub(super) fn give(
+pub(super) fn emit(
     text: &DerivedText,
     at: At<'_>,
     kind: PartKind<'_>,
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let source = Layers::new(text.map());
-    give_mapped(text.text(), source, at, kind, sink)
+    emit_mapped(text.text(), source, at, kind, sink)
 }
 
 /// Emits a text of a spreadsheet, whose characters may be written as `_x0068_` (ECMA-376 part 1,
 /// §22.9.2.19).
-pub(super) fn give_escaped(
+pub(super) fn emit_escaped(
     text: &DerivedText,
     at: At<'_>,
     kind: PartKind<'_>,
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     if memmem::find(text.text(), b"_x").is_none() {
-        return give(text, at, kind, sink);
+        return emit(text, at, kind, sink);
     }
     let unescaped = unescaped(text.text());
     let below = Layers::new(text.map());
-    give_mapped(unescaped.text(), below.under(unescaped.map()), at, kind, sink)
+    emit_mapped(unescaped.text(), below.under(unescaped.map()), at, kind, sink)
 }
 
 /// Returns a text without escapes of characters.
@@ -131,7 +131,7 @@ fn unescaped(text: &[u8]) -> DerivedText {
 }
 
 /// Emits a piece of such a text.
-pub(super) fn give_piece(
+pub(super) fn emit_piece(
     (text, piece): (&DerivedText, Span),
     at: At<'_>,
     kind: PartKind<'_>,
@@ -139,11 +139,11 @@ pub(super) fn give_piece(
 ) -> ControlFlow<()> {
     let below = Layers::new(text.map());
     let map = OffsetMap::copied(piece.len(), piece.start());
-    give_mapped(text.text().part(piece.range()), below.under(&map), at, kind, sink)
+    emit_mapped(text.text().part(piece.range()), below.under(&map), at, kind, sink)
 }
 
 /// Emits the link that such a text instructs to show.
-pub(super) fn give_field(
+pub(super) fn emit_field(
     text: &DerivedText,
     link: FieldLink,
     at: At<'_>,
@@ -153,10 +153,10 @@ pub(super) fn give_field(
     let target = link.target(text.text());
     let below = Layers::new(text.map());
     let kind = kind.of_target(target.text());
-    give_mapped(target.text(), below.under(target.map()), at, kind, sink)
+    emit_mapped(target.text(), below.under(target.map()), at, kind, sink)
 }
 
-fn give_mapped(
+fn emit_mapped(
     text: &[u8],
     source: Layers<'_>,
     at: At<'_>,
@@ -187,7 +187,7 @@ pub(super) struct RelationshipLink<'l> {
 }
 
 /// Emits the target of a relationship as a link.
-pub(super) fn give_relationship(
+pub(super) fn emit_relationship(
     relationships: &mut Relationships<'_>,
     link: &RelationshipLink<'_>,
     place: &Place<'_>,
@@ -217,11 +217,11 @@ pub(super) fn give_relationship(
         let fragment = format!("#{fragment}");
         target.replace(fragment.as_bytes(), Span::new(end, end), RunOrigin::Decoded);
     }
-    give(&target, At { place: Some(place), stream }, kind, sink)
+    emit(&target, At { place: Some(place), stream }, kind, sink)
 }
 
 /// Emits the external relationships that no link uses: linked images, templates, data.
-pub(super) fn give_unused(
+pub(super) fn emit_unused(
     relationships: &Relationships<'_>,
     place: Option<&Place<'_>>,
     sink: &mut dyn EventSink,
@@ -231,7 +231,7 @@ pub(super) fn give_unused(
     };
     for relationship in relationships.unused() {
         let kind = PartKind::link(&relationship.kind, "");
-        give(&relationship.target, At { place, stream }, kind, sink)?;
+        emit(&relationship.target, At { place, stream }, kind, sink)?;
     }
     ControlFlow::Continue(())
 }

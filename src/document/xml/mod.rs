@@ -4,6 +4,7 @@
 //! text has the path of its element as its place. The names of attributes and elements decide what
 //! is a link ([`roles`]). HTML in feeds is read as HTML.
 
+mod attribute;
 mod decode;
 mod reader;
 mod roles;
@@ -14,6 +15,7 @@ use std::ops::ControlFlow;
 use super::format::{CommentStyle, DocumentFormat, EscapeStyle, FormatKind, FormatLimits, Sniff};
 use super::{EventSink, Source, declared_charset};
 use crate::finder::Rest;
+pub(super) use attribute::{attribute, attribute_value};
 pub(super) use decode::Entities;
 pub(super) use token::{TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 
