@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::answers::{Former, Renames};
+use super::answers::MovedPaths;
 use super::collect::Collected;
 use super::members::Audited;
 use super::orphans::LinkedDocuments;
@@ -102,8 +102,8 @@ pub struct AuditorBuilder {
     pub(super) known: Option<Known>,
     pub(super) own: OwnChecks,
     pub(super) answers: Option<Box<dyn Answers>>,
-    renames: Option<Renames>,
-    former: Option<Former>,
+    renames: Option<MovedPaths<Option<PathBuf>>>,
+    former: Option<MovedPaths<Vec<PathBuf>>>,
     overlay: Option<Overlay>,
     boundary: Option<PathBuf>,
     pub(super) lines: Option<Box<TakesLines>>,
@@ -157,7 +157,7 @@ impl AuditorBuilder {
         mut self,
         renames: impl Fn(&Path) -> Option<PathBuf> + Send + Sync + 'static,
     ) -> Self {
-        self.renames = Some(Renames(Box::new(renames)));
+        self.renames = Some(MovedPaths(Box::new(renames)));
         self
     }
 
@@ -168,7 +168,7 @@ impl AuditorBuilder {
         mut self,
         former: impl Fn(&Path) -> Vec<PathBuf> + Send + Sync + 'static,
     ) -> Self {
-        self.former = Some(Former(Box::new(former)));
+        self.former = Some(MovedPaths(Box::new(former)));
         self
     }
 

@@ -14,7 +14,7 @@ use crate::sniff::{Rest, Sniff};
 
 const MAGIC: &[u8] = b"!<arch>\n";
 const HEADER_BYTES: usize = 60;
-const END: &[u8] = b"`\n";
+const HEADER_END: &[u8] = b"`\n";
 /// The largest table of names that is read.
 const MAX_NAME_TABLE_BYTES: u64 = 4 << 20;
 /// The longest name that is kept. Many members may share a long one, and each would repeat it.
@@ -37,7 +37,7 @@ impl ArchiveReader for Ar {
             // This is an archive without members.
             Some([]) if rest == Rest::End => Sniff::Yes,
             Some(header) if header.len() < HEADER_BYTES => Sniff::need_more(rest),
-            Some(header) => Sniff::yes_if(header.get(58..HEADER_BYTES) == Some(END)),
+            Some(header) => Sniff::yes_if(header.get(58..HEADER_BYTES) == Some(HEADER_END)),
             None if MAGIC.starts_with(head) => Sniff::need_more(rest),
             None => Sniff::No,
         }
@@ -67,7 +67,7 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
         let size = std::str::from_utf8(&header[48..58])
             .ok()
             .and_then(|size| size.trim().parse::<u64>().ok());
-        let Some(size) = size.filter(|_| header.ends_with(END)) else {
+        let Some(size) = size.filter(|_| header.ends_with(HEADER_END)) else {
             return Err(ArchiveFormat::Ar.corrupt("a header is malformed").into());
         };
         let mut part = MemberBytes::new(source, size);

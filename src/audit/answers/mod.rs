@@ -42,7 +42,7 @@ mod web;
 pub(super) use cache::Cache;
 pub use evidence::{Evidence, Fault, Redirect};
 pub use lookup::{Nowhere, PathStatus, TargetLookup};
-pub(super) use names::{Former, Renames};
+pub(super) use names::MovedPaths;
 pub use overlay::Overlay;
 pub(super) use prefetched::ReadDocument;
 pub(super) use recorded::RecordedLookup;

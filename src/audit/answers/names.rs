@@ -83,26 +83,12 @@ fn list(roots: Vec<PathBuf>, search: &Search) -> ByName {
     files
 }
 
-/// Returns the new path of a file, if it was moved.
-type RenamedTo = dyn Fn(&Path) -> Option<PathBuf> + Send + Sync;
+/// Returns other paths of a moved file: its new one, or those that it had, newest first.
+pub(in crate::audit) struct MovedPaths<T>(pub Box<dyn Fn(&Path) -> T + Send + Sync>);
 
-/// Returns the paths that a file had before it was moved, newest first.
-type FormerPaths = dyn Fn(&Path) -> Vec<PathBuf> + Send + Sync;
-
-/// The former paths of moved files.
-pub(in crate::audit) struct Former(pub Box<FormerPaths>);
-
-impl fmt::Debug for Former {
+// A closure has no `Debug`, and the tree that holds this one does.
+impl<T> fmt::Debug for MovedPaths<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Former")
-    }
-}
-
-/// The new paths of moved files.
-pub(in crate::audit) struct Renames(pub Box<RenamedTo>);
-
-impl fmt::Debug for Renames {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Renames")
+        f.write_str("MovedPaths")
     }
 }

@@ -17,7 +17,7 @@ use super::cache::Cache;
 use super::directory::{FileKind, FoundDirectory};
 use super::ignored::IgnoredPaths;
 use super::importers::{Composed, Importers};
-use super::names::{FileNames, Former, Renames};
+use super::names::{FileNames, MovedPaths};
 use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
@@ -116,8 +116,8 @@ pub struct FileTree {
     addresses: Cache<PathBuf, bool>,
     ignored: IgnoredPaths,
     names: FileNames,
-    renames: Option<Renames>,
-    former: Option<Former>,
+    renames: Option<MovedPaths<Option<PathBuf>>>,
+    former: Option<MovedPaths<Vec<PathBuf>>>,
     overlay: Option<Overlay>,
     /// The directory outside of which no target is read.
     boundary: Option<PathBuf>,
@@ -208,11 +208,14 @@ impl FileTree {
 
     /// Sets where moved files are looked up.
     #[must_use]
-    pub(in crate::audit) fn with_renames(self, renames: Option<Renames>) -> Self {
+    pub(in crate::audit) fn with_renames(
+        self,
+        renames: Option<MovedPaths<Option<PathBuf>>>,
+    ) -> Self {
         Self { renames, ..self }
     }
 
-    pub(in crate::audit) fn with_former(self, former: Option<Former>) -> Self {
+    pub(in crate::audit) fn with_former(self, former: Option<MovedPaths<Vec<PathBuf>>>) -> Self {
         Self { former, ..self }
     }
 

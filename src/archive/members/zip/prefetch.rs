@@ -56,14 +56,13 @@ impl Iterator for EntryBatches<'_> {
 /// Unpacked members, and memory for the next ones.
 #[derive(Default)]
 pub(super) struct UnpackedMembers {
-    members: Vec<UnpackedMember>,
+    /// The offset of each member's header, and its bytes below; `None` if it must be read in its
+    /// turn.
+    members: Vec<Option<(u64, Range<usize>)>>,
     packed: Vec<u8>,
     bytes: Vec<u8>,
     inflate: Option<Decompress>,
 }
-
-/// An unpacked member; `None` if it must be read in its turn.
-type UnpackedMember = Option<(u64, Range<usize>)>;
 
 impl UnpackedMembers {
     pub fn len(&self) -> usize {
