@@ -76,7 +76,7 @@ impl Changed {
 /// An edit is refused if its text is not at its place, or if no spelling of the new text is read
 /// back with everything else unchanged.
 pub fn apply(search: &Search, input: &Input, source: &[u8], edits: &[Edit]) -> Changed {
-    let read = |bytes: &[u8]| search.text_of(input, bytes.to_vec());
+    let read = |bytes: &[u8]| search.searched_text(input, bytes.to_vec());
     apply_as_read(search.finder(), &read, source, edits)
 }
 

@@ -21,6 +21,14 @@ use crate::slice::SliceExt as _;
 /// Bytes of a file in the first read.
 const FIRST: usize = 64 << 10;
 
+/// The reading of text without a name, such as standard input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NamelessText {
+    Text,
+    /// As Markdown if it has an inline link.
+    MayBeMarkdown,
+}
+
 /// All of an input as text: UTF-16 and UTF-32 are decoded, everything else is verbatim.
 #[derive(Clone, Debug)]
 pub struct InputText {
@@ -190,7 +198,7 @@ impl Search {
         {
             return Ok(None);
         }
-        let format = self.audited_format(input, encoding, &source);
+        let format = self.format_of(input, encoding, &source, NamelessText::MayBeMarkdown);
         if !is_wanted(format) {
             return Ok(None);
         }
@@ -210,8 +218,22 @@ impl Search {
         Ok(Some(InputText::of_format(source, encoding, format)))
     }
 
-    /// The bytes of a member of an archive as text; `None` if they are binary.
+    /// Returns the bytes of an input as text, as an audit reads it; `None` if they are binary.
     pub(crate) fn text_of(&self, input: &Input, bytes: Vec<u8>) -> Option<InputText> {
+        self.text_read_as(input, bytes, NamelessText::MayBeMarkdown)
+    }
+
+    /// Returns the bytes of an input as text, as a search reads it; `None` if they are binary.
+    pub(crate) fn searched_text(&self, input: &Input, bytes: Vec<u8>) -> Option<InputText> {
+        self.text_read_as(input, bytes, NamelessText::Text)
+    }
+
+    fn text_read_as(
+        &self,
+        input: &Input,
+        bytes: Vec<u8>,
+        nameless: NamelessText,
+    ) -> Option<InputText> {
         let head = bytes.clamped(..BINARY_SNIFF);
         let encoding = Encoding::detect(head).map(|(encoding, _)| encoding);
         if encoding.is_none()
@@ -220,16 +242,17 @@ impl Search {
         {
             return None;
         }
-        let format = self.audited_format(input, encoding, bytes.clamped(..FIRST));
+        let format = self.format_of(input, encoding, bytes.clamped(..FIRST), nameless);
         Some(InputText::of_format(bytes, encoding, format))
     }
 
     /// The format of an input that starts with `head`; messages only if mail is read.
-    fn audited_format(
+    fn format_of(
         &self,
         input: &Input,
         encoding: Option<Encoding>,
         head: &[u8],
+        nameless: NamelessText,
     ) -> Option<Format> {
         let query = &self.settings.query;
         let decoded = encoding.map(|encoding| InputText::decoded(encoding, head));
@@ -240,9 +263,10 @@ impl Search {
             ShapeSniff::Known(Some(InputShape::Document(format))) => Some(format),
             ShapeSniff::Known(Some(InputShape::Mailbox)) => Some(mail::FORMAT),
             ShapeSniff::Known(None) | ShapeSniff::NeedMore => {
-                // Standard input has no name. As text, its links would be silent.
+                // An audit of text judges no links, and standard input has no name that says more.
                 let is_nameless = input.path().is_none() && input.name().is_empty();
-                let is_markdown = is_nameless
+                let is_markdown = nameless == NamelessText::MayBeMarkdown
+                    && is_nameless
                     && query.markup != Markup::Never
                     && memmem::find(head, b"](").is_some();
                 if is_markdown { Format::named("markdown") } else { None }

@@ -50,6 +50,12 @@ fn standard_input_is_printed_changed() {
             r#"{"a": "http:\/\/a.dev\/c?d\u0026e"}"#,
             r#"{"a": "http:\/\/b.dev\/?x=1\u0026y\/c?d\u0026e"}"#,
         ),
+        // An audit would read this as Markdown; a search reads it as text.
+        (
+            &["http://a.dev", "http://b.dev"],
+            "[x](http://c.dev)\n<a href=\"http://a.dev/?x&amp;y\">",
+            "[x](http://c.dev)\n<a href=\"http://b.dev/?x&amp;y\">",
+        ),
     ] {
         pipe(["replace"].iter().chain(args), text).is(0, expected);
     }
@@ -64,6 +70,18 @@ fn standard_input_is_printed_changed() {
     }
     let ran = pipe(["replace", "http://a.dev"], "");
     assert!(ran.status == Some(2) && ran.stderr.contains("needs FROM and TO"), "{}", ran.stderr);
+}
+
+/// The links would lead to the file that was to be changed.
+#[test]
+fn a_path_is_not_taken_for_the_new_address() {
+    let dir = Dir::new();
+    dir.file("a.md", "http://a.dev/x");
+    let ran = dir.run(["replace", "http://a.dev", "a.md"]);
+    assert_eq!(ran.status, Some(2));
+    assert_eq!(ran.stderr, "urigrep: TO is missing before the path `a.md`\n");
+    // A reference may become relative, where the paths are named.
+    assert_eq!(dir.run(["replace", "http://a.dev", "a.md", "."]).status, Some(0));
 }
 
 #[test]

@@ -6,11 +6,13 @@ mod transform;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsStr;
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use urigrep::Uri;
 use urigrep::change::{DiffNames, Refusal, unified_diff};
 use urigrep::reference::Normalizer;
 use urigrep::search::{
@@ -139,8 +141,17 @@ fn prefix_and_paths(
              `urigrep replace --help` lists them",
         ));
     };
+    // `urigrep replace https://old.example notes.md`: the link would lead to `notes.md`.
+    if paths.is_empty() && has_scheme(from) && !has_scheme(to) && Path::new(to).exists() {
+        let message = format!("TO is missing before the path `{}`", to.display());
+        return Err(CliError::general(message));
+    }
     let (from, to) = (from.to_string_lossy(), to.to_string_lossy());
     Ok((Some(PrefixRule::new(&from, &to).map_err(CliError::general)?), paths))
+}
+
+fn has_scheme(argument: &OsStr) -> bool {
+    argument.to_str().is_some_and(|text| Uri::parse(text).is_ok())
 }
 
 /// Returns the flags of the search that finds the URIs.

@@ -69,6 +69,11 @@ impl PrefixRule {
         // With its slash, FROM would leave a rest that starts within a path, such as `x` of
         // `/dir/x`, where `is_boundary` finds no delimiter.
         let stem = if is_path { normal.trim_end_matches('/') } else { &normal }.to_owned();
+        if stem.ends_with(':') && is_bare_authority(to) && !to.ends_with('/') {
+            return Err(format!(
+                "what follows `{from}` would be part of the host of TO; write `{to}/`"
+            ));
+        }
         Ok(Self {
             needs_slash: is_path && from.ends_with('/'),
             stem: if stem.is_empty() { normal } else { stem },
@@ -119,6 +124,8 @@ impl PrefixRule {
             _ if self.needs_slash => next == '/',
             PrefixComponent::Authority => matches!(next, '/' | '?' | '#'),
             // The segments of a URN are divided by colons, and `@` ends the name of an address.
+            // `doi:` and `urn:isbn:` end with the delimiter themselves.
+            PrefixComponent::Path if self.stem.ends_with(':') => true,
             PrefixComponent::Path if !self.stem.contains("//") && !self.is_relative => {
                 matches!(next, '/' | '?' | '#' | ':' | '@')
             }
@@ -217,6 +224,9 @@ mod tests {
             ("urn:a1:b", "urn:c1:d", "urn:a1:b:e", Some("urn:c1:d:e")),
             ("mailto:jo", "mailto:joe", "mailto:jo@a.example", Some("mailto:joe@a.example")),
             ("http://a/%7Ejo", "http://b/jo", "http://a/~jo/\u{e9}", Some("http://b/jo/\u{e9}")),
+            ("doi:", "https://doi.org/", "DOI:10.1000/182", Some("https://doi.org/10.1000/182")),
+            ("urn:isbn:", "x:i/", "urn:isbn:0-395-36341-1", Some("x:i/0-395-36341-1")),
+            ("http:", "https:", "http://a/b", Some("https://a/b")),
             ("old.md", "new.md", "old.md#x", Some("new.md#x")),
             ("old.md", "new.md", "sold.md", None),
             ("docs", "guide", "docs/a.md", Some("guide/a.md")),
@@ -225,6 +235,8 @@ mod tests {
             let new = rule.apply(written).expect("no refusal");
             assert_eq!(new.as_deref(), expected, "{from} {to} {written}");
         }
+        let fault = PrefixRule::new("doi:", "https://doi.org").expect_err("a longer host");
+        assert!(fault.contains("write `https://doi.org/`"), "{fault}");
         let rule = PrefixRule::new("http://a/x", "http://b/y#s").expect("references");
         assert_eq!(rule.apply("http://a/x?b=2"), Err(Refusal::Components));
         assert_eq!(rule.apply("http://a/x"), Ok(Some("http://b/y#s".to_owned())));
