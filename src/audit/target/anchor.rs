@@ -132,7 +132,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if let Some(unmet) = unmet {
         let others = unmet.targets - 1;
         let message =
-            format!("{place} no anchor `{fragment}`, and none of {others} others that links name");
+            format!("{place} no anchor `{fragment}`, nor {others} others that links name");
         return Some(context.finding(&CHECK, message).hint(UNMET));
     }
     let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));

@@ -46,7 +46,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
             return Some(unchecked::finding(context, Unchecked::Made));
         }
         let message = format!(
-            "no such file: `{}`, and none of {} others there that links name",
+            "no such file: `{}`; {} other files there that links name are missing, too",
             shown_path(path),
             unmet.targets - 1
         );
