@@ -98,8 +98,14 @@ const GREP_LETTERS: &str = "EFHILRchilnosvw";
 fn lines_alone(flags: &SearchFlags) -> Result<(), CliError> {
     let (modes, rewrite) = (&flags.modes, &flags.rewrite);
     let others = [
-        (rewrite.redact.is_some(), "--redact, because lines are printed unchanged"),
-        (rewrite.defang, "--defang, because lines are printed unchanged"),
+        (
+            rewrite.redact.is_some(),
+            "--redact, because lines are printed unchanged; `urigrep replace --redact` prints a text without its secrets",
+        ),
+        (
+            rewrite.defang,
+            "--defang, because lines are printed unchanged; `urigrep replace --defang` prints a text with its URIs defanged",
+        ),
         (modes.replace.is_some(), "--replace, because lines are printed unchanged"),
         (rewrite.normalize, "--normalize, because lines are printed unchanged"),
         (rewrite.readable, "--readable, because lines are printed unchanged"),

@@ -203,6 +203,8 @@ fn unknown(error: &clap::Error) -> String {
         Some("audit") => foreign::audit_flag(name),
         Some("replace") => foreign::replace_flag(name),
         Some("diff") => foreign::diff_flag(name),
+        Some("parse") => foreign::parse_flag(name),
+        Some("resolve") => foreign::resolve_flag(name),
         Some(_) => None,
         None => foreign::flag(name),
     };

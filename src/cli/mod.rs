@@ -161,7 +161,15 @@ fn with_defaults(
     }
 }
 
-const NO_PATTERN: &str = "urigrep takes no pattern; to select URIs, use -e RE";
+/// Returns a hint for a path that does not exist and looks like a pattern or a URI.
+fn no_pattern(path: &str) -> &'static str {
+    match path.contains("://") {
+        true => {
+            "files are searched, not the web: `curl -s URL | urigrep` searches a page, `urigrep parse URI` reads a URI"
+        }
+        false => "urigrep takes no pattern; to select URIs, use -e RE",
+    }
+}
 
 /// Runs the search, and prints the output before and after the matches.
 fn run(config: Config, started: Instant) -> Result<Status, CliError> {
@@ -182,7 +190,7 @@ fn run(config: Config, started: Instant) -> Result<Status, CliError> {
         records.clear();
     }
     let printing = Printing::new(&config, stdout, progress);
-    let (roots, problems) = roots::existing(&config.roots, |_| NO_PATTERN);
+    let (roots, problems) = roots::existing(&config.roots, no_pattern);
     for problem in &problems {
         printing.problem(problem);
     }

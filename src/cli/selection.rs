@@ -2,14 +2,14 @@
 
 use urigrep::document::Role;
 use urigrep::registry::schemes;
-use urigrep::search::{HitKind, Limits, Regexps, Resolvers, Selection, SelectionError};
+use urigrep::search::{HitField, HitKind, Limits, Regexps, Resolvers, Selection, SelectionError};
 use urigrep::{Grammar, Kind};
 
 use super::error::CliError;
 use super::flags::SearchFlags;
 use super::flags::lists::lines;
 use super::flags::select::{RecognizeFlags, SelectFlags};
-use super::flags::values::{self, ListEntry, MailMode, MarkupMode, divided};
+use super::flags::values::{self, CountKey, ListEntry, MailMode, MarkupMode, divided};
 
 /// Builds the selection.
 ///
@@ -57,7 +57,7 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
         .places_not(places_not)
         .senders(senders)
         .senders_not(senders_not)
-        .roles(select.role.iter().copied())
+        .roles(roles(flags))
         .resolvers(match flags.recognize.identifiers || flags.recognize.doi {
             true => Resolvers::AsIdentifiers,
             false => Resolvers::AsUrls,
@@ -83,6 +83,28 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
         other => CliError::invalid("--regexp", other.to_string()),
     })
 }
+
+/// Returns the wanted roles.
+///
+/// Programs and data are read as documents only if a selection asks for it (decision 0019). The
+/// output would otherwise have empty places, and call the comments of a program text. So a flag that
+/// names a field of documents selects all roles.
+fn roles(flags: &SearchFlags) -> Vec<Role> {
+    let (select, modes) = (&flags.select, &flags.modes);
+    let is_counted = matches!(modes.count_by, Some(CountKey::Role | CountKey::Format));
+    let templates = [&modes.template, &modes.replace].into_iter().flatten();
+    let is_named = |field: &HitField| {
+        modes.columns.contains(field) || templates.clone().any(|it| it.has(*field))
+    };
+    match select.role.is_empty() && (is_counted || DOCUMENT_FIELDS.iter().any(is_named)) {
+        true => Role::ALL.to_vec(),
+        false => select.role.clone(),
+    }
+}
+
+/// The fields that only documents have.
+const DOCUMENT_FIELDS: [HitField; 5] =
+    [HitField::Format, HitField::Place, HitField::Role, HitField::Element, HitField::Attribute];
 
 /// Reports a flag about the expressions of `--regexp`, of which there are none.
 fn without_expression(select: &SelectFlags) -> Result<(), CliError> {
@@ -148,6 +170,29 @@ fn emptied(select: &SelectFlags) -> Option<String> {
     ];
     let (flag, _) = lists.into_iter().find(|(_, is_empty)| *is_empty)?;
     Some(format!("{flag} excludes everything that it includes"))
+}
+
+/// Returns a note for each list in which `!` excludes something that the other entries leave out
+/// anyway. In `!80,443`, the sign is probably meant for both.
+///
+/// Only lists in which a URI has one value: it may have several flags, and be below several domains.
+pub fn exclusions_without_effect(select: &SelectFlags) -> Vec<String> {
+    fn is_idle<T: Clone + PartialEq>(list: &[ListEntry<T>]) -> bool {
+        let [only, not] = divided(list);
+        !only.is_empty() && not.iter().any(|value| !only.contains(value))
+    }
+    let lists = [
+        ("--scheme", is_idle(&select.scheme)),
+        ("--nid", is_idle(&select.nid)),
+        ("--kind", is_idle(&select.kind)),
+        ("--port", is_idle(&select.port)),
+        ("--host-type", is_idle(&select.host_type)),
+    ];
+    let idle = lists.into_iter().filter(|(_, is_idle)| *is_idle);
+    idle.map(|(flag, _)| {
+        format!("in {flag}, `!` is for one entry; an entry without it selects only itself: `!a,!b` excludes both")
+    })
+    .collect()
 }
 
 /// Reports that every wanted kind is one that other flags disable.

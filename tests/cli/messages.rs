@@ -93,6 +93,47 @@ fn a_flag_or_an_argument_that_is_missing() {
 }
 
 #[test]
+fn flags_and_values_that_people_guess() {
+    for (args, said) in [
+        (&["--print0"][..], "here: -0"),
+        (&["--role", "image"], "--element img selects images"),
+        (&["--role", "link"], "links are `destination`"),
+        (&["--host-type", "ip"], "ipv4,ipv6"),
+        (&["--kind", "doi"], "--doi"),
+        (&["--count-by", "day"], "{date}"),
+        (&["--count-by", "query"], "{query:NAME}"),
+        (&["--template", "{domain}"], "--count-by domain"),
+        (&["--template", "{query:id}"], "`urigrep parse --get '{query:id}' -`"),
+        (&["--passthru", "--redact"], "`urigrep replace --redact`"),
+        (&["-C1", "--defang"], "`urigrep replace --defang`"),
+        (&["parse", "--columns", "host"], "--get '{scheme},{host},{path}'"),
+        (&["resolve", "--base", "http://a.example/"], "the base is the first argument"),
+    ] {
+        told(args, said);
+    }
+    let ran = pipe(["https://a.example/"], "");
+    assert!(ran.stderr.contains("`curl -s URL | urigrep`"), "{}", ran.stderr);
+}
+
+/// `!` before the first entry of a list looks as if it were for all.
+#[test]
+fn selections_that_find_less_than_they_seem_to() {
+    for (args, said) in [
+        (&["--port", "!80,443"][..], "in --port, `!` is for one entry"),
+        (&["--scheme", "https,!http"], "in --scheme, `!` is for one entry"),
+        (&["--from", "shop.example"], "`*shop.example*`"),
+    ] {
+        let ran = pipe(args, TEXT);
+        assert_eq!((ran.status, ran.out()), (Some(1), ""), "{args:?}");
+        assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+    }
+    for args in [["--port", "!80,!443"], ["--from", "*@shop.example"], ["--flag", "bidi,!decoded"]]
+    {
+        assert_eq!(pipe(args, TEXT).stderr, "", "{args:?}");
+    }
+}
+
+#[test]
 fn habits_of_grep() {
     for (args, said) in [
         (&["-2"][..], "-C NUM"),

@@ -2,9 +2,9 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
-use crate::support::{Dir, has, pipe};
+use crate::support::{Dir, command, finish, has, pipe, spawn};
 
 /// A file with many links.
 fn tree() -> Dir {
@@ -81,4 +81,14 @@ fn only_with_matches_and_a_terminal() {
     assert_eq!((ran.status, ran.stderr.as_str()), (Some(1), ""));
     let ran = pipe(["--pick", "--json"], "http://a.dev/");
     assert_eq!(ran.status, Some(2));
+    // In a session of its own, the command has no terminal, whatever the test has.
+    if has("setsid") {
+        let dir = tree();
+        let pick = command(["--pick", "a.md"]);
+        let mut apart = Command::new("setsid");
+        let apart = apart.arg("--wait").arg(pick.get_program()).args(pick.get_args());
+        let ran = finish(spawn(apart.current_dir(dir.path()).stdin(Stdio::null())));
+        assert_eq!((ran.status, ran.out()), (Some(2), ""));
+        assert_eq!(ran.stderr, "urigrep: --pick needs a terminal\n");
+    }
 }

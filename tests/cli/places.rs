@@ -46,8 +46,17 @@ fn data_is_read_where_a_search_asks_for_places_or_roles() {
     dir.file("b.yaml", "site:\n  url: http://c.example/ # http://d.example/\n");
     dir.file("c.toml", "[package]\nhomepage = \"http://e.example/\"\n");
     // As text, nothing has a place.
-    let ran = dir.run(["--template", "{place}{format} {uri}", "a.json"]);
-    ran.is(0, " http://a.example/\n http://b.example/\n");
+    assert!(!dir.run(["--json", "a.json"]).out().contains("place"));
+    // An output that names the place asks for it, and one of a program's roles is not all text.
+    let ran = dir.run(["--template", "{place} {uri}", "a.json"]);
+    ran.is(0, "/items/0/link http://a.example/\n/items/1 http://b.example/\n");
+    let ran = dir.run(["--format", "csv", "--columns", "place,role", "b.yaml"]);
+    ran.is(0, "place,role\nsite.url,destination\n,comment\n");
+    dir.run(["--count-by", "role", "b.yaml"]).is(0, "1 comment\n1 destination\n");
+    dir.run(["--count-by", "format", "a.json"]).is(0, "2 json\n");
+    for glob in ["site.url", "url", "site.*"] {
+        dir.run(["--at", glob, "b.yaml"]).is(0, "http://c.example/\n");
+    }
     dir.run(["--at", "/items/*/link", "a.json"]).is(0, "http://a.example/\n");
     let ran = dir.run(["--markup", "json", "--template", "{place} {uri}", "a.json"]);
     ran.is(0, "/items/0/link http://a.example/\n/items/1 http://b.example/\n");

@@ -61,6 +61,9 @@ fn by_port_with_zeros() {
 fn by_host_and_kind() {
     takes(&["--host", "*.Example", "--scheme", "https"], &["https://b.a.example:8080/"]);
     takes(&["--host", "a.example"], &["http://a.example/x"]);
+    takes(&["--host", "none.example,A.example,*.2"], &["http://a.example/x"]);
+    takes(&["--host", "{a,z}.example,::1"], &["http://a.example/x", "ftp://[::1]/f"]);
+    takes(&["--host", "*.example,!a.*,!b.*,!xn--*"], &["http://c.example/a%5B1%5Db"]);
     takes(&["--host", "::1"], &["ftp://[::1]/f"]);
     takes(&["--host", r"\[::1\]"], &["ftp://[::1]/f"]);
     takes(&["--host", "b\u{fc}cher.*"], &["http://b\u{fc}cher.example/"]);

@@ -32,7 +32,7 @@ use crate::cli::limits::limits;
 use crate::cli::output::{Levels, Mode, PageReport, PathList, PathPlace, Template};
 use crate::cli::progress::{self, Total};
 use crate::cli::roots::total;
-use crate::cli::selection::selection;
+use crate::cli::selection::{exclusions_without_effect, selection};
 use crate::cli::status::Status;
 use crate::cli::stdout::print;
 
@@ -155,7 +155,16 @@ fn notes(flags: &SearchFlags) -> Vec<String> {
     let names = |list| divided(list).into_iter().flatten();
     let schemes = names(&flags.select.scheme).filter_map(|name| scheme(&name));
     let nids = names(&flags.select.nid).filter_map(|name| nid(&name));
-    schemes.chain(nids).chain(path).collect()
+    let whole = names(&flags.select.from).filter_map(|name| whole_sender(&name));
+    let idle = exclusions_without_effect(&flags.select);
+    schemes.chain(nids).chain(whole).chain(idle).chain(path).collect()
+}
+
+/// Returns a note for a glob of senders that no address can match: addresses contain `@`.
+fn whole_sender(glob: &str) -> Option<String> {
+    let may_match = glob.contains(['@', '*', '?', '[', '{', ' ']);
+    (!may_match)
+        .then(|| format!("--from compares whole addresses; `*{glob}*` also matches a part of one"))
 }
 
 fn unknown_name<'n>(

@@ -44,7 +44,7 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["-R", "--recursive"], "directories are always searched recursively"),
     (&["-E", "--extended-regexp", "-G", "--basic-regexp", "--perl-regexp"], "-e uses the regex syntax of ripgrep"),
     (&["--include", "--exclude", "--exclude-dir"], "-g GLOB, and -g '!GLOB'"),
-    (&["-Z"], "-0"),
+    (&["-Z", "--print0"], "-0"),
     (&["-y"], "-i, with -e RE"),
     (&["--binary-files"], "-a searches binary files; without it they are left out"),
     (&["--label"], "--template prints any name; standard input is `<stdin>`"),
@@ -88,6 +88,11 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--iri"], "--kind iri, or --map-iri for the other direction"),
     (&["--line", "--lines"], "-n for line numbers, -C NUM for lines of context"),
     (&["--skip", "--ignore-case-host"], "--host '!GLOB'"),
+    (&["--query", "--param", "--parameter"], "-e RE, such as -e '[?&]utm_'; `urigrep parse --get '{query:NAME}' -` prints a parameter"),
+    (&["--subject"], "--template '{subject}: {uri}'; --from GLOB and --date RANGE select mail"),
+    (&["--private", "--internal", "--local"], "--host '10.*,192.168.*,localhost'; `urigrep audit --check private-host` knows all private hosts"),
+    (&["--fail-on", "--exit-code", "--error"], "-q prints nothing, and the status is 0 if something matches: `! urigrep -q --scheme http`"),
+    (&["--image", "--images", "--img"], "--element img"),
 ];
 
 /// What to use instead of a value of a flag, or of a flag that other tools have under that letter: the
@@ -96,6 +101,12 @@ const FLAGS: &[(&[&str], &str)] = &[
 const VALUES: &[(&str, &[&str], &str, &str)] = &[
     ("--sort", &["modified", "accessed", "created", "time", "mtime", "size", "date"], "",
         "for another order, `ls -t | urigrep -j1 --files-from -`"),
+    ("--role", &["image", "images", "img", "picture"], "", "--element img selects images"),
+    ("--role", &["link", "links", "href"], "", "links are `destination`"),
+    ("--host-type", &["ip", "ip-address", "address"], "", "ipv4,ipv6 selects addresses"),
+    ("--kind", &["doi", "isbn", "issn", "identifier"], "", "--doi, or --identifiers with --scheme doi or --nid isbn"),
+    ("--count-by", &["query", "parameter"], "", "`urigrep parse --get '{query:NAME}' -` prints a parameter, to count by `sort | uniq -c`"),
+    ("--count-by", &["day", "date"], "", "--template '{date}' | cut -c-10 | sort | uniq -c"),
     ("--encoding", &[], "-E", "-E is --encoding here: -e RE has the regex syntax of ripgrep"),
     ("--max-depth", &[], "-d", "-d is --max-depth here: directories are always searched recursively"),
 ];
@@ -109,6 +120,16 @@ const REPLACE_FLAGS: &[(&[&str], &str)] = &[
     (&["--in-place", "-i", "--inplace", "--fix"], "--write changes the files"),
     (&["--from", "--to"], "the first two arguments are FROM and TO"),
 ];
+
+/// What to use instead of a flag that users may guess after `urigrep parse`.
+const PARSE_FLAGS: &[(&[&str], &str)] = &[(
+    &["--format", "--template", "--csv", "--tsv", "--columns", "--fields"],
+    "--get '{scheme},{host},{path}', or --json",
+)];
+
+/// What to use instead of a flag that users may guess after `urigrep resolve`.
+const RESOLVE_FLAGS: &[(&[&str], &str)] =
+    &[(&["--base", "-b", "--base-url"], "the base is the first argument")];
 
 /// What to use instead of a flag of `git diff`, after `urigrep diff`.
 const DIFF_FLAGS: &[(&[&str], &str)] = &[
@@ -206,12 +227,12 @@ pub fn meaning(
     value: &str,
     mut arguments: impl Iterator<Item = String>,
 ) -> Option<&'static str> {
-    let (_, values, letter, advice) = VALUES.iter().find(|(known, ..)| *known == flag)?;
-    let is_meant = match letter.is_empty() {
+    let mut of_flag = VALUES.iter().filter(|(known, ..)| *known == flag);
+    let meant = of_flag.find(|(_, values, letter, _)| match letter.is_empty() {
         true => values.contains(&value),
         false => arguments.any(|argument| argument.starts_with(letter)),
-    };
-    is_meant.then_some(*advice)
+    });
+    meant.map(|(.., advice)| *advice)
 }
 
 /// Returns the replacement for this flag of another link checker.
@@ -222,6 +243,16 @@ pub fn audit_flag(name: &str) -> Option<&'static str> {
 /// Returns the replacement for this flag of `git diff`.
 pub fn diff_flag(name: &str) -> Option<&'static str> {
     found(DIFF_FLAGS, name)
+}
+
+/// Returns the replacement for this flag of `urigrep parse`.
+pub fn parse_flag(name: &str) -> Option<&'static str> {
+    found(PARSE_FLAGS, name)
+}
+
+/// Returns the replacement for this flag of `urigrep resolve`.
+pub fn resolve_flag(name: &str) -> Option<&'static str> {
+    found(RESOLVE_FLAGS, name)
 }
 
 /// Returns the replacement for this flag of `urigrep replace`.

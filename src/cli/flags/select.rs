@@ -29,11 +29,12 @@ pub struct SelectFlags {
         help = "Print only URNs of these namespaces, such as `isbn,uuid`; `!uuid` excludes one.")]
     pub nid: Vec<ListEntry<String>>,
 
-    #[arg(long, value_name = "GLOB", value_parser = entry(values::host),
+    #[arg(long, value_name = "GLOB", value_parser = values::host_entry,
         help = "Print only URIs whose host matches GLOB, such as `*.example.com`; `!GLOB` excludes them.",
-        long_help = "Print only URIs whose host matches GLOB, ignoring case. May be repeated. `!GLOB` excludes hosts that \
-                     match. `*` also matches dots. `@FILE` is a list, one GLOB per line. The host of an IRI is compared as written and in its ASCII form, an IPv6 \
-                     address with and without its brackets.")]
+        long_help = "Print only URIs whose host matches GLOB, ignoring case, or one of several with commas between them. \
+                     `!GLOB` excludes hosts that match. `*` also matches dots. `@FILE` is a list, one GLOB per line. The \
+                     host of an IRI is compared as written and in its ASCII form, an IPv6 address with and without its \
+                     brackets.")]
     pub host: Vec<ListEntry<String>>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::domain),
@@ -85,8 +86,8 @@ pub struct SelectFlags {
     #[arg(long, value_name = "GLOB", value_parser = entry(values::glob),
         help = "Print only matches in places of documents that match GLOB, such as `url` or `page 3`; `!GLOB` excludes them.",
         long_help = "Print only matches in places of documents that match GLOB: a column (`url`), a page or slide (`page 3`), \
-                     a sheet or cell (`Links`, `Links!B7`), a JSON Pointer (`/items/*/link`), the path of an element or its \
-                     last name (`urlset/url/loc`, `loc`). `*` stays within one name of a path, `**` does not. `!GLOB` \
+                     a sheet or cell (`Links`, `Links!B7`), a JSON Pointer (`/items/*/link`), the path of a key or element, \
+                     or its last name (`urlset/url/loc`, `loc`). `*` stays within one name of a path, `**` does not. `!GLOB` \
                      excludes such places.")]
     pub at: Vec<ListEntry<String>>,
 

@@ -50,9 +50,9 @@ pub enum ListEntry<T> {
     Only(T),
     /// An entry after `!`.
     Not(T),
-    /// The lines of a file. One value, because the parser of the command line takes a time that is
-    /// quadratic in the number of values.
-    Lines(Vec<ListEntry<T>>),
+    /// The lines of a file, or hosts with commas between them. One value, because the parser of the
+    /// command line takes a time that is quadratic in the number of values.
+    Several(Vec<ListEntry<T>>),
 }
 
 /// Splits a list into its included and its excluded entries.
@@ -62,7 +62,7 @@ pub fn divided<T: Clone>(entries: &[ListEntry<T>]) -> [Vec<T>; 2] {
         match entry {
             ListEntry::Only(value) => only.push(value.clone()),
             ListEntry::Not(value) => not.push(value.clone()),
-            ListEntry::Lines(entries) => {
+            ListEntry::Several(entries) => {
                 let [with, without] = divided(entries);
                 only.extend(with);
                 not.extend(without);
@@ -77,7 +77,7 @@ fn read_entry<T>(value: fn(&str) -> Result<T, String>, text: &str) -> Result<Lis
     if text.contains('\n') {
         let lines = text.lines().filter(|line| !line.is_empty());
         let entries = lines.map(|line| read_entry(value, line));
-        return Ok(ListEntry::Lines(entries.collect::<Result<_, _>>()?));
+        return Ok(ListEntry::Several(entries.collect::<Result<_, _>>()?));
     }
     match text.strip_prefix('!') {
         Some(text) => value(text).map(ListEntry::Not),
@@ -89,6 +89,36 @@ pub fn entry<T: Clone + Send + Sync + 'static>(
     value: fn(&str) -> Result<T, String>,
 ) -> impl Fn(&str) -> Result<ListEntry<T>, String> + Clone + Send + Sync + 'static {
     move |text| read_entry(value, text)
+}
+
+/// Parses hosts with commas between them, like the values of the other lists.
+pub fn host_entry(text: &str) -> Result<ListEntry<String>, String> {
+    match globs(text).as_slice() {
+        [_] => read_entry(host, text),
+        globs => globs
+            .iter()
+            .map(|glob| read_entry(host, glob))
+            .collect::<Result<_, _>>()
+            .map(ListEntry::Several),
+    }
+}
+
+/// Splits a list of globs. The delimiter of the parser would also split `{a,b}.example`.
+fn globs(text: &str) -> Vec<&str> {
+    let (mut globs, mut start, mut depth) = (Vec::new(), 0, 0_usize);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => {
+                globs.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    globs.push(&text[start..]);
+    globs
 }
 
 /// Parses a value, and lists the known words for completions.
@@ -138,6 +168,9 @@ pub fn host(text: &str) -> Result<String, String> {
         return Err(
             "a host does not contain `/`; write only the host, such as www.example.com".to_owned()
         );
+    }
+    if globs(text).len() > 1 {
+        return Err("a host does not contain `,`; write one per line".to_owned());
     }
     match text.rsplit_once(':') {
         Some((host, port))

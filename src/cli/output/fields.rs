@@ -24,6 +24,15 @@ pub fn field_named(name: &str) -> Option<HitField> {
 }
 
 pub fn unknown_field(name: &str) -> String {
+    // Both are values that the command has, but in other places.
+    if name == "domain" {
+        return "unknown field `domain`; --count-by domain counts registered domains".to_owned();
+    }
+    if let Some(parameter) = name.strip_prefix("query:") {
+        return format!(
+            "unknown field `{name}`; `urigrep parse --get '{{query:{parameter}}}' -` prints a parameter of URIs"
+        );
+    }
     let names = HitField::ALL.iter().map(|field| field.name());
     match Spellings::new(names).nearest(name) {
         Some(near) => format!("unknown field `{name}`; did you mean `{near}`?"),

@@ -158,7 +158,7 @@ impl Template {
         }
     }
 
-    fn has(&self, field: HitField) -> bool {
+    pub fn has(&self, field: HitField) -> bool {
         self.parts.contains(&TemplatePart::HitField(field))
     }
 

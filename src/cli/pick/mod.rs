@@ -38,7 +38,7 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
         None => builder,
     })?;
     refuse_unknown_verb(&roots)?;
-    let (roots, problems) = existing(&roots, |_| super::NO_PATTERN);
+    let (roots, problems) = existing(&roots, super::no_pattern);
     let mut collected = CollectedEntries::of(flags);
     let searched = search.run(roots, &mut collected);
     searched.map_err(|error| config::walk_error(&error))?;
@@ -57,7 +57,9 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
         complain(&format!("--pick: {}", list.message));
     }
     let failed = |error: std::io::Error| CliError::invalid("--pick", describe(&error));
-    let answer = pick(&mut list).map_err(failed)?;
+    // The message of the system, "no such device or address", does not say which device.
+    let terminal = Terminal::open().map_err(|_| CliError::needs("--pick", "a terminal"))?;
+    let answer = pick(&mut list, terminal).map_err(failed)?;
     // The screen is the shell's again before anything is printed.
     if answer != KeyAction::Print {
         return Ok(Status::NoMatch);
@@ -70,8 +72,7 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
 }
 
 /// Shows the list until the user has chosen or leaves.
-fn pick(list: &mut PickList) -> std::io::Result<KeyAction> {
-    let mut terminal = Terminal::open()?;
+fn pick(list: &mut PickList, mut terminal: Terminal) -> std::io::Result<KeyAction> {
     loop {
         terminal.draw(list)?;
         let answer = match crossterm::event::read()? {

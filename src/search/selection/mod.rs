@@ -315,8 +315,9 @@ fn has_type(types: &[HostType], host_type: Option<HostType>) -> bool {
 /// True if a glob matches a place as text output names it, one of the names in it (the column of a
 /// table, the number of a page), or the last name of a path.
 fn is_at(globs: &GlobSet, place: &Place<'_>) -> bool {
+    let separator = if matches!(place, Place::Key(_)) { '.' } else { '/' };
     let has_name = |text: &str| {
-        let last = text.rsplit_once('/').map(|(_, last)| last);
+        let last = text.rsplit_once(separator).map(|(_, last)| last);
         globs.is_match(text) || last.is_some_and(|last| globs.is_match(last))
     };
     globs.is_match(place.to_string())
