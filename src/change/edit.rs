@@ -19,8 +19,8 @@ pub enum Replacement {
     Uri(String),
     /// Text that need not be a URI, such as `hxxp://a[.]example/`; it is escaped, too.
     Text(String),
-    /// The destination of a link, in place of text that was meant as one but is none:
-    /// `my%20file.md` for `my file.md` in Markdown. It is written as it is.
+    /// The destination of a link, in place of text that was meant as a destination but is not read as
+    /// one: `my%20file.md` for `my file.md` in Markdown. It is written as it is.
     Destination(String),
 }
 
@@ -57,7 +57,7 @@ impl Edit {
 }
 
 /// Returns edits that replace the secrets in the words of a text, as [`redact_text`] does: tokens
-/// in a log, for example. Words at the places of `edits` are left out; these are sorted.
+/// in a log, for example. Words at the places of `edits`, which must be sorted, are left out.
 ///
 /// ```
 /// let edits = urigrep::change::redacted_words(b"got token=c0ffee1234abcd", &[]);
@@ -77,7 +77,7 @@ pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
 
 /// Returns edits that replace the values behind names of secrets, as in logs, settings, headers
 /// of HTTP, arguments of commands, and elements of XML, and the text of private keys. Values at the
-/// places of `edits` are left out; these are sorted.
+/// places of `edits`, which must be sorted, are left out.
 ///
 /// ```
 /// let edits = urigrep::change::redacted_values(b"{\"password\": \"hunter2\"}", &[]);

@@ -22,7 +22,7 @@ pub(super) struct Piece {
     digest: (usize, u64),
     /// Its span in the input.
     pub bytes: [u64; 2],
-    /// Its text, if that was asked for.
+    /// Its text, if `keeps` wants it.
     pub text: Option<Vec<u8>>,
 }
 

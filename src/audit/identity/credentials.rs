@@ -74,8 +74,9 @@ fn token(uri: &Uri<'_>) -> Option<(String, SecretSign)> {
     if !is_web && name == "token" && is_word(span) {
         return None;
     }
-    // These are not secrets: a hash of the address, a ticket for one request, the code that invited people use to join a
-    // meeting, a long `code`, which is a program, and an invitation, which a page gives so that its readers join.
+    // These are not secrets: a hash of the address, a ticket for one request, the code that invited
+    // people use to join a meeting, a long `code`, which is a program, and an invitation, which a
+    // page gives so that its readers join.
     let is_public = name == "hmac"
         || name.ends_with(" invitation")
         // A ticket of CAS is used up by the first request (CAS Protocol 3.0, section 3.1.1).

@@ -1,7 +1,7 @@
 //! The text of settings that are a program: [`ProgramText`].
 //!
-//! A link to something that such settings mention may lead to what they make. Each link asks for
-//! words in the text, so those that link after link asks for are found through an index.
+//! A link to something that such settings mention may lead to what they make. Words are looked up
+//! for each link, so that after some lookups, an index of the text pays.
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +14,7 @@ use crate::slice::SliceExt as _;
 const SORTED_BYTES: usize = 64;
 /// Places that are compared one by one.
 const MOST_COMPARED: usize = 64;
-/// Bytes that may be searched before the index is made: for a few questions, it takes longer.
+/// Bytes that may be searched before the index is made, which takes as long as many searches.
 const SEARCHED_BYTES: usize = 256 << 10;
 
 /// A text in which many words are looked up. Clones share it.
@@ -76,6 +76,7 @@ impl ProgramText {
 
 /// Returns the places of a text, sorted by the bytes that start there.
 fn sorted_places(text: &[u8]) -> Vec<u32> {
+    // With `usize`, the index would be eight times as large as the text, not four times.
     let mut places: Vec<u32> = (0..u32::try_from(text.len()).unwrap_or(u32::MAX)).collect();
     let at = |place: u32| {
         let place = place as usize;

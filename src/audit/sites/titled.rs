@@ -13,7 +13,7 @@ pub(super) struct TitledAddresses {
     starts: HashSet<PathBuf>,
     /// True if addresses may start with a year.
     has_years: bool,
-    /// Names of the longest start.
+    /// Number of names in the longest start.
     depth: usize,
 }
 

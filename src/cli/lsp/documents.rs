@@ -76,6 +76,7 @@ impl Documents {
     pub fn change(&mut self, uri: &str, changes: Vec<ContentChange>) -> Option<&Document> {
         let document = self.open.get_mut(uri)?;
         for change in changes {
+            // The range of a change is one of the text after the change before it (LSP 3.17).
             document.change(change, self.encoding);
         }
         Some(document)

@@ -9,6 +9,7 @@ use urigrep::search::encoded_path;
 /// Returns the path of a `file:` URI on this machine.
 pub fn path_of(uri: &str) -> Option<PathBuf> {
     let uri = UriRef::parse(uri).ok()?;
+    // Both mean this machine (RFC 8089 section 2). No other machine is asked for files.
     let is_here = matches!(uri.host(), None | Some("" | "localhost"));
     if !uri.scheme()?.eq_ignore_ascii_case("file") || !is_here {
         return None;
@@ -19,6 +20,7 @@ pub fn path_of(uri: &str) -> Option<PathBuf> {
 
 #[cfg(unix)]
 fn decoded(bytes: Vec<u8>) -> Option<PathBuf> {
+    // The system would end the name there.
     let is_path = !bytes.contains(&0);
     is_path.then(|| {
         PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
