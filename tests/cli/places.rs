@@ -51,7 +51,7 @@ fn data_is_read_where_a_search_asks_for_places_or_roles() {
     let ran = dir.run(["--template", "{place} {uri}", "a.json"]);
     ran.is(0, "/items/0/link http://a.example/\n/items/1 http://b.example/\n");
     let ran = dir.run(["--format", "csv", "--columns", "place,role", "b.yaml"]);
-    ran.is(0, "place,role\nsite.url,destination\n,comment\n");
+    ran.is(0, "place,role\nsite.url,destination\nsite.url,comment\n");
     dir.run(["--count-by", "role", "b.yaml"]).is(0, "1 comment\n1 destination\n");
     dir.run(["--count-by", "format", "a.json"]).is(0, "2 json\n");
     for glob in ["site.url", "url", "site.*"] {
@@ -98,7 +98,13 @@ fn programs_are_read_where_a_search_asks_for_roles() {
         dir.run(["--role", role, file]).is(0, uris);
     }
     dir.run(["--role", "code", "src"]).is(1, "");
-    // Otherwise, programs are text.
-    let ran = dir.run(["--template", "{format}{role}", "src/a.rs"]);
-    ran.is(0, "\n\n\n");
+    // A template that names the fields reads the program too; otherwise, programs are text.
+    let ran = dir.run(["--template", "{format} {role}", "src/a.rs"]);
+    ran.is(0, "rust comment\nrust string\nrust comment\n");
+    let ran = dir.run(["--json", "src/a.rs"]);
+    assert!(
+        ran.out().contains("http://c.example/") && !ran.out().contains("\"role\":"),
+        "{}",
+        ran.out()
+    );
 }

@@ -81,7 +81,8 @@ fn a_path_is_not_taken_for_the_new_address() {
     assert_eq!(ran.status, Some(2));
     assert_eq!(ran.stderr, "urigrep: TO is missing before the path `a.md`\n");
     // A reference may become relative, where the paths are named.
-    assert_eq!(dir.run(["replace", "http://a.dev", "a.md", "."]).status, Some(0));
+    dir.file("b.md", "[x](http://a.dev/x)");
+    assert_eq!(dir.run(["replace", "http://a.dev/x", "a.md", "b.md"]).status, Some(0));
 }
 
 #[test]
