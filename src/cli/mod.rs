@@ -163,7 +163,11 @@ fn with_defaults(
 
 /// Returns a hint for a path that does not exist and looks like a pattern or a URI.
 fn no_pattern(path: &str) -> &'static str {
-    match path.contains("://") {
+    // `https?://` is a pattern.
+    let is_address = path.split_once("://").is_some_and(|(scheme, rest)| {
+        !rest.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    match is_address {
         true => {
             "files are searched, not the web: `curl -s URL | urigrep` searches a page, `urigrep parse URI` reads a URI"
         }

@@ -155,13 +155,13 @@ fn explain_names_the_flags() {
     let ran = pipe(["--explain"], "http://www.bank.example.com@0x7f.1/ urn:issn:0317-8472");
     let steps: Vec<_> = ran.out().lines().filter(|line| line.starts_with("    ")).collect();
     for step in [
-        "    misleading-userinfo the userinfo before `@` looks like the host: \
+        "    misleading-userinfo  the userinfo before `@` looks like the host: \
          http://www.bank.example.com@0x7f.1/",
-        "    rare-ip the host is an IPv4 address in a rare form: \
+        "    rare-ip  the host is an IPv4 address in a rare form: \
          http://www.bank.example.com@0x7f.1/",
-        "    urn-nss-invalid the name is not what its namespace asks for: urn:issn:0317-8472",
-        "    nss-check-digit the check digit does not fit the other digits: 2",
-        "    nss-check-digit an ISSN has 4 and 4 digits with a hyphen between: \
+        "    urn-nss-invalid  the name is not what its namespace asks for: urn:issn:0317-8472",
+        "    nss-check-digit  the check digit does not fit the other digits: 2",
+        "    nss-check-digit  an ISSN has 4 and 4 digits with a hyphen between: \
          urn:issn:0317-8472",
     ] {
         assert!(steps.contains(&step), "{step}\n{}", ran.out());
@@ -186,9 +186,9 @@ fn explain_names_all_flags() {
     }
     let html = "<a href='http://a.example/?a&amp;b'>x</a> <a href='c?d&amp;e'>y</a>";
     let ran = pipe(["--explain", "--markup=html"], html);
-    assert_eq!(ran.out().matches("\n    decoded escapes were read").count(), 2, "{ran:?}");
+    assert_eq!(ran.out().matches("\n    decoded  escapes were read").count(), 2, "{ran:?}");
     let ran = pipe(["--explain", "--redact"], "http://j:p@a.example/");
-    assert!(ran.out().contains("\n    redacted secrets"), "{ran:?}");
+    assert!(ran.out().contains("\n    redacted  secrets"), "{ran:?}");
 }
 
 /// The forms override each other; a fragment is left out of any of them.

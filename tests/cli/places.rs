@@ -55,7 +55,7 @@ fn data_is_read_where_a_search_asks_for_places_or_roles() {
     dir.run(["--count-by", "role", "b.yaml"]).is(0, "1 comment\n1 destination\n");
     dir.run(["--count-by", "format", "a.json"]).is(0, "2 json\n");
     for glob in ["site.url", "url", "site.*"] {
-        dir.run(["--at", glob, "b.yaml"]).is(0, "http://c.example/\n");
+        dir.run(["--at", glob, "b.yaml"]).is(0, "http://c.example/\nhttp://d.example/\n");
     }
     dir.run(["--at", "/items/*/link", "a.json"]).is(0, "http://a.example/\n");
     let ran = dir.run(["--markup", "json", "--template", "{place} {uri}", "a.json"]);
