@@ -26,10 +26,10 @@ pub(super) fn joined(layout: &Layout, links: &[PdfLink]) -> DerivedText {
     uris.dedup();
     // Each is searched for in the whole text of the page.
     uris.truncate(MOST_JOINED);
-    let ends: Vec<LineEnd> =
-        memchr::memchr_iter(b'\n', text).map(|at| LineEnd::at(text, at)).collect();
+    let ends: Vec<Span> =
+        memchr::memchr_iter(b'\n', text).map(|at| line_end_with_mark(text, at)).collect();
     let mut removed: Vec<Span> =
-        ends.iter().filter(|end| end.goes_on(text)).map(|end| end.with_mark).collect();
+        ends.iter().copied().filter(|&end| is_marked_in_word(text, end)).collect();
     if !uris.is_empty() {
         removed.extend(Compact::new(text, &ends).breaks_in(text, &uris));
     }
@@ -64,28 +64,22 @@ fn shown_forms(uri: &str) -> impl Iterator<Item = &str> {
     [Some(uri), without_scheme, identifier].into_iter().flatten()
 }
 
-/// The end of a line.
-struct LineEnd {
-    /// Its line feed, with a hyphen or another mark before it.
-    with_mark: Span,
+/// Returns a line feed, with a hyphen or another mark before it.
+fn line_end_with_mark(text: &[u8], at: usize) -> Span {
+    let line = text.clamped(..at);
+    let mark = MARKS.iter().find(|mark| line.ends_with(mark.as_bytes()));
+    let mark = mark.map_or_else(|| usize::from(line.ends_with(b"-")), |mark| mark.len());
+    Span::new(at - mark, at + 1)
 }
 
-impl LineEnd {
-    fn at(text: &[u8], at: usize) -> Self {
-        let line = text.clamped(..at);
-        let mark = MARKS.iter().find(|mark| line.ends_with(mark.as_bytes()));
-        let mark = mark.map_or_else(|| usize::from(line.ends_with(b"-")), |mark| mark.len());
-        Self { with_mark: Span::new(at - mark, at + 1) }
-    }
-
-    /// True if a mark in the middle of a word says that the line goes on.
-    fn goes_on(&self, text: &[u8]) -> bool {
-        let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_graphic());
-        let start = self.with_mark.start();
-        text.get(start).is_some_and(|byte| !byte.is_ascii())
-            && is_word(start.checked_sub(1).and_then(|before| text.get(before)))
-            && is_word(text.get(self.with_mark.end()))
-    }
+/// True if a line end has a mark, and is in the middle of a word: the mark says that the line goes
+/// on. A hyphen may be one of the word, so it says nothing.
+fn is_marked_in_word(text: &[u8], end: Span) -> bool {
+    let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_graphic());
+    let start = end.start();
+    text.get(start).is_some_and(|byte| !byte.is_ascii())
+        && is_word(start.checked_sub(1).and_then(|before| text.get(before)))
+        && is_word(text.get(end.end()))
 }
 
 /// A text without white space, hyphens, and the marks at the ends of lines.
@@ -101,8 +95,8 @@ struct Compact {
 }
 
 impl Compact {
-    fn new(text: &[u8], ends: &[LineEnd]) -> Self {
-        let marks = ends.iter().map(|end| end.with_mark);
+    fn new(text: &[u8], ends: &[Span]) -> Self {
+        let marks = ends.iter().copied();
         let marks = marks.filter(|mark| text.get(mark.start()).is_some_and(|it| !it.is_ascii()));
         let mut compact = Self { text: Vec::new(), origins: Vec::new(), marks: marks.collect() };
         let mut marks = compact.marks.iter().peekable();

@@ -235,11 +235,11 @@ fn emit_document(
             (role, element) => (role, Some(element)),
         };
         let (text, label) = (link.uri.clone(), link.label.clone());
-        lines.push(TextLine { text, label, kind, content: link.content() });
+        lines.push(ExtractedText { text, label, kind, content: link.content() });
     }
     for name in attached {
         let kind = (Role::Metadata, Some("attachment"));
-        lines.push(TextLine { text: name, label: None, kind, content: Content::Text });
+        lines.push(ExtractedText { text: name, label: None, kind, content: Content::Text });
     }
     let metadata = file.metadata();
     let known = [
@@ -253,7 +253,7 @@ fn emit_document(
     for text in known.into_iter().flatten() {
         let text = links::text_string(text);
         let kind = (Role::Metadata, None);
-        lines.push(TextLine { text, label: None, kind, content: Content::Text });
+        lines.push(ExtractedText { text, label: None, kind, content: Content::Text });
     }
     shown.extend(lines.iter().map(|line| line.text.clone()));
     let hidden = strings::hidden(file, &shown);
@@ -265,9 +265,9 @@ fn emit_document(
     }
     for text in hidden.strings {
         let kind = (Role::Metadata, None);
-        lines.push(TextLine { text, label: None, kind, content: Content::Text });
+        lines.push(ExtractedText { text, label: None, kind, content: Content::Text });
     }
-    emit_lines("document", None, &lines, sink)?;
+    emit_texts("document", None, &lines, sink)?;
     let xmp = catalog.get::<PdfStream<'_>>(b"Metadata").and_then(|it| stream::decoded(&it));
     if let Some(xmp) = xmp {
         xmp::read(&xmp.bytes, sink)?;
@@ -276,7 +276,7 @@ fn emit_document(
 }
 
 /// A text that has no bytes of its own in the file.
-struct TextLine {
+struct ExtractedText {
     text: String,
     label: Option<String>,
     /// The role, and the element.
@@ -285,10 +285,10 @@ struct TextLine {
 }
 
 /// Emits texts as the lines of a stream.
-fn emit_lines(
+fn emit_texts(
     name: &str,
     place: Option<&Place<'_>>,
-    lines: &[TextLine],
+    lines: &[ExtractedText],
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let bytes: Vec<u8> = lines.iter().flat_map(|it| [it.text.as_bytes(), b"\n"].concat()).collect();

@@ -7,7 +7,7 @@ use hayro_syntax::object::Rect;
 use super::glyphs::Glyph;
 use super::lines::Layout;
 use super::links::PdfLink;
-use super::{TextLine, emit_lines, join};
+use super::{ExtractedText, emit_texts, join};
 use crate::document::{EventSink, Part, Place, Role, Stream};
 use crate::offset_map::Layers;
 
@@ -36,16 +36,16 @@ pub(super) fn emit_page(
         sink.part(&Part { place: Some(&place), stream: Some(&stream), ..part })?;
     }
     let labels = labels(glyphs, links);
-    let lines: Vec<TextLine> = links
+    let lines: Vec<ExtractedText> = links
         .iter()
         .zip(labels)
         .map(|(link, label)| {
             let (role, element) = link.meaning();
             let kind = (role, Some(element));
-            TextLine { text: link.uri.clone(), label, kind, content: link.content() }
+            ExtractedText { text: link.uri.clone(), label, kind, content: link.content() }
         })
         .collect();
-    emit_lines(&format!("page {number} links"), Some(&place), &lines, sink)
+    emit_texts(&format!("page {number} links"), Some(&place), &lines, sink)
 }
 
 /// Returns the texts of links.
