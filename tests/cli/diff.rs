@@ -267,3 +267,17 @@ fn a_path_that_one_side_lacks() {
         ran.out()
     );
 }
+
+/// A file that is the same on both sides has one problem; two files have two.
+#[test]
+fn a_problem_of_an_unchanged_file_is_said_once() {
+    let dir = Dir::new();
+    dir.file("a/x.pdf", "%PDF-1.4 broken").file("b/x.pdf", "%PDF-1.4 broken");
+    dir.git(&["init", "-q"]);
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "one"]);
+    for args in [&["diff", "HEAD"][..], &["diff", "a", "b"]] {
+        let ran = dir.run(args);
+        assert_eq!(ran.stderr.matches("x.pdf: it is damaged").count(), 2, "{}", ran.stderr);
+    }
+}

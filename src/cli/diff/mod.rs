@@ -4,6 +4,7 @@ mod compare;
 mod places;
 mod side;
 
+use std::collections::HashSet;
 use std::io::{IsTerminal, stdout};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -52,6 +53,7 @@ fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
     let diagnostics = Diagnostics::default();
     let mut known = KnownUris::default();
     let mut both = Vec::new();
+    let mut said = HashSet::new();
     let overlap = || {
         let old = flags.old.display();
         let default = "the current directory, the default of NEW";
@@ -71,7 +73,10 @@ fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
         }
         let (places, problems) = sink.into_places();
         for problem in &problems {
-            diagnostics.report(problem);
+            // A file that a revision has unchanged has the same problem on both sides, and one path.
+            if said.insert(problem.to_string()) {
+                diagnostics.report(problem);
+            }
         }
         if overlaps && !places.is_archive {
             return Err(overlap());
