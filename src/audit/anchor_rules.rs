@@ -120,7 +120,8 @@ impl AnchorCounter {
         FirstLink::keep(first, &document, context.link.span.start());
     }
 
-    /// Decides about the rule.
+    /// Returns the rule that makes the most of the missing anchors, if they are [`MANY`], and more
+    /// than those that links find by the usual rule alone.
     pub fn finish(self, files: &dyn TargetLookup) -> Option<ShownRule> {
         let usual = self.slugs?;
         let documents = self.documents.iter().filter(|(_, named)| !named.missing.is_empty());
@@ -131,19 +132,19 @@ impl AnchorCounter {
         // Always the same ones are read by all rules.
         documents.sort_unstable_by_key(|(path, _)| *path);
         let (sample, _) = documents.split_at(documents.len().min(MOST_BY_ALL));
-        // Of several rules that make as many, the first.
         let mut counts = RULES.map(|slugs| (0, slugs));
         for (document, named) in sample {
             let Some(anchors) = files.anchors(document) else { continue };
             let headings = named.missing_headings(&anchors);
             for (count, slugs) in &mut counts {
-                let made = made(*slugs, &headings);
+                let made = anchors_by(*slugs, &headings);
                 *count += named.missing.keys().filter(|it| made.contains(*it)).count();
             }
         }
-        let most = counts.into_iter().rev().max_by_key(|(made, _)| *made);
-        let (_, slugs) = most.filter(|(made, _)| *made > 0)?;
-        let made = made_by(slugs, &documents, files);
+        // `max_by_key` returns the last of several; of rules that make as many, the first counts.
+        let most = counts.into_iter().rev().max_by_key(|(count, _)| *count);
+        let (_, slugs) = most.filter(|(count, _)| *count > 0)?;
+        let made = missing_made_by(slugs, &documents, files);
         if made.len() < MANY {
             return None;
         }
@@ -172,7 +173,7 @@ impl AnchorCounter {
         for (document, named) in self.documents.iter().filter(|(_, it)| !it.found.is_empty()) {
             let Some(anchors) = files.anchors(document) else { continue };
             let headings = anchors.headings_like(named.found.iter().map(String::as_str));
-            let (usual, other) = (made(usual, &headings), made(other, &headings));
+            let (usual, other) = (anchors_by(usual, &headings), anchors_by(other, &headings));
             count +=
                 named.found.iter().filter(|it| usual.contains(*it) && !other.contains(*it)).count();
             if count >= most {
@@ -184,14 +185,14 @@ impl AnchorCounter {
 }
 
 /// Returns the missing anchors of documents that a rule makes.
-fn made_by<'n>(
+fn missing_made_by<'n>(
     slugs: Slugs,
     documents: &[(&'n PathBuf, &'n NamedAnchors)],
     files: &dyn TargetLookup,
 ) -> Vec<(&'n Path, &'n str)> {
     let of_document = |&(document, named): &(&'n PathBuf, &'n NamedAnchors)| {
         let anchors = files.anchors(document)?;
-        let made = made(slugs, &named.missing_headings(&anchors));
+        let made = anchors_by(slugs, &named.missing_headings(&anchors));
         let missing = named.missing.keys().filter(move |it| made.contains(*it));
         Some(missing.map(|it| (document.as_path(), it.as_str())))
     };
@@ -199,7 +200,7 @@ fn made_by<'n>(
 }
 
 /// Returns the anchors that a rule makes of these headings.
-fn made(slugs: Slugs, headings: &[&str]) -> HashSet<String> {
+fn anchors_by(slugs: Slugs, headings: &[&str]) -> HashSet<String> {
     let rules = SlugRule::of(slugs).iter();
     rules.flat_map(|rule| rule.anchors(headings.iter().copied())).collect()
 }

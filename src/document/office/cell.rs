@@ -3,6 +3,7 @@
 /// Returns the name of a cell, such as `B7`; both numbers count from 0.
 pub(super) fn cell_name(column: u64, row: u64) -> String {
     let mut letters = Vec::new();
+    // Letters are digits from 1 to 26: there is no zero, so `AA` follows `Z`.
     let mut left = column + 1;
     while left > 0 {
         left -= 1;
