@@ -356,6 +356,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         self.report(archive.unsupported("the list of its members is encrypted"));
     }
 
+    /// Runs `act` one level deeper: the path of what it meets has this format at its end.
     fn deeper<T>(
         &mut self,
         format: ArchiveFormat,
@@ -394,9 +395,9 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
     /// Reports a problem; returns an error if it is a limit of the whole walk.
     fn report_and_stop_at_limit(&mut self, problem: ArchiveProblem) -> WalkResult {
         // A limit counts for the whole input, not for one member: going on would exceed it.
-        let last = matches!(problem, ArchiveProblem::Limit(_));
+        let is_limit = matches!(problem, ArchiveProblem::Limit(_));
         self.report(problem);
-        if last { Err(Stop::Requested) } else { Ok(()) }
+        if is_limit { Err(Stop::Requested) } else { Ok(()) }
     }
 
     /// Reports a problem at the current path.

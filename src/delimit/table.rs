@@ -39,9 +39,8 @@ pub(super) fn is_in_rows(
     if count < 2 {
         return (false, bar + line.len());
     }
-    let before = last_line(context.before);
-    let above = context.before.part(..context.before.len() - before.len());
-    if bars(last_line(above.strip_suffix(b"\n").unwrap_or_default())) == count {
+    let (above, _) = split_last_line(context.before);
+    if bars(last_line(above)) == count {
         return (true, bar + line.len());
     }
     let next = first_line(rest.clamped(line.len() + 1..));
@@ -59,7 +58,7 @@ pub(super) fn ends_field(
     comma: usize,
     context: &WrapperContext<'_>,
 ) -> (bool, usize) {
-    let before = last_line(context.before);
+    let (above, before) = split_last_line(context.before);
     if !matches!(before.last(), None | Some(b',')) {
         return (false, comma);
     }
@@ -70,7 +69,7 @@ pub(super) fn ends_field(
     let (after, seen) = unquoted_commas(line, FEWEST_COMMAS);
     let around = unquoted_commas(before, FEWEST_COMMAS).0 + after;
     if around < FEWEST_COMMAS {
-        return in_short_rows(line, before, rest, context, comma);
+        return in_short_rows(line, rest, context, comma);
     }
     if !before.is_empty() {
         return (true, comma + seen);
@@ -80,10 +79,9 @@ pub(super) fn ends_field(
     if line.windows(2).any(|w| w == b",,") || line.contains(&b' ') {
         return (true, ends_line);
     }
-    let previous = last_line(context.before.strip_suffix(b"\n").unwrap_or_default());
     let (commas, _) = unquoted_commas(line, usize::MAX);
     let is_alike = |other| unquoted_commas(other, usize::MAX).0 == commas;
-    if is_alike(previous) {
+    if is_alike(last_line(above)) {
         return (true, ends_line);
     }
     let next = first_line(rest.clamped(line.len() + 1..));
@@ -95,20 +93,16 @@ pub(super) fn ends_field(
 /// URIs.
 fn in_short_rows(
     line: &[u8],
-    before: &[u8],
     rest: &[u8],
     context: &WrapperContext<'_>,
     comma: usize,
 ) -> (bool, usize) {
+    let (above, before) = split_last_line(context.before);
     let commas = unquoted_commas(before, usize::MAX).0 + unquoted_commas(line, usize::MAX).0;
     let next = rest.clamped(line.len() + 1..);
     let lines_after = [first_line(next), first_line(next.clamped(first_line(next).len() + 1..))];
-    let above = context.before.part(..context.before.len() - before.len());
-    let above = above.strip_suffix(b"\n").unwrap_or_default();
-    let line_above = last_line(above);
-    let second =
-        above.part(..above.len() - line_above.len()).strip_suffix(b"\n").unwrap_or_default();
-    let lines_before = [line_above, last_line(second)];
+    let (further_above, line_above) = split_last_line(above);
+    let lines_before = [line_above, last_line(further_above)];
     let is_row = |line: &&[u8]| {
         !line.is_empty()
             && line.len() < LONGEST_LINE
@@ -141,8 +135,16 @@ fn is_prose(line: &[u8]) -> bool {
     line.ends_with(b",") || line.windows(2).any(|pair| pair == b", ")
 }
 
+/// Returns the lines above the last one, without the line feed between, and the last one.
+fn split_last_line(text: &[u8]) -> (&[u8], &[u8]) {
+    match memchr::memrchr(b'\n', text) {
+        Some(at) => (text.part(..at), text.part(at + 1..)),
+        None => (&[], text),
+    }
+}
+
 fn last_line(text: &[u8]) -> &[u8] {
-    memchr::memrchr(b'\n', text).map_or(text, |at| text.part(at + 1..))
+    split_last_line(text).1
 }
 
 fn first_line(text: &[u8]) -> &[u8] {

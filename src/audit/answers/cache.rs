@@ -89,9 +89,7 @@ impl<K: Hash + Eq, V> Cache<K, V> {
         }
         value.clone()
     }
-}
 
-impl<K: Hash + Eq, V> Cache<K, V> {
     /// Forgets the answer for `key`.
     // Its bytes stay counted until the cache is cleared, which is only the earlier for that.
     pub fn remove<Q: Hash + Eq + ?Sized>(&self, key: &Q)
