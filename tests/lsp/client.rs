@@ -169,6 +169,15 @@ impl<'d> Client<'d> {
         kib.unwrap_or_default() << 10
     }
 
+    /// Returns the processor time of the server in ticks; `None` if the system does not say it.
+    pub fn ticks(&self) -> Option<u64> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name of the program, in parentheses, may have spaces (proc(5)). Behind it, `utime` and
+        // `stime` are the twelfth and thirteenth field.
+        let fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
+        fields.skip(11).take(2).map(|field| field.parse::<u64>().ok()).sum()
+    }
+
     /// Waits until nothing is left to audit.
     pub fn settle(&mut self) {
         self.request("urigrep/idle", Value::Null);

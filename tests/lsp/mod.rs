@@ -4,6 +4,7 @@ mod capabilities;
 mod client;
 mod diagnostics;
 mod latency;
+mod many;
 mod named_places;
 mod neovim;
 mod property;

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use serde_json::Value;
 use urigrep::audit::{PathStatus, ResolvedDocument, ResolvedTarget};
 use urigrep::document::Scope;
 
@@ -11,10 +10,10 @@ use super::dispatch::{Task, View};
 use super::file_uri::uri_of;
 use super::folder::{Folder, clean};
 use super::links::resolve;
-use super::message::Failure;
+use super::message::{Failure, ResultText};
 use super::names::{self, NamedPlace};
 use super::position::{DocumentLines, PositionEncoding};
-use super::rewrite::{Tree, to_value};
+use super::rewrite::Tree;
 use super::types::{LspLocation, LspPosition, Range};
 
 type ByteRange = std::ops::Range<usize>;
@@ -25,7 +24,7 @@ type ByteRange = std::ops::Range<usize>;
 /// If the search of a tree for a label fails.
 pub fn definition(view: View<'_>, position: LspPosition) -> Result<Task, Failure> {
     let found = |location: Option<LspLocation>| -> Result<Task, Failure> {
-        Ok(Box::new(move |_| to_value(&location)))
+        Ok(Box::new(move |_| ResultText::new(&location)))
     };
     let (Some((folder, path)), Some(document)) = (view.place(), resolve(view)) else {
         return found(None);
@@ -45,7 +44,7 @@ pub fn definition(view: View<'_>, position: LspPosition) -> Result<Task, Failure
         let defined = defined_label(&tree, &label, is_cancelled)?;
         let place =
             |it: &LabelPlace| location(&it.path, &it.document, it.span.clone(), tree.encoding);
-        to_value(&defined.as_ref().map(place))
+        ResultText::new(&defined.as_ref().map(place))
     }))
 }
 
@@ -158,7 +157,7 @@ pub fn references(
             Ok(wanted) => wanted,
             Err(label) => match defined_label(&tree, &label, is_cancelled)? {
                 Some(it) => WantedName::new(&it.name, Some(it.document), Some(it.span)),
-                None => return Ok(Value::Array(Vec::new())),
+                None => return ResultText::new(&Vec::<LspLocation>::new()),
             },
         };
         let mut all = Vec::new();
@@ -175,7 +174,7 @@ pub fn references(
             wanted.spans_in(name, &document).into_iter().map(location).collect::<Vec<_>>()
         };
         tree.visit(is_cancelled, work, |found| all.extend(found))?;
-        to_value(&all)
+        ResultText::new(&all)
     }))
 }
 

@@ -11,7 +11,7 @@ use super::definition::Declaration;
 use super::documents::Document;
 use super::file_uri::path_of;
 use super::folder::Folder;
-use super::message::Failure;
+use super::message::{Failure, ResultText};
 use super::position::PositionEncoding;
 use super::server::{Server, ServerEvent};
 use super::types::{
@@ -24,11 +24,11 @@ use super::{
 };
 
 /// Answers a request in a thread of its own; true means that the client no longer wants it.
-pub type Task = Box<dyn FnOnce(&AtomicBool) -> Result<Value, Failure> + Send>;
+pub type Task = Box<dyn FnOnce(&AtomicBool) -> Result<ResultText, Failure> + Send>;
 
 /// The answer to a request.
 pub enum RequestReply {
-    Now(Result<Value, Failure>),
+    Now(Result<ResultText, Failure>),
     /// It takes the whole tree.
     Later(Task),
     /// Null, as soon as nothing is left to do.
@@ -57,7 +57,7 @@ impl<'s> View<'s> {
 pub fn initialize(
     server: &mut Server<impl std::io::Write>,
     params: Value,
-) -> Result<Value, Failure> {
+) -> Result<ResultText, Failure> {
     let params: InitializeParams = parse(params)?;
     let offered = params.capabilities.pointer("/general/positionEncodings");
     let offered = offered.and_then(Value::as_array).into_iter().flatten();
@@ -102,7 +102,7 @@ pub fn initialize(
     if pulls {
         result["capabilities"]["diagnosticProvider"] = provider;
     }
-    Ok(result)
+    ResultText::new(&result)
 }
 
 fn roots(params: &InitializeParams) -> Vec<PathBuf> {
@@ -135,8 +135,14 @@ fn open_folder(server: &mut Server<impl std::io::Write>, root: PathBuf) {
         let _ = events.send(ServerEvent::History { folder: name });
     };
     let closing = server.closing.clone();
-    let (folder, problem) =
+    let (mut folder, problem) =
         Folder::open(root, is_current, &server.flags(), closing, history_is_known);
+    // What is open already may differ from its file.
+    for document in server.documents.all() {
+        if let Some(path) = document.path.as_ref().filter(|path| folder.has(path)) {
+            folder.set_text(path, Some(&document.text));
+        }
+    }
     server.folders.push(folder);
     if let Some(problem) = problem {
         server.show(&problem);
@@ -228,7 +234,7 @@ pub fn notification(
                     Ok(flags) => server.client_flags = flags,
                     Err(problem) => server.show(&problem),
                 }
-                server.renew_all();
+                server.renew_all_soon();
             }
         }
         "workspace/didChangeWorkspaceFolders" => {
@@ -239,7 +245,7 @@ pub fn notification(
             for root in params.event.added.iter().filter_map(|folder| path_of(&folder.uri)) {
                 open_folder(server, root);
             }
-            server.renew_all();
+            server.renew_all_soon();
         }
         "$/cancelRequest" => {
             let params: CancelParams = read(params)?;
@@ -252,8 +258,9 @@ pub fn notification(
 
 fn set_text(server: &mut Server<impl std::io::Write>, uri: &str, text: Option<&str>) {
     let Some(path) = server.path_of(uri) else { return };
-    if let Some(index) = server.folder_at(&path) {
-        server.folders[index].set_text(&path, text);
+    // A folder may be in another one, whose documents have links to this one, too.
+    for folder in server.folders.iter_mut().filter(|folder| folder.has(&path)) {
+        folder.set_text(&path, text);
     }
 }
 
@@ -298,7 +305,7 @@ pub fn request(
             let diagnostics = server.pull(&uri);
             let items =
                 diagnostics.ok_or_else(|| Failure::invalid_params(format!("{uri} is not open")))?;
-            Ok(json!({"kind": "full", "items": items}))
+            ResultText::new(&json!({"kind": "full", "items": items}))
         }),
         "textDocument/definition" => {
             return later(server, params, |view, params: PositionParams| {
@@ -341,10 +348,10 @@ fn about<P: DeserializeOwned, R: Serialize>(
     server: &Server<impl std::io::Write>,
     params: Value,
     answer: impl FnOnce(View<'_>, P) -> Result<Option<R>, Failure>,
-) -> Result<Value, Failure> {
+) -> Result<ResultText, Failure> {
     let (view, params) = view(server, params)?;
     let result = answer(view, params)?;
-    serde_json::to_value(result).map_err(|error| Failure::internal(error.to_string()))
+    ResultText::new(&result)
 }
 
 /// Answers a request that takes the whole tree.

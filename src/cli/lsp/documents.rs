@@ -1,6 +1,7 @@
 //! The documents that are open in the editor: [`Documents`].
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use urigrep::document::Format;
@@ -46,15 +47,52 @@ impl Document {
         }
     }
 
-    fn change(&mut self, change: ContentChange, encoding: PositionEncoding) {
-        match change.range {
-            Some(range) => {
-                let span = self.lines.span(&self.text, range);
-                self.text.replace_range(span, &change.text);
+    /// Applies changes, each of which refers to the text after those before it.
+    ///
+    /// An editor that replaces a word everywhere sends a change for each, from the last to the
+    /// first. One by one, each would move the rest of the text. So a run of changes, each before the
+    /// last one, is applied together: what is before a change is as it was.
+    fn change(&mut self, changes: Vec<ContentChange>, encoding: PositionEncoding) {
+        let mut run: Vec<(Range<usize>, String)> = Vec::new();
+        for change in changes {
+            let Some(range) = change.range else {
+                run.clear();
+                self.text = change.text;
+                self.lines = DocumentLines::new(self.text.as_bytes(), encoding);
+                continue;
+            };
+            let mut span = self.lines.span(&self.text, range);
+            // A place that touches the last change may mean the end of a line that is longer now.
+            if run.last().is_some_and(|(last, _)| span.end >= last.start) {
+                self.apply(&mut run, encoding);
+                span = self.lines.span(&self.text, range);
             }
-            None => self.text = change.text,
+            run.push((span, change.text));
         }
-        self.lines = DocumentLines::new(self.text.as_bytes(), encoding);
+        self.apply(&mut run, encoding);
+    }
+
+    /// Applies a run of changes, each of which is before the last one.
+    fn apply(&mut self, run: &mut Vec<(Range<usize>, String)>, encoding: PositionEncoding) {
+        match run.as_slice() {
+            [] => return,
+            [(span, new)] => {
+                self.text.replace_range(span.clone(), new);
+                self.lines.replaced(self.text.as_bytes(), span.clone(), new.len());
+            }
+            _ => {
+                let (mut text, mut at) = (String::with_capacity(self.text.len()), 0);
+                for (span, new) in run.iter().rev() {
+                    text.push_str(self.text.get(at..span.start).unwrap_or_default());
+                    text.push_str(new);
+                    at = span.end;
+                }
+                text.push_str(self.text.get(at..).unwrap_or_default());
+                self.text = text;
+                self.lines = DocumentLines::new(self.text.as_bytes(), encoding);
+            }
+        }
+        run.clear();
     }
 }
 
@@ -63,27 +101,39 @@ impl Document {
 pub struct Documents {
     pub encoding: PositionEncoding,
     open: HashMap<String, Document>,
+    /// The URIs of a path: a client may write one in several ways.
+    by_path: HashMap<PathBuf, BTreeSet<String>>,
 }
 
 impl Documents {
     pub fn open(&mut self, document: OpenDocument, path: Option<PathBuf>) -> &Document {
         let document = Document::new(document, path, self.encoding);
         let uri = document.uri.clone();
+        self.close(&uri);
+        if let Some(path) = &document.path {
+            self.by_path.entry(path.clone()).or_default().insert(uri.clone());
+        }
         self.open.entry(uri).insert_entry(document).into_mut()
     }
 
     /// Applies changes in their order. `None` if the document is not open.
     pub fn change(&mut self, uri: &str, changes: Vec<ContentChange>) -> Option<&Document> {
         let document = self.open.get_mut(uri)?;
-        for change in changes {
-            // The range of a change is one of the text after the change before it (LSP 3.17).
-            document.change(change, self.encoding);
-        }
+        document.change(changes, self.encoding);
         Some(document)
     }
 
     pub fn close(&mut self, uri: &str) -> Option<Document> {
-        self.open.remove(uri)
+        let closed = self.open.remove(uri)?;
+        if let Some(path) = &closed.path
+            && let Some(uris) = self.by_path.get_mut(path)
+        {
+            uris.remove(uri);
+            if uris.is_empty() {
+                self.by_path.remove(path);
+            }
+        }
+        Some(closed)
     }
 
     pub fn get(&self, uri: &str) -> Option<&Document> {
@@ -91,10 +141,54 @@ impl Documents {
     }
 
     pub fn at(&self, path: &Path) -> Option<&Document> {
-        self.open.values().find(|document| document.path.as_deref() == Some(path))
+        self.open.get(self.by_path.get(path)?.first()?)
     }
 
     pub fn all(&self) -> impl Iterator<Item = &Document> {
         self.open.values()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::types::{self, LspPosition};
+    use super::*;
+
+    #[test]
+    fn changes_in_a_row_are_those_one_by_one() {
+        let pieces = ["", "a", "\n", "\r", "\r\n", "é😀", "bc\n"];
+        let mut state = 3986_u64;
+        let mut random = |below: u32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            ((state >> 33) % u64::from(below)) as u32
+        };
+        for _ in 0..2000 {
+            let text: String = (0..12).map(|_| pieces[random(7) as usize]).collect();
+            // Mostly from the end to the start, also beyond lines.
+            let changes: Vec<(types::Range, &str)> = (0..6)
+                .rev()
+                .map(|line| {
+                    let mut at = || LspPosition { line: line + random(2), character: random(4) };
+                    let (start, end) = (at(), at());
+                    let range = types::Range { start: start.min(end), end: start.max(end) };
+                    (range, pieces[random(7) as usize])
+                })
+                .collect();
+            let change = |&(range, text): &(types::Range, &str)| ContentChange {
+                range: Some(range),
+                text: text.to_owned(),
+            };
+            let [mut together, mut single] = [(); 2].map(|()| {
+                let uri = "file:///a.md".to_owned();
+                let open = OpenDocument { uri, language_id: String::new(), text: text.clone() };
+                Document::new(open, None, PositionEncoding::Utf16)
+            });
+            together.change(changes.iter().map(change).collect(), PositionEncoding::Utf16);
+            for one in &changes {
+                single.change(vec![change(one)], PositionEncoding::Utf16);
+            }
+            assert_eq!(together.text, single.text, "{text:?} {changes:?}");
+            assert_eq!(together.lines, single.lines, "{text:?} {changes:?}");
+        }
     }
 }

@@ -36,6 +36,9 @@ pub struct Folder {
     dependents: HashMap<PathBuf, BTreeSet<PathBuf>>,
     /// Documents to audit in the background.
     stale: BTreeSet<PathBuf>,
+    /// Those of them that the server has not looked through for open ones. Apart, since it looks
+    /// after each message, and a large tree may be stale as a whole.
+    newly_stale: BTreeSet<PathBuf>,
     /// Documents that changed while the background was at work: it may have read the old text.
     changed: BTreeSet<PathBuf>,
     job: Option<RunningJob>,
@@ -71,6 +74,7 @@ impl Folder {
             reports: HashMap::new(),
             dependents: HashMap::new(),
             stale: BTreeSet::new(),
+            newly_stale: BTreeSet::new(),
             changed: BTreeSet::new(),
             job: None,
             restart: None,
@@ -222,7 +226,7 @@ impl Folder {
     pub fn mark_stale(&mut self, path: &Path) {
         let name = self.name_of(path);
         self.stale_dependents(&name);
-        self.stale.insert(name);
+        self.newly_stale.insert(name);
     }
 
     /// Marks the documents that depend on the text of a file for an audit.
@@ -230,22 +234,29 @@ impl Folder {
         // Settings may name a file absolutely that documents name relatively.
         let absolute = paths::absolute(name);
         for key in [name, absolute.as_path()] {
-            self.stale.extend(self.dependents.get(key).into_iter().flatten().cloned());
+            self.newly_stale.extend(self.dependents.get(key).into_iter().flatten().cloned());
         }
     }
 
-    /// Removes the stale documents for which this holds, and returns their paths.
-    pub fn take_stale(&mut self, holds: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
-        let (taken, left) = std::mem::take(&mut self.stale).into_iter().partition(|it| holds(it));
-        self.stale = left;
-        let taken: BTreeSet<PathBuf> = taken;
-        taken.into_iter().map(|name| self.path_of(&name)).collect()
+    /// Takes out those documents that became stale since the last call and for whose paths this
+    /// holds, and returns the paths.
+    pub fn take_newly_stale(&mut self, holds: impl Fn(&Path) -> bool) -> Vec<PathBuf> {
+        let mut taken = Vec::new();
+        for name in std::mem::take(&mut self.newly_stale) {
+            let path = self.path_of(&name);
+            match holds(&path) {
+                true => taken.push(path),
+                false => drop(self.stale.insert(name)),
+            }
+        }
+        taken
     }
 
     /// Starts the audit of the whole tree.
     pub fn start_all(&mut self, start: impl FnOnce(Job) -> RunningJob) {
         self.cancel();
         self.stale.clear();
+        self.newly_stale.clear();
         self.changed.clear();
         self.walk = (Instant::now(), Duration::ZERO);
         self.job = Some(start(self.job(Vec::new())));
@@ -253,10 +264,13 @@ impl Folder {
 
     /// Starts the audit of the stale documents, unless the background is at work.
     pub fn start_stale(&mut self, start: impl FnOnce(Job) -> RunningJob) {
+        if self.job.is_some() {
+            return;
+        }
         if let Some(documents) = &self.documents {
             self.stale.retain(|name| documents.contains(name));
         }
-        if self.job.is_none() && !self.stale.is_empty() {
+        if !self.stale.is_empty() {
             let stale = std::mem::take(&mut self.stale).into_iter().collect();
             self.job = Some(start(self.job(stale)));
         }
@@ -278,7 +292,8 @@ impl Folder {
 
     pub fn is_busy(&self) -> bool {
         let knows_history = self.editor.renamed.get().is_some();
-        self.job.is_some() || self.restart.is_some() || !self.stale.is_empty() || !knows_history
+        let is_stale = !self.stale.is_empty() || !self.newly_stale.is_empty();
+        self.job.is_some() || self.restart.is_some() || is_stale || !knows_history
     }
 
     pub fn is_current_generation(&self, generation: u64) -> bool {

@@ -122,12 +122,36 @@ fn without_lone_surrogates(content: &[u8]) -> Option<Vec<u8>> {
     is_changed.then_some(text)
 }
 
+/// The result of a request, as JSON.
+///
+/// A [`Value`] of it would take ten times the memory: it may name every link of a tree.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ResultText(String);
+
+impl ResultText {
+    /// Writes a result as JSON.
+    ///
+    /// # Errors
+    /// If it has no form in JSON.
+    pub fn new(result: &impl Serialize) -> Result<Self, Failure> {
+        let text = serde_json::to_string(result);
+        text.map(Self).map_err(|error| Failure::internal(error.to_string()))
+    }
+
+    pub fn null() -> Self {
+        Self("null".to_owned())
+    }
+}
+
 /// Returns the response to a request; the id is null if that is unknown.
-pub fn response(id: &Value, result: Result<Value, Failure>) -> Value {
+pub fn response(id: &Value, result: Result<ResultText, Failure>) -> String {
     match result {
-        Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+        Ok(ResultText(result)) => {
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
+        }
         Err(Failure { code, message }) => {
             json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
+                .to_string()
         }
     }
 }

@@ -42,6 +42,7 @@ mod rewrite;
 mod server;
 mod settings;
 mod shown;
+mod tasks;
 mod types;
 
 use std::ffi::OsString;

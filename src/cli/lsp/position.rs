@@ -57,7 +57,7 @@ impl PositionEncoding {
 
 /// The lines of a text. They end with `\n`, `\r\n`, or `\r`, as the protocol says; the library's
 /// `LineIndex` knows no `\r`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentLines {
     /// Ascending; the first is 0.
     starts: Vec<usize>,
@@ -72,26 +72,38 @@ const PLACE_BYTES: usize = 4096;
 
 impl DocumentLines {
     pub fn new(text: &[u8], encoding: PositionEncoding) -> Self {
-        let ends = memchr2_iter(b'\n', b'\r', text)
-            .filter(|&at| text.get(at..at + 2) != Some(b"\r\n"))
-            .map(|at| at + 1);
-        let starts: Vec<usize> = std::iter::once(0).chain(ends).collect();
-        let mut places = Vec::new();
-        for (line, &start) in starts.iter().enumerate() {
-            let end = starts.get(line + 1).copied().unwrap_or(text.len());
-            let (mut at, mut units) = (start, 0);
-            while end - at > PLACE_BYTES {
-                // Before a byte that continues no character, invalid text is the same in pieces.
-                let rest = text.get(at + PLACE_BYTES..end).unwrap_or_default();
-                let within = rest.iter().take_while(|byte| **byte & 0xC0 == 0x80).count();
-                let next = at + PLACE_BYTES + within;
-                let piece = String::from_utf8_lossy(text.get(at..next).unwrap_or_default());
-                units += encoding.length(&piece);
-                at = next;
-                places.push((at, units));
-            }
-        }
+        let (starts, places) = lines(text, 0, encoding);
         Self { starts, places, encoding }
+    }
+
+    /// Takes over that `text` has `length` new bytes instead of those of `old`.
+    ///
+    /// Only the lines with the change are read again. An editor that replaces a word everywhere
+    /// sends a change for each, and reading the whole text for each would take minutes.
+    pub fn replaced(&mut self, text: &[u8], old: ops::Range<usize>, length: usize) {
+        let new_end = old.start + length;
+        // A carriage return before the change may be half of a line end now, or no longer.
+        let first = self.line_of(old.start.saturating_sub(1));
+        let from = self.starts.get(first).copied().unwrap_or_default();
+        // What ends the line before this one is behind the change, and stays a line end.
+        let next = self.starts.partition_point(|start| *start <= old.end);
+        let moved = |at: usize| at - old.end + new_end;
+        let to = self.starts.get(next).map_or(text.len(), |start| moved(*start));
+        let (starts, places) = lines(text.get(from..to).unwrap_or_default(), from, self.encoding);
+        let is_last = next >= self.starts.len();
+        let keep = if is_last { starts.len() } else { starts.partition_point(|at| *at < to) };
+        let old_to = self.starts.get(next).copied().unwrap_or(usize::MAX);
+        for start in self.starts.iter_mut().skip(next) {
+            *start = moved(*start);
+        }
+        let end = next.min(self.starts.len());
+        self.starts.splice(first..end, starts.into_iter().take(keep));
+        let first_place = self.places.partition_point(|(at, _)| *at <= from);
+        let next_place = self.places.partition_point(|(at, _)| *at <= old_to);
+        for (at, _) in self.places.iter_mut().skip(next_place) {
+            *at = moved(*at);
+        }
+        self.places.splice(first_place..next_place, places);
     }
 
     /// Returns the position of an offset. In text that is not UTF-8, each invalid sequence counts as
@@ -124,8 +136,16 @@ impl DocumentLines {
     /// text its end.
     pub fn offset(&self, text: &str, position: LspPosition) -> usize {
         let line = self.line(text, position.line as usize);
-        let content = text.get(line.clone()).unwrap_or_default();
-        line.start + self.encoding.offset(content, position.character as usize)
+        let wanted = position.character as usize;
+        // The units of the places ascend within a line only.
+        let first = self.places.partition_point(|(at, _)| *at <= line.start);
+        let next = self.places.partition_point(|(at, _)| *at <= line.end);
+        let places = self.places.get(first..next).unwrap_or_default();
+        let before = places.partition_point(|(_, units)| *units <= wanted).checked_sub(1);
+        let (start, units) =
+            before.and_then(|last| places.get(last)).copied().unwrap_or((line.start, 0));
+        let content = text.get(start..line.end).unwrap_or_default();
+        start + self.encoding.offset(content, wanted - units)
     }
 
     pub fn span(&self, text: &str, range: Range) -> ops::Range<usize> {
@@ -140,6 +160,36 @@ impl DocumentLines {
         let content = text.get(start..end).unwrap_or_default();
         start..start + content.trim_end_matches(['\n', '\r']).len()
     }
+}
+
+/// Returns the starts of the lines of a text, and the places within long ones. `from` is the offset
+/// of its first byte.
+fn lines(
+    text: &[u8],
+    from: usize,
+    encoding: PositionEncoding,
+) -> (Vec<usize>, Vec<(usize, usize)>) {
+    let ends = memchr2_iter(b'\n', b'\r', text)
+        .filter(|&at| text.get(at..at + 2) != Some(b"\r\n"))
+        .map(|at| at + 1);
+    let mut starts: Vec<usize> = std::iter::once(0).chain(ends).collect();
+    let mut places = Vec::new();
+    for (line, &start) in starts.iter().enumerate() {
+        let end = starts.get(line + 1).copied().unwrap_or(text.len());
+        let (mut at, mut units) = (start, 0);
+        while end - at > PLACE_BYTES {
+            // Before a byte that continues no character, invalid text is the same in pieces.
+            let rest = text.get(at + PLACE_BYTES..end).unwrap_or_default();
+            let within = rest.iter().take_while(|byte| **byte & 0xC0 == 0x80).count();
+            let next = at + PLACE_BYTES + within;
+            let piece = String::from_utf8_lossy(text.get(at..next).unwrap_or_default());
+            units += encoding.length(&piece);
+            at = next;
+            places.push((from + at, units));
+        }
+    }
+    starts.iter_mut().for_each(|start| *start += from);
+    (starts, places)
 }
 
 /// Returns the last boundary of a character at or before an offset.
@@ -177,6 +227,37 @@ mod tests {
         let at = |line, character| lines.offset(text, LspPosition { line, character });
         assert_eq!([at(0, 3), at(0, 99), at(3, 0), at(9, 9)], [3, 8, 14, 14]);
         assert_eq!(lines.position(text.as_bytes(), 5), LspPosition { line: 0, character: 2 });
+    }
+
+    #[test]
+    fn a_change_is_taken_over() {
+        let pieces = ["", "a", "\n", "\r", "\r\n", "é", "😀\n", "b\rc", &"é".repeat(3000)];
+        let mut state = 3986_u64;
+        let mut random = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        for encoding in [PositionEncoding::Utf8, PositionEncoding::Utf16] {
+            let mut text = String::new();
+            let mut lines = DocumentLines::new(b"", encoding);
+            for _ in 0..2000 {
+                let mut at = || text.floor_char_boundary(random(text.len().min(40_000) + 1));
+                let (one, other) = (at(), at());
+                let piece = pieces[random(pieces.len())];
+                // Short spans, or the text would stay empty.
+                let start = one.min(other);
+                let end = text.floor_char_boundary(one.max(other).min(start + random(9)));
+                let old = start..end.max(start);
+                text.replace_range(old.clone(), piece);
+                lines.replaced(text.as_bytes(), old.clone(), piece.len());
+                let new = DocumentLines::new(text.as_bytes(), encoding);
+                assert_eq!(lines, new, "{old:?} {piece:?}");
+                let place = random(text.len() + 1);
+                let position = new.position(text.as_bytes(), place);
+                let offset = new.offset(&text, position);
+                assert_eq!(new.position(text.as_bytes(), offset), position);
+            }
+        }
     }
 
     #[test]

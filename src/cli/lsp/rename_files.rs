@@ -1,6 +1,7 @@
 //! `workspace/willRenameFiles`: the links from and to files that are about to be renamed are
 //! rewritten.
 
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
 use urigrep::audit::{PathStatus, paths};
@@ -9,8 +10,9 @@ use urigrep::percent::{PercentSet, decode, encode};
 use super::dispatch::Task;
 use super::file_uri::path_of;
 use super::folder::Folder;
+use super::message::ResultText;
 use super::position::PositionEncoding;
-use super::rewrite::{Tree, to_value};
+use super::rewrite::Tree;
 use super::types::{RenameFilesParams, WorkspaceEdit};
 
 /// Rewrites the links from and to files that are about to be renamed.
@@ -19,7 +21,7 @@ pub fn files(folders: &[Folder], encoding: PositionEncoding, params: RenameFiles
         .files
         .iter()
         .filter_map(|file| Some((path_of(&file.old_uri)?, path_of(&file.new_uri)?)));
-    let renames = RenamedPaths(renames.collect());
+    let renames = RenamedPaths::new(renames);
     let trees: Vec<Tree> = folders.iter().map(|folder| Tree::new(folder, encoding)).collect();
     Box::new(move |is_cancelled| {
         let mut all = WorkspaceEdit::default();
@@ -31,18 +33,31 @@ pub fn files(folders: &[Folder], encoding: PositionEncoding, params: RenameFiles
             })?;
             all.changes.extend(edit.changes);
         }
-        to_value(&all)
+        ResultText::new(&all)
     })
 }
 
 /// Old and new absolute paths of files and directories.
-struct RenamedPaths(Vec<(PathBuf, PathBuf)>);
+struct RenamedPaths(HashMap<PathBuf, PathBuf>);
 
 impl RenamedPaths {
+    /// Of two names for one path, the first counts.
+    fn new(renames: impl Iterator<Item = (PathBuf, PathBuf)>) -> Self {
+        let mut all = HashMap::new();
+        for (old, new) in renames {
+            all.entry(old).or_insert(new);
+        }
+        Self(all)
+    }
+
     fn new_path(&self, path: &Path) -> PathBuf {
-        let moved = self.0.iter().find_map(|(old, new)| match path.strip_prefix(old).ok()? {
-            below if below.as_os_str().is_empty() => Some(new.clone()),
-            below => Some(new.join(below)),
+        // The innermost, if a file is named beside its directory.
+        let moved = path.ancestors().find_map(|old| {
+            let new = self.0.get(old)?;
+            match path.strip_prefix(old).ok()? {
+                below if below.as_os_str().is_empty() => Some(new.clone()),
+                below => Some(new.join(below)),
+            }
         });
         moved.unwrap_or_else(|| path.to_owned())
     }
@@ -155,8 +170,8 @@ mod tests {
     #[test]
     fn references_follow_renamed_files() {
         let renames = [("/w/docs/a.md", "/w/docs/new/b c.md"), ("/w/img", "/w/pictures")];
-        let renames =
-            RenamedPaths(renames.iter().map(|(old, new)| (old.into(), new.into())).collect());
+        let renames = renames.iter().map(|(old, new)| (old.into(), new.into()));
+        let renames = RenamedPaths::new(renames);
         for (own, written, target, expected) in [
             ("/w/x.md", "docs/a.md#h", "/w/docs/a.md", Some("docs/new/b%20c.md#h")),
             ("/w/docs/x.md", "./a.md", "/w/docs/a.md", Some("./new/b%20c.md")),

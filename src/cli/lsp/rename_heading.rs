@@ -13,9 +13,9 @@ use super::dispatch::{Task, View};
 use super::file_uri::uri_of;
 use super::folder::clean;
 use super::links::resolve;
-use super::message::Failure;
+use super::message::{Failure, ResultText};
 use super::names;
-use super::rewrite::{Tree, text_edits, to_value};
+use super::rewrite::{Tree, text_edits};
 use super::types::LspPosition;
 
 /// Returns the text of the heading at a position.
@@ -77,7 +77,7 @@ pub fn heading(view: View<'_>, position: LspPosition, new_name: String) -> Resul
             tree.rewrite(is_cancelled, |_, link, target| renamed.reference(link, target))?;
         let links = edit.changes.remove(&uri_of(&own_path)).unwrap_or_default();
         edit.changes.insert(own_uri, own.into_iter().chain(links).collect());
-        to_value(&edit)
+        ResultText::new(&edit)
     }))
 }
 

@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::Serialize;
-use serde_json::Value;
 use urigrep::audit::{Auditor, Link, ResolvedDocument, ResolvedTarget};
 use urigrep::change::{self, Edit, Replacement};
 use urigrep::search::{Input, Root};
@@ -122,12 +120,4 @@ pub fn text_edits(
     let lines = DocumentLines::new(text, encoding);
     let edit = |(span, new_text)| TextEdit { range: lines.range(text, span), new_text };
     changes.into_iter().map(edit).collect()
-}
-
-/// Returns the result of a request.
-///
-/// # Errors
-/// If it has no form in JSON.
-pub fn to_value(result: &impl Serialize) -> Result<Value, Failure> {
-    serde_json::to_value(result).map_err(|error| Failure::internal(error.to_string()))
 }

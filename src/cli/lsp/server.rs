@@ -4,8 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,10 +16,11 @@ use super::documents::Documents;
 use super::file_uri::{path_of, uri_of};
 use super::folder::Folder;
 use super::framing;
-use super::message::{self, ClientMessage, Failure};
+use super::message::{self, ClientMessage, Failure, ResultText};
 use super::reading;
 use super::report::{DocumentReport, SOURCE};
 use super::shown::ShownDiagnostics;
+use super::tasks::Tasks;
 use super::types::Diagnostic;
 use crate::cli::status::Status;
 
@@ -57,7 +56,7 @@ pub enum ServerEvent {
     /// A task is done.
     Answer {
         id: Value,
-        result: Result<Value, Failure>,
+        result: Result<ResultText, Failure>,
     },
 }
 
@@ -80,7 +79,7 @@ pub struct Server<W> {
     /// Open documents to audit, by URI, and when.
     due: HashMap<String, Instant>,
     shown: ShownDiagnostics,
-    tasks: HashMap<String, Arc<AtomicBool>>,
+    tasks: Tasks,
     /// Requests that are answered when nothing is left to do.
     waiting: Vec<Value>,
     /// True if the client watches files when asked to.
@@ -114,7 +113,7 @@ pub fn serve(
         client_flags: Vec::new(),
         due: HashMap::new(),
         shown: ShownDiagnostics::default(),
-        tasks: HashMap::new(),
+        tasks: Tasks::default(),
         waiting: Vec::new(),
         watches: false,
         closing,
@@ -139,7 +138,7 @@ impl<W: Write> Server<W> {
                 Ok(ServerEvent::Ended(Ok(()))) => return Ok(self.status()),
                 Ok(ServerEvent::Ended(Err(error))) => {
                     let failure = Failure::parse(error.to_string());
-                    self.send(&message::response(&Value::Null, Err(failure)));
+                    self.answer(&Value::Null, Err(failure));
                     return Err(format!("the input is not framed as LSP messages are: {error}"));
                 }
                 Ok(event) => self.handle(event),
@@ -172,7 +171,7 @@ impl<W: Write> Server<W> {
             }
             ServerEvent::Message(Ok(ClientMessage::Response)) | ServerEvent::Ended(_) => {}
             ServerEvent::Message(Err(failure)) => {
-                self.send(&message::response(&Value::Null, Err(failure)));
+                self.answer(&Value::Null, Err(failure));
             }
             ServerEvent::Audited { folder, generation, name, report } => {
                 self.audited(&folder, generation, name, report);
@@ -185,8 +184,9 @@ impl<W: Write> Server<W> {
                 opened.into_iter().for_each(Folder::apply_history);
             }
             ServerEvent::Answer { id, result } => {
-                self.tasks.remove(&id.to_string());
-                self.send(&message::response(&id, result));
+                self.answer(&id, result);
+                let next = self.tasks.finished(&id, &self.events);
+                self.answer_failed(next);
             }
         }
     }
@@ -210,7 +210,10 @@ impl<W: Write> Server<W> {
             (ServerPhase::Running, "shutdown") => {
                 self.phase = ServerPhase::ShutDown;
                 self.folders.iter_mut().for_each(Folder::cancel);
-                RequestReply::Now(Ok(Value::Null))
+                for waiting in self.tasks.cancel_all() {
+                    self.answer(&waiting, Err(Failure::cancelled()));
+                }
+                RequestReply::Now(Ok(ResultText::null()))
             }
             (ServerPhase::Running, _) => {
                 let reply = catch_panic(|| dispatch::request(self, method, params));
@@ -218,7 +221,7 @@ impl<W: Write> Server<W> {
             }
         };
         match reply {
-            RequestReply::Now(result) => self.send(&message::response(&id, result)),
+            RequestReply::Now(result) => self.answer(&id, result),
             RequestReply::Later(task) => self.start(id, task),
             RequestReply::WhenIdle => self.waiting.push(id),
         }
@@ -238,23 +241,19 @@ impl<W: Write> Server<W> {
 
     /// Answers a request in a thread of its own.
     fn start(&mut self, id: Value, task: Task) {
-        let is_cancelled = Arc::new(AtomicBool::new(false));
-        // In JSON, so that the ids 1 and "1" stay different.
-        self.tasks.insert(id.to_string(), Arc::clone(&is_cancelled));
-        let events = self.events.clone();
-        thread::spawn(move || {
-            let result = catch_panic(|| task(&is_cancelled));
-            let mut result = result.unwrap_or_else(|message| Err(Failure::internal(message)));
-            if is_cancelled.load(Ordering::Relaxed) {
-                result = Err(Failure::cancelled());
-            }
-            let _ = events.send(ServerEvent::Answer { id, result });
-        });
+        let started = self.tasks.start(id, task, &self.events);
+        self.answer_failed(started);
+    }
+
+    fn answer_failed(&mut self, started: Result<(), (Value, Failure)>) {
+        if let Err((id, failure)) = started {
+            self.answer(&id, Err(failure));
+        }
     }
 
     pub fn cancel(&mut self, id: &Value) {
-        if let Some(task) = self.tasks.get(&id.to_string()) {
-            task.store(true, Ordering::Relaxed);
+        if self.tasks.cancel(id) {
+            self.answer(id, Err(Failure::cancelled()));
         }
     }
 
@@ -308,7 +307,7 @@ impl<W: Write> Server<W> {
         }
         if self.due.is_empty() && !self.folders.iter().any(Folder::is_busy) {
             for id in std::mem::take(&mut self.waiting) {
-                self.send(&message::response(&id, Ok(Value::Null)));
+                self.answer(&id, Ok(ResultText::null()));
             }
         }
     }
@@ -356,16 +355,11 @@ impl<W: Write> Server<W> {
     }
 
     fn work_on_stale(&mut self, index: usize) {
-        let root = self.folders[index].root().to_owned();
-        let open: Vec<(String, PathBuf)> = (self.documents.all())
-            .filter_map(|document| Some((document.uri.clone(), document.path.clone()?)))
-            .filter(|(_, path)| path.starts_with(&root))
-            .collect();
         let folder = &mut self.folders[index];
-        let names: Vec<PathBuf> = open.iter().map(|(_, path)| folder.name_of(path)).collect();
-        let stale = folder.take_stale(|name| names.iter().any(|open| open == name));
-        for (uri, _) in open.iter().filter(|(_, path)| stale.contains(path)) {
-            self.due.insert(uri.clone(), Instant::now());
+        let documents = &self.documents;
+        let open = folder.take_newly_stale(|path| documents.at(path).is_some());
+        for document in open.iter().filter_map(|path| self.documents.at(path)) {
+            self.due.insert(document.uri.clone(), Instant::now());
         }
         let (encoding, events) = (self.documents.encoding, self.events.clone());
         self.folders[index].start_stale(|job| job.start(encoding, events));
@@ -380,8 +374,9 @@ impl<W: Write> Server<W> {
         self.audit_all(index);
     }
 
-    pub fn renew_all(&mut self) {
-        (0..self.folders.len()).for_each(|index| self.renew(index));
+    /// Starts a new generation of all folders, once for several changes in a row.
+    pub fn renew_all_soon(&mut self) {
+        (0..self.folders.len()).for_each(|index| self.files_changed(index));
     }
 
     pub fn audit_all(&mut self, index: usize) {
@@ -492,7 +487,14 @@ impl<W: Write> Server<W> {
     }
 
     fn send(&mut self, message: &Value) {
-        let content = message.to_string();
+        self.write(&message.to_string());
+    }
+
+    fn answer(&mut self, id: &Value, result: Result<ResultText, Failure>) {
+        self.write(&message::response(id, result));
+    }
+
+    fn write(&mut self, content: &str) {
         if let Err(error) = framing::write(&mut self.output, content.as_bytes()) {
             self.output_error.get_or_insert(error);
         }
