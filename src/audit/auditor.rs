@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::answers::MovedPaths;
+use super::answers::{IgnoredTargets, MovedPaths};
 use super::collect::Collected;
 use super::members::Audited;
 use super::orphans::LinkedDocuments;
@@ -97,6 +97,7 @@ pub struct AuditorBuilder {
     pub(super) filter: Filter,
     pub(super) others: OtherFiles,
     vendored: Vendored,
+    ignored_targets: IgnoredTargets,
     orphans: Orphans,
     pub(super) secrets: Secrets,
     pub(super) known: Option<Known>,
@@ -130,6 +131,8 @@ impl AuditorBuilder {
         other_files: OtherFiles => others;
         /// Treatment of directories of other projects and of test data; left out by default.
         vendored: Vendored => vendored;
+        /// Treatment of links to missing files that a `.gitignore` names; not judged by default.
+        ignored_targets: IgnoredTargets => ignored_targets;
         /// Treatment of documents that no other document links to; ignored by default.
         orphans: Orphans => orphans;
         /// Treatment of secrets; shown by default.
@@ -261,7 +264,7 @@ impl AuditorBuilder {
             .with_former(self.former.take())
             .with_renames(self.renames.take())
             .with_overlay(self.overlay.take());
-        let files = files.with_boundary(self.boundary.take());
+        let files = files.with_boundary(self.boundary.take()).with_ignored(self.ignored_targets);
         Auditor { files: files.with_options(self.options_by_path.clone()), settings: self }
     }
 }

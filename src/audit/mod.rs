@@ -68,6 +68,7 @@ mod vendored;
 
 pub use crate::document::{Anchors, Slugs};
 pub use crate::spellings::Spellings;
+pub use answers::IgnoredTargets;
 #[cfg(feature = "online")]
 pub use answers::remote;
 pub use answers::{Answer, Answers, Death, Evidence, Fault, Landing, Redirect};

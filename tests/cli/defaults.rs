@@ -124,3 +124,17 @@ fn a_baseline_of_a_tree_replaces_no_other_file() {
     assert_eq!(dir.run(["audit", "tree"]).status, Some(0));
     assert_eq!(dir.run(["audit", "--untrusted", "tree"]).status, Some(1));
 }
+
+#[test]
+fn untrusted_ignore_files_excuse_no_link() {
+    let dir = Dir::new();
+    dir.file(".git/HEAD", "ref: refs/heads/main\n");
+    dir.file(".gitignore", "*\n");
+    dir.file("a.md", "[x](no.md)\n");
+    // What a build makes may be missing, and this tree says that it makes everything.
+    let audit = |flags: &[&str]| dir.run([&["audit", "--no-ignore"], flags, &["."]].concat());
+    assert_eq!(audit(&[]).status, Some(0));
+    let ran = audit(&["--untrusted"]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.out().contains("[missing-target]: no such file: `no.md`"), "{ran:?}");
+}

@@ -12,6 +12,16 @@ use crate::search::{IgnoreDecision, IgnoreRules};
 const GLOB_BYTES: usize = 2048;
 const RULES_BYTES: usize = 256;
 
+/// Treatment of links to missing files that a `.gitignore` leaves out of the repository.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum IgnoredTargets {
+    /// A build may make them: the links are not judged (`unchecked-target`).
+    #[default]
+    Excused,
+    /// They are missing like others. For a tree by strangers, whose rules could excuse every link.
+    Judged,
+}
+
 /// Rules of the `.gitignore` files; each is read once.
 #[derive(Debug, Default)]
 pub(super) struct IgnoredPaths {

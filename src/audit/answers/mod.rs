@@ -41,6 +41,7 @@ mod web;
 
 pub(super) use cache::Cache;
 pub use evidence::{Evidence, Fault, Redirect};
+pub use ignored::IgnoredTargets;
 pub use lookup::{Nowhere, PathStatus, TargetLookup};
 pub(super) use names::MovedPaths;
 pub use overlay::Overlay;

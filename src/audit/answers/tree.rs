@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::addresses;
 use super::cache::Cache;
 use super::directory::{FileKind, FoundDirectory};
-use super::ignored::IgnoredPaths;
+use super::ignored::{IgnoredPaths, IgnoredTargets};
 use super::importers::{Composed, Importers};
 use super::names::{FileNames, MovedPaths};
 use super::overlay::Overlay;
@@ -121,6 +121,7 @@ pub struct FileTree {
     overlay: Option<Overlay>,
     /// The directory outside of which no target is read.
     boundary: Option<PathBuf>,
+    ignored_targets: IgnoredTargets,
     /// Set if orphans are reported.
     linked: OnceLock<LinkedDocuments>,
     search: Search,
@@ -153,6 +154,7 @@ impl FileTree {
             former: None,
             overlay: None,
             boundary: None,
+            ignored_targets: IgnoredTargets::default(),
             linked: OnceLock::new(),
             search,
             options: vec![(None, options)],
@@ -223,6 +225,12 @@ impl FileTree {
     #[must_use]
     pub(in crate::audit) fn with_overlay(self, overlay: Option<Overlay>) -> Self {
         Self { overlay, ..self }
+    }
+
+    /// Sets whether a `.gitignore` excuses links to missing files.
+    #[must_use]
+    pub(in crate::audit) fn with_ignored(self, ignored_targets: IgnoredTargets) -> Self {
+        Self { ignored_targets, ..self }
     }
 
     /// Sets the directory outside of which no target is read.
@@ -456,7 +464,8 @@ impl TargetLookup for FileTree {
     }
 
     fn is_ignored(&self, repository: &Repository, path: &Path) -> bool {
-        self.ignored.has(&repository.directory, path)
+        self.ignored_targets == IgnoredTargets::Excused
+            && self.ignored.has(&repository.directory, path)
     }
 
     fn has_wikilinks(&self, site: &Site) -> bool {

@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use urigrep::Finder;
 use urigrep::audit::report::{self as format, AuditReport};
 use urigrep::audit::{
-    AuditOptions, Auditor, Filter, ORPHAN, Orphans, OtherFiles, Overlay, Secrets, Severity,
-    Vendored,
+    AuditOptions, Auditor, Filter, IgnoredTargets, ORPHAN, Orphans, OtherFiles, Overlay, Secrets,
+    Severity, Vendored,
 };
 #[cfg(not(feature = "online"))]
 use urigrep::search::Problem;
@@ -177,6 +177,9 @@ impl AuditPlan {
             );
         if flags.checks.vendored || settings.vendored {
             auditor = auditor.vendored(Vendored::Audited);
+        }
+        if flags.walk.untrusted {
+            auditor = auditor.ignored_targets(IgnoredTargets::Judged);
         }
         if flags.checks.orphans || filter.include.checks.contains(&ORPHAN.id) {
             auditor = auditor.orphans(Orphans::Reported);
