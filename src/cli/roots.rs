@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{ErrorKind, Read, stdin};
 use std::path::{Path, PathBuf};
 
+use urigrep::decode::{Encoding, Transcoder};
 use urigrep::search::{Problem, ProblemKind, Root, describe, stdin_is_readable};
 
 use super::error::CliError;
@@ -28,7 +29,10 @@ pub fn listed(file: &OsStr) -> Result<Vec<OsString>, CliError> {
         let message = format!("{}: {}", file.display(), describe(&error));
         CliError::invalid("--files-from", message)
     };
-    let bytes = read.map_err(failed)?;
+    let bytes = in_utf8(read.map_err(failed)?).ok_or_else(|| {
+        let message = "it seems to be UTF-16 without a byte order mark; write it as UTF-8";
+        CliError::invalid("--files-from", format!("{}: {message}", file.display()))
+    })?;
     // No path holds a NUL byte, so the list says how its paths end.
     // The output of `find -print0` and of `git ls-files -z` therefore needs no flag.
     let end = if bytes.contains(&0) { 0 } else { b'\n' };
@@ -40,6 +44,27 @@ pub fn listed(file: &OsStr) -> Result<Vec<OsString>, CliError> {
         _ => path,
     });
     paths.map(path_of).collect()
+}
+
+/// Returns a list without its byte order mark, in UTF-8; `None` if its encoding can only be guessed.
+///
+/// Programs of Windows write UTF-16. Its zero bytes would end a path behind each character, and a
+/// path of `/` alone is the whole file system.
+fn in_utf8(bytes: Vec<u8>) -> Option<Vec<u8>> {
+    if let Some(text) = bytes.strip_prefix(b"\xEF\xBB\xBF") {
+        return Some(text.to_vec());
+    }
+    match Encoding::detect(&bytes) {
+        None => Some(bytes),
+        Some((_, 0)) => None,
+        Some((encoding, mark)) => {
+            let mut text = Vec::with_capacity(bytes.len());
+            let mut transcoder = Transcoder::new(encoding, mark as u64);
+            transcoder.push(bytes.get(mark..).unwrap_or_default(), &mut text);
+            transcoder.finish(&mut text);
+            Some(text)
+        }
+    }
 }
 
 #[cfg(unix)]

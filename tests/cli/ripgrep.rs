@@ -160,6 +160,18 @@ fn files_are_listed_and_taken_from_lists() {
     assert_eq!(ran.out(), "http://a.example/\0http://b.example/\0");
     fs::write(dir.path().join("list"), "").unwrap();
     assert_eq!(dir.run(["--files-from", "list"]).status, Some(1));
+    // As programs of Windows write lists: of UTF-16, each character was a path, and `/` one, too.
+    let utf_16: Vec<u8> =
+        "\u{feff}./a.md\r\n./b c.txt\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for list in [&utf_16[..], "\u{feff}./a.md\r\n./b c.txt\r\n".as_bytes()] {
+        dir.file("list", list);
+        let ran = dir.run(["-In", "--files-from", "list", "--sort", "path"]);
+        assert_eq!(ran.out(), "1:http://a.example/\n1:http://b.example/\n", "{ran:?}");
+        assert_eq!(ran.status, Some(0));
+    }
+    dir.file("list", &utf_16[2..]);
+    let ran = dir.run(["--files-from", "list"]);
+    assert!(ran.stderr.contains("UTF-16 without a byte order mark"), "{ran:?}");
     assert!(dir.run(["--files-from", "no/list"]).stderr.contains("--files-from: no/list: "));
     let note = ["-IN", "-t", "note", "--type-add", "note:*.note"];
     assert_eq!(dir.run(note).out(), "http://e.example/\n");
