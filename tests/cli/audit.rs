@@ -727,3 +727,31 @@ fn standard_input_is_only_read_if_it_is_named() {
     let ran = run(&["audit"]);
     assert!(!format!("{}{}", ran.out(), ran.stderr).contains("standard input"), "{ran:?}");
 }
+
+/// As a hook does, with the output of `git ls-files`.
+#[cfg(unix)]
+#[test]
+fn a_list_of_all_files_takes_linear_time() {
+    let seconds = |count: usize| {
+        let dir = Dir::new();
+        let mut list = String::new();
+        for number in 0..count {
+            dir.file(format!("d{}/{number}.md", number % 50), format!("[x]({}.md)\n", number + 50));
+            list += &format!("d{}/{number}.md\n", number % 50);
+        }
+        dir.file("list", list);
+        // `times` prints the time of the children on its second line, user and system (POSIX).
+        let script = r#""$0" audit -j1 --files-from list >found; times"#;
+        let program = command([""; 0]).get_program().to_owned();
+        let mut shell = std::process::Command::new("sh");
+        let shell = shell.args(["-c", script]).arg(program).current_dir(dir.path());
+        let ran = finish(spawn(shell.stdin(Stdio::null())));
+        assert!(fs::read_to_string(dir.join("found")).unwrap().contains(" in 50 of "), "{ran:?}");
+        let user = ran.out().lines().nth(1).and_then(|line| line.split(' ').next()).unwrap();
+        let (minutes, seconds) = user.trim_end_matches('s').split_once('m').unwrap();
+        minutes.parse::<f64>().unwrap() * 60.0 + seconds.replace(',', ".").parse::<f64>().unwrap()
+    };
+    let [small, large] = [2_500, 10_000].map(seconds);
+    // Each link was compared with each file of the list.
+    assert!(large < 8.0 * small.max(0.1), "{small} s, then {large} s");
+}

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::cache::Cache;
 use crate::audit::paths;
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::search::{Root, Search, Visit};
 
 /// Files that are indexed at most.
@@ -17,7 +17,8 @@ const MAX_FILES: usize = 500_000;
 /// missing file.
 #[derive(Debug, Default)]
 pub(super) struct FileNames {
-    roots: Mutex<Vec<PathBuf>>,
+    /// In their order, and as a set.
+    roots: Mutex<(Vec<PathBuf>, HashSet<PathBuf>)>,
     files: OnceLock<ByName>,
     checkouts: Cache<PathBuf, ByName>,
 }
@@ -28,9 +29,10 @@ impl FileNames {
     /// Sets the roots of the tree.
     pub fn expect(&self, roots: &[&Path]) {
         let mut known = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        let (all, known) = &mut *known;
         for root in roots {
-            if !known.iter().any(|other| other == root) {
-                known.push(root.to_path_buf());
+            if known.insert(root.to_path_buf()) {
+                all.push(root.to_path_buf());
             }
         }
     }
@@ -50,7 +52,7 @@ impl FileNames {
     /// Returns the files of this name below the roots.
     pub fn files(&self, name: &str, search: &Search) -> Vec<PathBuf> {
         let files = self.files.get_or_init(|| {
-            let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
             list(roots, search)
         });
         files.get(name).cloned().unwrap_or_default()
@@ -65,12 +67,7 @@ fn list(roots: Vec<PathBuf>, search: &Search) -> ByName {
             && let Some(path) = input.path()
             && let Some(name) = path.file_name().and_then(|name| name.to_str())
         {
-            let path = paths::without_dots(path);
-            let known = files.entry(name.to_owned()).or_default();
-            // Two roots may lead to the same file.
-            if !known.contains(&path) {
-                known.push(path);
-            }
+            files.entry(name.to_owned()).or_default().push(paths::without_dots(path));
             count += 1;
         }
         match count < MAX_FILES {
@@ -80,6 +77,11 @@ fn list(roots: Vec<PathBuf>, search: &Search) -> ByName {
     };
     // An invalid glob was reported when the audit started.
     drop(search.inputs(roots.into_iter().map(Root::Path), take));
+    // Two roots may lead to the same file.
+    for paths in files.values_mut() {
+        let mut known = HashSet::default();
+        paths.retain(|path| known.insert(path.clone()));
+    }
     files
 }
 

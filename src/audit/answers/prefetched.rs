@@ -47,7 +47,7 @@ struct KeptDocuments {
     by_path: HashMap<OsString, ReadDocument>,
     bytes: usize,
     /// The audited files and directories.
-    roots: Vec<PathBuf>,
+    roots: HashSet<PathBuf>,
     /// Already audited: must not be kept again.
     audited: HashSet<OsString>,
 }
@@ -57,8 +57,6 @@ impl PrefetchedDocuments {
     pub fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
         let mut kept = self.kept();
         kept.roots.extend(roots.map(paths::without_dots));
-        kept.roots.sort_unstable();
-        kept.roots.dedup();
     }
 
     /// True if the document at this path would be kept.
@@ -66,9 +64,11 @@ impl PrefetchedDocuments {
         let path = paths::without_dots(path);
         let kept = self.kept();
         // The walk of `.` never yields a path that starts with `..`.
-        let is_expected = kept.roots.iter().any(|root| {
-            path.starts_with(root) && (!root.as_os_str().is_empty() || !path.starts_with(".."))
-        });
+        let is_root = |root: &Path| {
+            kept.roots.contains(root) && (!root.as_os_str().is_empty() || !path.starts_with(".."))
+        };
+        // Not root by root: a list of files may name every file of a tree.
+        let is_expected = path.ancestors().any(is_root);
         is_expected && kept.bytes < MAX_PREFETCHED_BYTES && !kept.audited.contains(path.as_os_str())
     }
 
