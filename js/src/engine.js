@@ -74,7 +74,7 @@ class Engine {
   }
 
   #reserve(capacity) {
-    const start = this.#wasm.input(capacity) >>> 0;
+    const start = this.call('input', capacity) >>> 0;
     this.#refresh();
     return start;
   }
@@ -106,6 +106,11 @@ class Engine {
   /** The numbers that the last call left; valid until the next call. */
   records(count) {
     return new Uint32Array(this.#wasm.memory.buffer, this.#wasm.records() >>> 0, count);
+  }
+
+  /** False for an instance that was dropped: its finders go with it, and after a trap no function can be called. */
+  isCurrent() {
+    return current === this;
   }
 
   /** Drops the instance if its memory is large. Call it after the results have been read. */

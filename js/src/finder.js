@@ -13,7 +13,9 @@ const WORDS_OF = ['rejoin', 'assumeScheme', 'grammar'];
 const LINKED = ['http', 'https', 'mailto'];
 
 const handles = new FinalizationRegistry(({ at, handle }) => {
-  at.deref()?.call('finder_free', handle);
+  const engine = at.deref();
+  // An error here would end the program.
+  if (engine?.isCurrent()) engine.call('finder_free', handle);
 });
 
 export class Finder {
@@ -82,7 +84,10 @@ export class Finder {
     return this.#needsColon && !checked(text).includes(':');
   }
 
-  /** Calls `read` for each match; used by `find` and the plugins of this package. */
+  /**
+   * Calls `read` for each match; used by `find` and the plugins of this package. It may search itself, which overwrites
+   * the records, so all are read before.
+   */
   _records(text, read) {
     if (this.#cannotMatch(text)) return [];
     const now = this.#attach();
@@ -92,10 +97,10 @@ export class Finder {
     if (count > 0) {
       const derived = now.output();
       const numbers = now.records(count * WORDS);
-      for (let at = 0; at < count; at++) found[at] = read(new Found(text, derived, numbers, at * WORDS, now));
+      for (let at = 0; at < count; at++) found[at] = new Found(text, derived, numbers, at * WORDS, now);
     }
     now.release();
-    return found;
+    return found.map((match) => read(match));
   }
 }
 

@@ -93,6 +93,20 @@ test('schemas can be added and removed', () => {
   assert.equal(new LinkifyIt({ 'x:': { validate: /^\d+/ } }).match('x:12')[0].raw, 'x:12');
 });
 
+test('a normalizer of its own may search', () => {
+  class Searching extends LinkifyIt {
+    normalize(match) {
+      super.normalize(match);
+      new Finder().find('http://other.example/ '.repeat(9));
+    }
+  }
+  const found = new Searching().match('http://a.example/ jo@b.example http://c.example/ http://d.example/');
+  assert.deepEqual(
+    found.map((match) => match.raw),
+    ['http://a.example/', 'jo@b.example', 'http://c.example/', 'http://d.example/'],
+  );
+});
+
 test('matchAtStart takes no link that has no scheme', () => {
   const linkify = new LinkifyIt({ fuzzyLink: true });
   assert.equal(linkify.matchAtStart('http://a.example/b) c').raw, 'http://a.example/b');
