@@ -404,9 +404,10 @@ impl Site {
         })
     }
 
-    /// True if Sphinx looks for names in other projects, too.
-    pub(in crate::audit) fn has_other_projects(&self) -> bool {
-        self.program.contains("intersphinx")
+    /// True if Sphinx looks for the documents of `:doc:` in other projects, too. Since its version 5
+    /// it does so only if the settings say it (`intersphinx_disabled_reftypes`).
+    pub(in crate::audit) fn has_documents_elsewhere(&self) -> bool {
+        self.program.contains("intersphinx_disabled_reftypes") && !self.program.contains("std:")
     }
 
     /// True if the settings name a program that writes texts for language models, such as

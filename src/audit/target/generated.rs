@@ -267,7 +267,7 @@ pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf])
         }),
     };
     context.names_document()
-        && page.site.has_other_projects()
+        && page.site.has_documents_elsewhere()
         && !written.starts_with(['/', '.'])
         && page.facts.is_in_role(context.link.span)
         && !places.iter().any(is_near)
