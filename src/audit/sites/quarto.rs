@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::discovery::values;
 use super::menu::MenuRule;
-use super::rules::{FILES, SiteRules};
+use super::rules::{Dialect, FILES, SiteRules};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
 use crate::document::markdown::quarto::ids;
@@ -17,6 +17,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     content: &["."],
     outputs: &["_site", "_book", "_manuscript"],
     slugs: Slugs::Pandoc,
+    dialect: Dialect::Pandoc,
     endings: &[
         ".qmd",
         ".md",
@@ -27,6 +28,9 @@ pub(super) static RULES: SiteRules = SiteRules {
         "/index.md",
         "/index.ipynb",
         "/index.html",
+        // Pictures without an extension have that of the format, which is HTML (Quarto,
+        // `default-image-extension`).
+        ".png",
     ],
     swaps: &[
         (".html", ".qmd"),

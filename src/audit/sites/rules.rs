@@ -240,6 +240,8 @@ impl Dialect {
         match self {
             Self::ByExtension => Cow::Borrowed(path),
             Self::Mdx => Cow::Owned(path.with_extension("mdx")),
+    /// Pandoc reads Markdown after each tag.
+    Pandoc,
             Self::Jsx if path.extension().is_some_and(|it| it == "md") => {
                 Cow::Owned(path.with_extension("markdown-with-jsx"))
             }
@@ -255,6 +257,7 @@ impl Dialect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinkBase {
     /// The file with the reference.
+            Self::Pandoc => Cow::Owned(path.with_extension("pandoc-markdown")),
     File,
     /// The address of the page, which is a directory: `a/` for `a.md`.
     Page,

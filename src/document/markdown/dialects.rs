@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::columns::{CODE_COLUMNS, hide_tag, indentation, unindent};
-use super::{liquid, mdx, myst};
+use super::{liquid, mdx, myst, pandoc};
 use crate::slice::SliceExt as _;
 
 /// Rewrites a document with this extension, so that a CommonMark parser sees all its links.
@@ -50,6 +50,9 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     if is_kramdown && memchr::memmem::find(&prepared, b"}\n[").is_some() {
         end_paragraphs(prepared.to_mut(), list_end);
     }
+    if extension.eq_ignore_ascii_case(PANDOC) && memchr::memmem::find(&prepared, b">\n").is_some() {
+        pandoc::end_html(prepared.to_mut());
+    }
     if extension.eq_ignore_ascii_case(MYST) && myst::has_comment(&prepared) {
         myst::blank_comments(prepared.to_mut());
     }
@@ -70,6 +73,9 @@ const KRAMDOWN: &str = "kramdown";
 
 /// Internal extension for documents of Python-Markdown, which does so, too.
 const PYTHON: &str = "python-markdown";
+
+/// Internal extension for documents of Pandoc, which reads Markdown after tags.
+const PANDOC: &str = "pandoc-markdown";
 
 /// Internal extension for documents of MyST, in which lines after `%` are comments.
 const MYST: &str = "myst";
@@ -106,7 +112,7 @@ pub(super) fn for_each_line(text: &mut [u8], mut work: impl FnMut(&mut [u8])) {
 }
 
 /// True for a line that opens or closes code.
-fn is_fence(line: &[u8]) -> bool {
+pub(super) fn is_fence(line: &[u8]) -> bool {
     line.starts_with(b"```") || line.starts_with(b"~~~")
 }
 

@@ -31,6 +31,7 @@ mod liquid;
 mod marks;
 mod mdx;
 mod myst;
+mod pandoc;
 mod prepare;
 pub(crate) mod quarto;
 mod reader;
