@@ -199,6 +199,21 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
 /// True for a file outside of the site, where a link from one of its pages leads nowhere: a page of
 /// Hugo in lima got `../../../../templates/docker.yaml`, and the audit was silent afterwards.
 fn is_unpublished(context: &LinkContext<'_>, file: &Path) -> bool {
+/// True for a document in another section than the missing one, with nothing but its name in common: of
+/// `/commands/docs/range.md`, which was removed from nushell's site, `/lang-guide/…/basic_types/range.md`
+/// was left.
+fn is_of_other_section(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
+    let (Some(from), Some(to)) = (missing.parent(), file.parent()) else { return false };
+    let (from, to) = (paths::without_dots(from), paths::without_dots(to));
+    // Its directory was moved, or the link counts the directories above it wrongly.
+    let is_same_directory = from.file_name().is_some() && from.file_name() == to.file_name();
+    let is_near = from.parent() == to.parent() || from.starts_with(&to) || to.starts_with(&from);
+    Purpose::of(context) == Purpose::Leads
+        && context.page.files.probe(&from) == PathStatus::Directory
+        && !is_same_directory
+        && !is_near
+}
+
     let page = context.page;
     let site = &page.site;
     let mut roots = site.roots.iter().chain(&site.content);

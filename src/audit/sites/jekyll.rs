@@ -9,6 +9,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &["_config.yml#!new_post_name:", "_config.yaml"],
     content_keys: &["source"],
     base_keys: &["baseurl"],
+    command: Some("jekyll"),
     host_keys: &["url"],
     content: &["."],
     pages: PageRule::WithFrontMatter,

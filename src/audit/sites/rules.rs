@@ -19,6 +19,8 @@ pub(crate) struct SiteRules {
     /// after `#` must be in the file, and a word after `#!` must not.
     pub markers: &'static [&'static str],
     pub marker_strength: MarkerStrength,
+    /// Program whose option `--config` names the settings, if they have another name than its markers.
+    pub command: Option<&'static str>,
     /// Documents below the marker that belong to the site.
     pub documents: DocumentRule,
     pub settings: SettingsRule,
@@ -130,6 +132,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     documents: DocumentRule::All,
     settings: SettingsRule::Marker,
     generator: GeneratorRule::Known,
+    command: None,
     content_keys: &[],
     base_keys: &[],
     host_keys: &[],

@@ -78,6 +78,12 @@ pub struct Site {
     pub(super) plugins: ProgramText,
     /// Headings that plugins write into pages, one a line and in lower case.
     pub(super) headings: ProgramText,
+    /// The file with its settings, or their directory.
+    pub(super) settings: PathBuf,
+    /// Text of the template from which the generator makes redirects.
+    pub(super) redirecting: ProgramText,
+    /// True if the settings name a theme, whose files are published, too.
+    pub(super) has_theme: bool,
     /// Patterns of the files that it publishes, if its settings list these.
     pub(super) published: Option<Arc<[String]>>,
     /// True if a workflow of its checkout publishes it below a directory of its host.
@@ -210,6 +216,9 @@ impl Site {
             headings: ProgramText::default(),
             published: None,
             is_below_host: false,
+            settings: PathBuf::new(),
+            redirecting: ProgramText::default(),
+            has_theme: false,
             shared_modules: Arc::default(),
             component: None,
             edited: Arc::default(),

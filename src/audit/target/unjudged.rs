@@ -108,7 +108,7 @@ pub(super) fn unjudged(
     if let Some(why) = apart::reason(context, places, written) {
         return Some(why);
     }
-    if is_of_plugin(page, written) {
+    if is_of_plugin(page, written) || places.iter().any(|place| is_made_from_source(page, place)) {
         return Some(Unchecked::Prepared);
     }
     // Files above the tree belong to this machine.
@@ -359,4 +359,31 @@ fn is_of_plugin(page: &AuditedPage<'_>, written: &str) -> bool {
     let name = directory.rsplit('/').next().unwrap_or_default();
     let is_page = !written.contains('.') || written.ends_with(".html");
     is_page && written.starts_with('/') && !name.is_empty() && page.site.is_named_by_plugin(name)
+}
+
+/// True for a page whose source is below a directory that the generator itself leaves out, if plugins make
+/// pages: `docs/2.7.x/policies/a` of kuma-website is made from `_src/policies/a.md`.
+fn is_made_from_source(page: &AuditedPage<'_>, place: &Path) -> bool {
+    let site = &page.site;
+    let (Some(name), None | Some("html")) =
+        (place.file_stem(), place.extension().and_then(OsStr::to_str))
+    else {
+        return false;
+    };
+    if site.rules().plugins.is_none() {
+        return false;
+    }
+    let file = format!("{}.md", name.to_string_lossy());
+    page.files.files_named(site, &file).iter().any(|source| {
+        let mut inside = site.content.iter().filter_map(|root| paths::below(root, source));
+        inside.any(|inside| {
+            let mut names = inside.iter();
+            let first = names.next().and_then(OsStr::to_str).unwrap_or_default();
+            let tail = names.as_path().with_extension("");
+            first.starts_with('_')
+                && !first.starts_with("_posts")
+                && tail.components().count() > 1
+                && place.with_extension("").ends_with(&tail)
+        })
+    })
 }

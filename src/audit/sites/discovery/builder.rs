@@ -104,6 +104,9 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         written: written(program, &mounts),
         plugins: ProgramText::new(&builder.plugins()),
         headings: ProgramText::new(&written_headings(&key.marker, files)),
+        settings: key.marker.clone(),
+        redirecting: ProgramText::new(&builder.redirecting()),
+        has_theme: rules.theme.is_some_and(|theme| value(settings, theme.keys).is_some()),
         published: builder.published(),
         is_below_host: is_below_host(builder.above, files),
         shared_modules: match rules.resources {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::memory::{Marker, SiteKey, SiteMemory};
 use super::places::{above, is_language, joined, text, version};
+use super::programs::named_settings;
 use super::{builder, fallback};
 use crate::audit::sites::rules::{DocumentRule, ForgeRule, MarkerStrength, SiteRules};
 use crate::audit::sites::{Profile, Site};
@@ -221,8 +222,9 @@ impl<'f> SiteFinder<'f> {
         let names = self.files.names(directory);
         let marker = |profile: &Profile| {
             let mut markers = profile.rules().markers.iter();
-            let marker = markers.find_map(|marker| self.marker(directory, marker, &names))?;
-            Some((*profile, marker))
+            let marker = markers.find_map(|marker| self.marker(directory, marker, &names));
+            let named = || named_settings(profile.rules().command?, directory, &names);
+            Some((*profile, marker.or_else(named)?))
         };
         Profile::ALL.iter().filter_map(marker).collect()
     }

@@ -1,9 +1,9 @@
-//! Reads the programs around a site: plugins that add headings to its pages, and workflows that
-//! publish it.
+//! Reads the programs around a site: plugins that add headings to its pages, commands that build it,
+//! and workflows that publish it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::finder::DirectoryLister;
+use super::finder::{DirectoryLister, has};
 use super::places::text;
 
 /// Longest heading that a plugin writes.
@@ -36,6 +36,33 @@ pub(super) fn written_headings(marker: &Path, files: &dyn DirectoryLister) -> St
     found
 }
 
+/// Files with the commands that build a site: first those that publish it.
+const COMMANDS: [&str; 6] =
+    ["netlify.toml", "vercel.json", "package.json", "Makefile", "Rakefile", "Procfile"];
+
+/// Returns the settings that a command of this program names in a directory: `jekyll build --config
+/// jekyll.yml`.
+pub(super) fn named_settings(program: &str, directory: &Path, names: &[String]) -> Option<PathBuf> {
+    // Only a site of such a program has gems. Without them, no other file need be read.
+    if !has(names, "Gemfile") {
+        return None;
+    }
+    let commands = COMMANDS.iter().filter(|file| has(names, file));
+    let named = commands.filter_map(|file| {
+        let text = text(&directory.join(file));
+        text.lines().find_map(|line| config_of(program, line)).map(str::to_owned)
+    });
+    named.filter(|name| has(names, name)).map(|name| directory.join(name)).next()
+}
+
+/// Returns the first file behind `--config` or `-c` in a command of this program.
+fn config_of<'l>(program: &str, line: &'l str) -> Option<&'l str> {
+    let (_, command) = line.split_once(program)?;
+    let mut words = command.split([' ', '=', '"', '\'']).filter(|word| !word.is_empty());
+    words.find(|word| matches!(*word, "--config" | "-c"))?;
+    words.next()?.split(',').next()
+}
+
 /// Most levels between a site and the root of its checkout.
 const MOST_ABOVE: usize = 4;
 
@@ -54,4 +81,22 @@ pub(super) fn is_below_host(above: &Path, files: &dyn DirectoryLister) -> bool {
         let workflow = text(&workflows.join(name));
         KEYS.iter().any(|key| workflow.contains(key))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn named_configurations() {
+        for line in [
+            "command = \"bundle exec jekyll build --config a.yml\"",
+            "web: jekyll serve --config=a.yml,b.yml -w",
+            "\"build\": \"jekyll build -c 'a.yml'\",",
+        ] {
+            assert_eq!(config_of("jekyll", line), Some("a.yml"), "{line}");
+        }
+        assert_eq!(config_of("jekyll", "hugo --config a.yml && jekyll build"), None);
+        assert_eq!(config_of("jekyll", "jekyll build --config"), None);
+    }
 }

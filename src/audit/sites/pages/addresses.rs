@@ -43,7 +43,7 @@ pub struct AddressSettings {
     pub collections: Vec<CollectionAddress>,
     /// True if `#heading` also finds headings of other documents.
     pub has_common_headings: bool,
-    /// Prefixes of the addresses of posts.
+    /// Patterns of the addresses of posts, such as `news/:year/:month/:day/:title`.
     pub posts: Vec<String>,
     /// Prefixes of the addresses of posts that have no date.
     pub undated_posts: Vec<String>,
@@ -249,8 +249,8 @@ impl PageAddresses {
         }
         if let Some(dated) = dated(&own_name(&below)) {
             self.add(&key(&dated, names), path);
-            for start in &settings.posts {
-                self.add(&key(&format!("{start}/{dated}"), names), path);
+            for pattern in &settings.posts {
+                self.add(&key(&post(pattern, &dated), names), path);
             }
             let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
             for start in &settings.undated_posts {
@@ -299,6 +299,20 @@ impl PageAddresses {
 
     fn add(&mut self, key: &str, path: &Path) {
         self.pages.entry(key.to_owned()).or_insert_with(|| SitePage::File(path.to_path_buf()));
+    }
+}
+
+/// Returns the address of a post by a pattern (Jekyll, "Permalinks"); `dated` is `2020/01/02/title`.
+fn post(pattern: &str, dated: &str) -> String {
+    let mut parts = dated.splitn(4, '/');
+    let mut part = || parts.next().unwrap_or_default();
+    let address = pattern.replace(":year", part()).replace(":month", part());
+    let address = address.replace(":day", part());
+    let title = part();
+    let address = address.replace(":title", title).replace(":slug", title);
+    match (address.contains(':'), pattern.split_once(":year")) {
+        (true, Some((start, _))) => format!("{}/{dated}", start.trim_end_matches('/')),
+        _ => address,
     }
 }
 

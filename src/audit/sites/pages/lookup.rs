@@ -154,7 +154,11 @@ impl SitePages {
 
 fn settings(site: &Site) -> AddressSettings {
     let mut found = AddressSettings::default();
-    for settings in site.content.iter().map(|root| text(&root.join("_config.yml"))) {
+    let of_content = site.content.iter().map(|root| root.join("_config.yml"));
+    // The content may be below them, and they may have another name.
+    let own = site.rules().command.map(|_| site.settings.clone());
+    let own = own.filter(|own| !of_content.clone().any(|it| it == *own));
+    for settings in of_content.clone().chain(own).map(|file| text(&file)) {
         found.posts.extend(posts(&settings));
         found.undated_posts.extend(undated_posts(&of_all(&settings)));
         found.collections.extend(collections(&settings));
@@ -239,12 +243,15 @@ fn named(root: &Path, key: &str, files: &dyn DirectoryLister) -> Option<PathBuf>
     listed.iter().filter(is_own).map(|name| directory.join(name)).find(is_file)
 }
 
-/// Returns the part before the date in `permalink: /news/:year/:month/:day/:title/`.
+/// Returns the pattern of the addresses of posts, `permalink: /news/:year/:month/:day/:title/`.
 fn posts(settings: &str) -> Option<String> {
-    let permalinks =
+    let mut permalinks =
         settings.lines().filter_map(|line| line.trim_start().strip_prefix("permalink:"));
-    let (start, _) = permalinks.filter_map(|line| line.split_once(":year")).next()?;
-    Some(start.trim().trim_matches(['"', '\'', '/']).to_owned()).filter(|start| !start.is_empty())
+    let pattern = permalinks.find(|line| line.contains(":year"))?;
+    let pattern = pattern.split(" #").next()?.trim().trim_matches(['"', '\'', '/']);
+    // Without another start, these are the usual addresses.
+    let is_usual = pattern.starts_with(":year/:month/:day/:title");
+    (!is_usual).then(|| pattern.to_owned())
 }
 
 /// Returns the part before the title in `permalink: /news/:title/`.
