@@ -19,6 +19,8 @@ pub(super) struct MountTable {
     all: Vec<Mount>,
     /// The mounts at a path, in order.
     by_target: HashMap<PathBuf, MountsAt>,
+    /// The same, by the target in lower case, in which Hugo has all paths.
+    by_lower: HashMap<PathBuf, MountsAt>,
     /// The mounts of a file, by the address of its page.
     by_address: HashMap<PathBuf, MountsAt>,
     /// Sources that are shown below another path than `/`.
@@ -61,6 +63,7 @@ impl MountTable {
         let mut table = Self::default();
         for (index, mount) in all.iter().enumerate() {
             table.by_target.entry(mount.target.clone()).or_default().add(index);
+            table.by_lower.entry(lower(&mount.target)).or_default().add(index);
             table.depth = table.depth.max(mount.target.components().count());
             let Some(first) = mount.target.iter().next() else { continue };
             table.first_names.insert(first.to_owned());
@@ -86,9 +89,14 @@ impl MountTable {
 
     /// Returns the mounts that show a path below `/`, in order.
     fn around(&self, path: &Path) -> impl Iterator<Item = &MountsAt> {
+        self.ancestors(path).filter_map(|path| self.by_target.get(path))
+    }
+
+    /// Returns the directories of a path that a target may be.
+    fn ancestors<'p>(&self, path: &'p Path) -> impl Iterator<Item = &'p Path> {
         // No target is deeper, and a link may have thousands of names.
         let deeper = path.components().count().saturating_sub(self.depth.min(MOST_NAMES));
-        path.ancestors().skip(deeper).filter_map(|path| self.by_target.get(path))
+        path.ancestors().skip(deeper)
     }
 
     /// Returns the source files of a path below `/`, in the order of the mounts.
@@ -110,7 +118,9 @@ impl MountTable {
     /// True for a path in a mount whose source is absent, and for the address of its page.
     pub fn is_absent(&self, path: &Path, is_absent: &dyn Fn(&Path) -> bool) -> bool {
         let at_address = self.by_address.get(path);
-        self.around(path).chain(at_address).any(|at| {
+        let lower = lower(path);
+        let at = self.ancestors(&lower).filter_map(|path| self.by_lower.get(path));
+        at.chain(at_address).any(|at| {
             let mounts = at.mounts.iter().filter_map(|index| self.all.get(*index));
             let mut mounts = mounts.filter(|mount| !mount.target.as_os_str().is_empty());
             // The sources that are not looked up may be absent.
@@ -127,6 +137,10 @@ impl MountTable {
     pub fn has_source(&self, path: &Path) -> bool {
         self.sources.contains(path)
     }
+}
+
+fn lower(path: &Path) -> PathBuf {
+    PathBuf::from(path.to_string_lossy().to_lowercase())
 }
 
 #[cfg(test)]
