@@ -59,7 +59,8 @@ fn token(uri: &Uri<'_>) -> Option<(String, SecretSign)> {
     let text = uri.as_str();
     let is_real = |span: Span| text.get(span.range()).is_some_and(|token| !is_sample(token));
     let mut tokens = tokens::tokens(text.as_bytes(), 0);
-    if let Some((_, name)) = tokens.find(|(span, _)| is_real(*span)) {
+    let is_secret = |span: Span| is_real(span) && !is_name_of_picture(text, span);
+    if let Some((_, name)) = tokens.find(|(span, _)| is_secret(*span)) {
         return Some((name.to_owned(), SecretSign::Form));
     }
     let ExposedSecret { span, name, sign } = exposed(text.as_bytes())?;
@@ -84,6 +85,18 @@ fn token(uri: &Uri<'_>) -> Option<(String, SecretSign)> {
         || name == "pwd" && uri.path().starts_with("/j/")
         || name == "code" && span.len() > LONGEST_CODE;
     (is_real(span) && !is_public).then_some((name, sign))
+}
+
+/// True for a token that is the name of a picture, `eyJ….jpg`: its server signs what it shows, to
+/// whoever reads the page.
+fn is_name_of_picture(uri: &str, token: Span) -> bool {
+    const ENDINGS: [&str; 6] = [".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp"];
+    let before = uri.get(..token.start()).unwrap_or_default();
+    let after = uri.get(token.start()..).unwrap_or_default();
+    // The parts of a token end at full stops, so it may have the extension in it.
+    let name = after.split(['?', '#']).next().unwrap_or_default();
+    let stem = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending));
+    before.ends_with('/') && stem.is_some_and(|stem| stem.len() <= token.len())
 }
 
 /// True for a sample that shows the form of a token, and for text of several words: a token is a
