@@ -491,8 +491,25 @@ fn plain_title(title: &str, attributes: &Attributes) -> String {
         }
     }
     plain.push_str(rest);
+    let mut plain = without_references(&plain);
     plain.retain(|c| !matches!(c, '`' | '*'));
     unquoted(&plain)
+}
+
+/// Returns the text with the labels of `<<id,label>>` in place of cross-references. The text of `<<id>>`
+/// is the title of what it names, and not its id.
+fn without_references(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("<<")
+        && let Some((reference, after)) = after.split_once(">>")
+    {
+        plain.push_str(before);
+        plain.push_str(reference.split_once(',').map_or("", |(_, label)| label.trim()));
+        rest = after;
+    }
+    plain.push_str(rest);
+    plain
 }
 
 /// Returns the text without underscores around words, which mark emphasis.
