@@ -21,7 +21,7 @@ use crate::audit::{
     PathStatus, Profile, Severity, Site, Slugs, TargetLookup, paths,
 };
 use crate::document::format::FormatKind;
-use crate::document::markdown::{MDBOOK_INCLUDE, SHORTCODE};
+use crate::document::markdown::{MDBOOK_INCLUDE, MDC, SHORTCODE, SHORTCODE_ARGUMENT};
 use crate::document::rst::DIRECTIVE;
 use crate::document::{Format, Role};
 use crate::{Span, Uri};
@@ -310,7 +310,8 @@ impl<'s> LinkContext<'s> {
         let is_of_other = match link.element {
             // Handlebars, say, has the same syntax.
             Some(MDBOOK_INCLUDE) => profile != Profile::Mdbook,
-            Some(SHORTCODE) => profile != Profile::Hugo,
+            Some(SHORTCODE | SHORTCODE_ARGUMENT) => profile != Profile::Hugo,
+            Some(MDC) => profile != Profile::Any,
             // Nor does Markdown know variables of a template, `$base/a`.
             Some(FRONT_MATTER) => written.contains('$'),
             _ => false,
@@ -359,9 +360,16 @@ impl<'s> LinkContext<'s> {
         self.link.element == Some(DIRECTIVE)
     }
 
-    /// True for what a shortcode of Hugo names, whose template decides where that is.
+    /// True for what a shortcode of Hugo or a component of MDC names, whose template decides where that
+    /// is.
     pub(super) fn is_of_shortcode(&self) -> bool {
-        self.link.element == Some(SHORTCODE)
+        matches!(self.link.element, Some(MDC | SHORTCODE | SHORTCODE_ARGUMENT))
+    }
+
+    /// True for an argument that may be a path or not, which only the template of its shortcode knows, or
+    /// a component.
+    pub(super) fn is_of_argument(&self) -> bool {
+        matches!(self.link.element, Some(MDC | SHORTCODE_ARGUMENT))
     }
 
     /// True for `to="a/b"` of a component that no router has, which decides where that is.

@@ -62,6 +62,9 @@ fn shortcode_makes_headings(page: &AuditedPage<'_>, shortcode: &str) -> bool {
 pub(super) fn has_template(context: &LinkContext<'_>) -> bool {
     let page = context.page;
     let Some(name) = page.facts.shortcode(context.link.span) else { return false };
+    if context.is_of_argument() {
+        return false;
+    }
     name == "figure" || own_template(page, name).or_else(|| of_theme(page, name, "html")).is_some()
 }
 

@@ -138,7 +138,26 @@ fn is_beside(place: &Path, actual: &Path) -> bool {
 /// Returns the fallback of the site for missing places.
 fn instead(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathBuf> {
     let mut in_first = places.iter().filter_map(|place| in_first_language(page, place));
-    in_first.next().or_else(|| places.iter().find_map(|place| beside_page(page, place)))
+    in_first
+        .next()
+        .or_else(|| places.iter().find_map(|place| beside_page(page, place)))
+        .or_else(|| places.iter().find_map(|place| numbered(page, place)))
+}
+
+/// Returns `1.a.md` for `a.md`, if the generator is not known: some drop such numbers, also in links
+/// (Nuxt Content, "File-based routing").
+fn numbered(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
+    let name = place.file_name()?.to_str()?;
+    if !page.site.is_guessed() || !name.ends_with(".md") {
+        return None;
+    }
+    let PathStatus::Missing { nearest: Some(nearest) } = page.files.look(place) else {
+        return None;
+    };
+    let rest = nearest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = rest.len() < nearest.len() && rest.strip_prefix(['.', '-']) == Some(name);
+    let file = place.with_file_name(&*nearest);
+    (is_numbered && page.files.probe(&file) == PathStatus::File).then_some(file)
 }
 
 /// Caches lookups that depend only on the site (rooted paths) or the page's directory (HTML, whose

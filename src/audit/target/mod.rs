@@ -230,7 +230,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if context.is_of_shortcode() && !component::has_template(context) {
         return Destination::Unchecked(match component::is_reference(context) {
             true => Unchecked::Reference,
-            false => Unchecked::Part,
+            false => Unchecked::Component,
         });
     }
     if context.is_of_component() && !reference.path().starts_with('/') {

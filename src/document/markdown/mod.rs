@@ -51,7 +51,7 @@ use marks::UndefinedReference;
 use prepare::Prepared;
 use reader::MarkdownReader;
 pub use slug::Slugs;
-pub(crate) use unseen::{MDBOOK_INCLUDE, SHORTCODE};
+pub(crate) use unseen::{MDBOOK_INCLUDE, MDC, SHORTCODE, SHORTCODE_ARGUMENT};
 
 /// Enabled extensions. Metadata blocks are read without the parser, because it would accept them
 /// anywhere, even in place of a thematic break.

@@ -40,6 +40,13 @@ pub(crate) const MDBOOK_INCLUDE: &str = "mdbook-include";
 /// The element of what an attribute of a shortcode of Hugo names, for its template to look up.
 pub(crate) const SHORTCODE: &str = "shortcode";
 
+/// The element of what another argument of a shortcode may name: only its template knows whether it is a
+/// path.
+pub(crate) const SHORTCODE_ARGUMENT: &str = "shortcode-argument";
+
+/// The element of what an attribute of a component of MDC names, which Nuxt Content reads.
+pub(crate) const MDC: &str = "mdc";
+
 /// Returns all such spans, in order.
 pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
     let mut found = myst::references(text);
@@ -52,7 +59,13 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
         let kind = UnseenKind::File(MDBOOK_INCLUDE);
         found.extend(mdbook_includes(text).map(|span| Unseen { span, kind }));
         let kind = UnseenKind::File(SHORTCODE);
-        found.extend(shortcodes(text).chain(references(text)).map(|span| Unseen { span, kind }));
+        found.extend(references(text).map(|span| Unseen { span, kind }));
+        found.extend(shortcodes(text).map(|(element, span)| {
+            let kind = UnseenKind::File(element);
+            Unseen { span, kind }
+        }));
+        let kind = UnseenKind::File(MDC);
+        found.extend(attributes_of_mdc(text).map(|span| Unseen { span, kind }));
         found.extend(pages(text).map(|span| Unseen { span, kind: UnseenKind::Page }));
         let kind = UnseenKind::CrossReference;
         found.extend(quarto::references(text).map(|span| Unseen { span, kind }));
@@ -115,27 +128,75 @@ fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
 /// Longest shortcode in bytes. The bound keeps time linear.
 const MAX_SHORTCODE_BYTES: usize = 512;
 
-/// Returns the paths in `src` and `href` of `{{< name src="a.png" >}}` of Hugo, which its templates write into HTML, and of
-/// `{{% name %}}`. An address elsewhere is found as text.
-fn shortcodes(text: &[u8]) -> impl Iterator<Item = Span> {
+/// Longest name of an argument in bytes. The bound keeps time linear.
+const MAX_NAME_BYTES: usize = 32;
+
+/// Returns the element of an argument that may name a path: `src` and `href` are what HTML calls a link,
+/// `dark-src` and `link` mean one only to the template.
+fn element_of(name: &[u8], value: &[u8]) -> Option<&'static str> {
+    const OTHERS: [&[u8]; 14] = [
+        b"-href", b"-src", b"_href", b"_src", b"cover", b"file", b"icon", b"image", b"img",
+        b"link", b"logo", b"page", b"poster", b"url",
+    ];
+    if matches!(name, b"src" | b"href") {
+        return Some(SHORTCODE);
+    }
+    let is_path = value.contains(&b'/') || value.contains(&b'.');
+    let is_other = OTHERS.iter().any(|other| name.ends_with(other));
+    (is_path && is_other).then_some(SHORTCODE_ARGUMENT)
+}
+
+/// Returns the paths in arguments of `{{< name src="a.png" >}}` of Hugo, which its templates write into HTML, and of
+/// `{{% name %}}`, with their elements. An address elsewhere is found as text.
+fn shortcodes(text: &[u8]) -> impl Iterator<Item = (&'static str, Span)> {
     let attributes = memchr::memchr_iter(b'=', text).filter_map(|at| {
-        let name =
-            [&b" src"[..], b" href"].into_iter().find(|it| text.clamped(..at).ends_with(it))?;
         let rest = text.clamped(at + 1..).strip_prefix(b"\"")?;
+        let before = text.clamped(at.saturating_sub(MAX_NAME_BYTES)..at);
+        let name = before.rsplit(u8::is_ascii_whitespace).next().filter(|it| *it != before)?;
         let value =
             rest.clamped(..memchr::memchr(b'"', rest.clamped(..MAX_PATH_BYTES.min(rest.len())))?);
         let is_path = is_path_of_hugo(value) && !value.starts_with(b"//");
-        is_path.then_some((at - name.len(), value))
+        let element = element_of(name, value).filter(|_| is_path)?;
+        Some((at - name.len(), element, value))
     });
-    attributes.filter_map(|(at, value)| {
+    attributes.filter_map(|(at, element, value)| {
         let before = text.clamped(at.saturating_sub(MAX_SHORTCODE_BYTES)..at);
         let open = memmem::rfind(before, b"{{")?;
         let inside = before.clamped(open + 2..);
         let is_open = memmem::find(inside, b"}}").is_none() && !inside.contains(&b'\n');
         // `{{</* name */>}}` is shown as it stands.
         let is_shortcode = matches!(inside, [b'<' | b'%', rest @ ..] if !rest.starts_with(b"/*"));
-        (is_open && is_shortcode).then(|| span_within(value, text))?
+        (is_open && is_shortcode).then(|| Some((element, span_within(value, text)?)))?
     })
+}
+
+/// Returns the paths in attributes of components, `::card{to="/a"}` and `:link{href="b"}` (MDC, "Syntax").
+fn attributes_of_mdc(text: &[u8]) -> impl Iterator<Item = Span> {
+    const NAMES: [&[u8]; 6] = [b"href", b"image", b"path", b"src", b"to", b"url"];
+    let open = memmem::find_iter(text, b"{").filter_map(|at| {
+        let before = text.clamped(at.saturating_sub(MAX_NAME_BYTES)..at);
+        let name = before.iter().rev();
+        let length = name.take_while(|it| it.is_ascii_alphanumeric() || **it == b'-').count();
+        let is_component = length > 0 && before.clamped(..before.len() - length).ends_with(b":");
+        let inside = text.clamped(at + 1..);
+        let inside = inside.clamped(..MAX_PATH_BYTES.min(inside.len()));
+        let line = inside.clamped(..memchr::memchr(b'\n', inside).unwrap_or(inside.len()));
+        is_component.then(|| line.clamped(..memchr::memchr(b'}', line).unwrap_or(0)))
+    });
+    open.flat_map(|attributes| {
+        memmem::find_iter(attributes, b"=\"").filter_map(|at| {
+            let before = attributes.clamped(..at);
+            let name = before.rsplit(u8::is_ascii_whitespace).next()?;
+            let value = attributes.clamped(at + 2..);
+            let value = value.clamped(..memchr::memchr(b'"', value)?);
+            let is_path = NAMES.contains(&name)
+                && is_path_of_hugo(value)
+                && !value.starts_with(b"//")
+                && (value.contains(&b'/') || value.contains(&b'.') || value.starts_with(b"#"));
+            is_path.then_some(value)
+        })
+    })
+    .filter_map(|value| span_within(value, text))
 }
 
 /// True for a path as an argument of a shortcode: not an address, a glob, or a template.
@@ -262,9 +323,21 @@ mod tests {
     #[test]
     fn attributes_of_shortcodes() {
         let text = "{{< a src=\"b.png\" alt=\"c\" href=\"#d\" >}} {{% e href=\"/f/\" %}} <img src=\"g.png\"> \
-            {{</* h src=\"i\" */>}} {{ j src=\"k\" }} {{< l src=\"https://m.dev/\" >}} {{< n src=\"{{ o }}\" >}} {{< p >}} src=\"q\"";
-        let found = shortcodes(text.as_bytes()).map(|span| &text[span.range()]);
-        assert_eq!(found.collect::<Vec<_>>(), ["b.png", "#d", "/f/"]);
+            {{</* h src=\"i\" */>}} {{ j src=\"k\" }} {{< l src=\"https://m.dev/\" >}} {{< n src=\"{{ o }}\" >}} {{< p >}} src=\"q\" \
+            {{< r dark-src=\"/s.png\" link=\"t/\" icon=\"u\" title=\"v/w\" >}}";
+        let found = |element| {
+            let found = shortcodes(text.as_bytes()).filter(move |(it, _)| *it == element);
+            found.map(|(_, span)| &text[span.range()]).collect::<Vec<_>>()
+        };
+        assert_eq!(found(SHORTCODE), ["b.png", "#d", "/f/"]);
+        assert_eq!(found(SHORTCODE_ARGUMENT), ["/s.png", "t/"]);
+    }
+
+    #[test]
+    fn attributes_of_components() {
+        let text = "::card{to=\"/a\" icon=\"b/c\"}\n:link{.d href=\"e.md#f\" src=\"https://g.dev\"} [h](i){to=\"/j\"}\n{to=\"/k\"} ::l{ to=\"m\n\"}";
+        let found = attributes_of_mdc(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["/a", "e.md#f"]);
     }
 
     #[test]
