@@ -48,6 +48,12 @@ pub(super) static RULES: SiteRules = SiteRules {
     mounts: Some(MountKeys { source: "source", target: "target", roots: &["content", "static"] }),
     hooks: &["layouts/_markup/render-link.html", "layouts/_default/_markup/render-link.html"],
     address_keys: &["url", "slug", "aliases", "from"],
+    redirecting: &[
+        "layouts/home.redirects",
+        "layouts/home.redir",
+        "layouts/index.redirects",
+        "layouts/index.redir",
+    ],
     generated: &["tags", "categories", "index.xml", "sitemap.xml"],
     menu: MenuRule::Automatic,
     ..FILES

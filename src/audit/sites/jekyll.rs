@@ -1,7 +1,9 @@
 //! [Jekyll](https://jekyllrb.com/docs/), which GitHub Pages runs.
 
 use super::menu::MenuRule;
-use super::rules::{Dialect, FILES, LinkBase, MoreMounts, NameRule, PageRule, SiteRules};
+use super::rules::{
+    Dialect, FILES, LinkBase, MoreMounts, NameRule, PageRule, SiteRules, ThemeRule,
+};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -16,6 +18,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     parts: &["node_modules", "vendor"],
     part_names: &["_data", "_includes", "_layouts", "_plugins", "_sass"],
     plugins: Some("_plugins"),
+    theme: Some(ThemeRule { keys: &["theme", "remote_theme"], directories: &["assets"] }),
     outputs: &["_site"],
     slugs: Slugs::Jekyll,
     dialect: Dialect::Kramdown,

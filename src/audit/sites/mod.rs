@@ -15,6 +15,7 @@
 
 pub(super) mod antora;
 mod any;
+mod apart;
 mod astro;
 mod discovery;
 mod docusaurus;

@@ -102,6 +102,9 @@ pub(crate) struct SiteRules {
     pub posts: &'static [&'static str],
     /// Directory of programs that may make pages.
     pub plugins: Option<&'static str>,
+    pub theme: Option<ThemeRule>,
+    /// Templates of redirects.
+    pub redirecting: &'static [&'static str],
     /// Schemes that only this generator understands.
     pub schemes: &'static [&'static str],
     pub unresolved: UnresolvedLinks,
@@ -176,6 +179,8 @@ pub(super) const FILES: SiteRules = SiteRules {
     generated: &[],
     posts: &[],
     plugins: None,
+    theme: None,
+    redirecting: &[],
     schemes: &[],
     unresolved: UnresolvedLinks::Missing,
     missing_sources: MissingSources::Missing,
@@ -314,6 +319,15 @@ pub(crate) enum DirectoryRule {
     Listed,
     /// Only with an index.
     NeedsIndex,
+}
+
+/// A theme that may be elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ThemeRule {
+    /// Settings with its name.
+    pub keys: &'static [&'static str],
+    /// Directories of files that it publishes.
+    pub directories: &'static [&'static str],
 }
 
 /// Relation between the names of pages and files.

@@ -64,6 +64,13 @@ pub(super) fn unjudged(
     if places.iter().any(|place| site.is_mounted(place, &is_absent)) {
         return Some(Unchecked::Prepared);
     }
+    let missing = || places.first().map_or_else(String::new, |place| first_missing(page, place));
+    if written.starts_with('/') && site.may_redirect(written, missing) {
+        return Some(Unchecked::Route);
+    }
+    if places.iter().any(|place| site.is_of_theme(place)) {
+        return Some(Unchecked::Prepared);
+    }
     // Hugo derives such addresses from titles, which are not read (seen in fluxcd).
     if places.iter().any(|place| site.may_be_title(place)) {
         return Some(Unchecked::Route);
@@ -151,6 +158,14 @@ pub(super) fn unjudged(
     };
     let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
     is_above.then_some(Unchecked::Above)
+}
+
+/// Returns the first name of a path that is not here.
+fn first_missing(page: &AuditedPage<'_>, place: &Path) -> String {
+    let absent = place.ancestors().take_while(|above| page.is_absent(above)).last();
+    absent
+        .and_then(Path::file_name)
+        .map_or_else(String::new, |it| it.to_string_lossy().into_owned())
 }
 
 /// True if a root of the site has the first name of an address.

@@ -357,6 +357,14 @@ impl<'b> SiteBuilder<'b> {
         texts.filter(|text| text.contains("Generator")).collect()
     }
 
+    /// Returns the lines of the templates from which the generator makes redirects, each after a line
+    /// feed.
+    fn redirecting(&self) -> String {
+        let templates = self.rules.redirecting.iter();
+        let texts = templates.map(|template| text(&joined(self.above, template)));
+        texts.filter(|text| !text.is_empty()).map(|text| format!("\n{text}")).collect()
+    }
+
     /// Returns the patterns of the files that the settings publish, if they list these.
     fn published(&self) -> Option<Arc<[String]>> {
         let is_quarto = self.rules.markers.contains(&"_quarto.yml");
