@@ -9,9 +9,9 @@ use crate::audit::Slugs;
 pub(super) static RULES: SiteRules = SiteRules {
     // Hexo's settings have the same name.
     markers: &["_config.yml#!new_post_name:", "_config.yaml"],
+    command: Some("jekyll"),
     content_keys: &["source"],
     base_keys: &["baseurl"],
-    command: Some("jekyll"),
     host_keys: &["url"],
     content: &["."],
     pages: PageRule::WithFrontMatter,

@@ -132,10 +132,10 @@ pub(super) const FEEDS: &[&str] = &[
 pub(super) const FILES: SiteRules = SiteRules {
     markers: &[],
     marker_strength: MarkerStrength::Sure,
+    command: None,
     documents: DocumentRule::All,
     settings: SettingsRule::Marker,
     generator: GeneratorRule::Known,
-    command: None,
     content_keys: &[],
     base_keys: &[],
     host_keys: &[],
@@ -240,6 +240,8 @@ pub(crate) enum Dialect {
     Python,
     /// MyST has comments that start with `%`.
     Myst,
+    /// Pandoc reads Markdown after each tag.
+    Pandoc,
 }
 
 impl Dialect {
@@ -248,8 +250,6 @@ impl Dialect {
         match self {
             Self::ByExtension => Cow::Borrowed(path),
             Self::Mdx => Cow::Owned(path.with_extension("mdx")),
-    /// Pandoc reads Markdown after each tag.
-    Pandoc,
             Self::Jsx if path.extension().is_some_and(|it| it == "md") => {
                 Cow::Owned(path.with_extension("markdown-with-jsx"))
             }
@@ -257,6 +257,7 @@ impl Dialect {
             Self::Kramdown => Cow::Owned(path.with_extension("kramdown")),
             Self::Python => Cow::Owned(path.with_extension("python-markdown")),
             Self::Myst => Cow::Owned(path.with_extension("myst")),
+            Self::Pandoc => Cow::Owned(path.with_extension("pandoc-markdown")),
         }
     }
 }
@@ -265,7 +266,6 @@ impl Dialect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinkBase {
     /// The file with the reference.
-            Self::Pandoc => Cow::Owned(path.with_extension("pandoc-markdown")),
     File,
     /// The address of the page, which is a directory: `a/` for `a.md`.
     Page,

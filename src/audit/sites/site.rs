@@ -103,6 +103,8 @@ pub struct Site {
     pub(in crate::audit) is_flat: bool,
     /// Documentation that includes documents of this site, such as its change log.
     pub(in crate::audit) documentation: Option<Arc<Site>>,
+    /// The site that the same checkout publishes, if this one is what a forge shows.
+    pub(in crate::audit) beside: Option<Arc<Site>>,
     /// Its checkout.
     pub repository: Option<Arc<Repository>>,
     /// Cache of resolved paths below its roots.
@@ -214,11 +216,11 @@ impl Site {
             writes_documents: false,
             plugins: ProgramText::default(),
             headings: ProgramText::default(),
-            published: None,
-            is_below_host: false,
             settings: PathBuf::new(),
             redirecting: ProgramText::default(),
             has_theme: false,
+            published: None,
+            is_below_host: false,
             shared_modules: Arc::default(),
             component: None,
             edited: Arc::default(),
@@ -227,6 +229,7 @@ impl Site {
             is_of_parts: false,
             is_flat: false,
             documentation: None,
+            beside: None,
             repository: None,
             found: FoundPlaces::default(),
         }

@@ -10,6 +10,7 @@ pub mod duplicate;
 mod evidence;
 mod forge;
 mod generated;
+mod likely_site;
 mod lookup;
 pub mod missing;
 pub mod moved;
@@ -92,6 +93,8 @@ pub enum Unchecked {
     Reference,
     /// Another repository may publish it below the host of the site.
     Host,
+    /// Its host may be that of the site, which no setting names.
+    Unnamed,
 }
 
 #[derive(Debug)]
@@ -420,7 +423,11 @@ fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s>
     match place {
         Some(ForgePlace::Path(inside)) => in_repository(context, &inside, reference.fragment()),
         None if own_site::is_own(context) => own_site::destination(context, reference),
-        _ => Destination::Elsewhere,
+        None => match likely_site::of(context, reference) {
+            Some(site) => likely_site::destination(context, site, reference),
+            None => Destination::Elsewhere,
+        },
+        Some(ForgePlace::Other) => Destination::Elsewhere,
     }
 }
 

@@ -1,9 +1,9 @@
 //! `own-site`: a published URL of the site that these documents become, with no page in the tree.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::path::{self, Places};
-use super::{Destination, LinkTarget, Unchecked, local};
+use super::{Destination, LinkTarget, Unchecked, generated, joined, local};
 use crate::UriRef;
 use crate::audit::finding::shown_path;
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
@@ -42,7 +42,11 @@ pub fn destination<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Des
                 }
                 _ => true,
             };
+            let is_missing = matches!(target.entry, PathStatus::Missing { .. });
             match is_sure {
+                true if is_missing && is_of_other_version(context, reference.path()) => {
+                    Destination::Unchecked(Unchecked::Version)
+                }
                 true => Destination::Target(target),
                 false => Destination::Unchecked(Unchecked::Host),
             }
@@ -57,6 +61,17 @@ pub fn destination<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Des
         }
         other => other,
     }
+}
+
+/// True for a page that another version of the documentation has: an address without a version leads
+/// to the last one, and not to that of the document.
+fn is_of_other_version(context: &LinkContext<'_>, path: &str) -> bool {
+    let page = context.page;
+    let inside = path.strip_prefix(page.site.base.as_str()).unwrap_or(path).trim_matches('/');
+    let Some(inside) = joined(Path::new(""), inside) else { return false };
+    let is_page =
+        |place: PathBuf| generated::find(&page.site, page.files, &place).1 == PathStatus::File;
+    !page.site.rules().version_directories.is_empty() && page.site.in_versions(&inside).any(is_page)
 }
 
 /// True if the host serves this site and nothing else: the settings and the file `CNAME` in the tree

@@ -97,6 +97,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "nothing here is at this address of the site, and another repository may publish it below this host",
             "audit the finished site",
         ),
+        Unchecked::Unnamed => (
+            "its host has the name of this project, so it may be a page of this site, whose settings name no host",
+            "name the address of the site: `--base`",
+        ),
         Unchecked::Made => (
             "many links lead there, none of what they name is here, and nothing else has these names: a program may \
              make it",

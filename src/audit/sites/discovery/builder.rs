@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::finder::{DirectoryLister, FIRST};
 use super::inferred::infer;
 use super::memory::SiteKey;
-use super::packages::major_version;
+use super::packages::{homepage, major_version};
 use super::places::{has_hook, is_language, joined, settings, text};
 use super::programs::{is_below_host, written_headings};
 use super::settings::{titled, value, values};
@@ -91,7 +91,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let named = named_host(roots.iter().cloned().chain(directory));
     let is_at_root = base.as_deref().is_none_or(|base| base_path(base) == "/");
     let is_whole_host = is_at_root && host.is_some() && host == named;
-    let host = host.or(named);
+    let host = host.or(named).or_else(|| homepage(&key.above, base.as_deref()));
     let copied_content: Vec<PathBuf> = key.version.iter().chain(&content).cloned().collect();
     let edited = rules.edit_key.map_or_else(Vec::new, |edit_key| {
         EditedContent::read(edit_key, settings, builder.above, &copied_content, files)

@@ -10,7 +10,9 @@ use super::memory::{Marker, SiteKey, SiteMemory};
 use super::places::{above, is_language, joined, text, version};
 use super::programs::named_settings;
 use super::{builder, fallback};
-use crate::audit::sites::rules::{DocumentRule, ForgeRule, MarkerStrength, SiteRules};
+use crate::audit::sites::rules::{
+    DocumentRule, ForgeRule, MarkerStrength, SettingsRule, SiteRules,
+};
 use crate::audit::sites::{Profile, Site};
 use crate::audit::{AuditOptions, paths};
 use crate::document::Format;
@@ -40,6 +42,9 @@ const BESIDE: [&str; 2] = ["website", "site"];
 
 /// Directories in which a repository of many packages keeps such a directory.
 const WORKSPACES: [&str; 2] = ["apps", "packages"];
+
+/// Places of the settings of a site in a checkout.
+const PUBLISHED: [&str; 7] = ["", "docs", "doc", "docs/source", "doc/source", "website", "site"];
 
 /// The language that others are usually translated from.
 pub(super) const FIRST: &str = "en";
@@ -90,6 +95,7 @@ impl<'f> SiteFinder<'f> {
         if site.rules().forge == ForgeRule::OnForge && !format.is_some_and(Format::is_published) {
             let book = fallback::book(self, &above, end.as_deref()).map(Arc::new);
             site.documentation = book.or(site.documentation);
+            site.beside = end.as_deref().and_then(|top| self.published(top));
         }
         site.repository = repository;
         if let Some(slugs) = self.options.slugs {
@@ -250,6 +256,32 @@ impl<'f> SiteFinder<'f> {
             Some(rest) => self.marker(&path, rest, &self.files.names(&path)),
             None => Some(path),
         }
+    }
+
+    /// Returns the site that a checkout publishes: the first one whose settings name its host, or the
+    /// first one.
+    fn published(&self, top: &Path) -> Option<Arc<Site>> {
+        let mut found = None;
+        for place in PUBLISHED.map(|place| joined(top, place)) {
+            let markers = self.memory.markers(&place, || self.markers(&place));
+            for (profile, marker) in markers.iter() {
+                let rules = profile.rules();
+                if rules.forge == ForgeRule::OnForge
+                    || rules.settings == SettingsRule::Nothing
+                    || rules.content.is_empty()
+                {
+                    continue;
+                }
+                let (above, marker) = (place.clone(), marker.clone());
+                let key = SiteKey { profile: *profile, above, marker, version: None };
+                let site = self.memory.site(&key, || builder::build(self.files, &key));
+                if site.host.is_some() {
+                    return Some(site);
+                }
+                found.get_or_insert(site);
+            }
+        }
+        found
     }
 
     /// Returns the site for this generator and marker, if `directory` is in it.

@@ -1,9 +1,11 @@
-//! Versions of packages of JavaScript that a checkout names: [`major_version`].
+//! What packages of JavaScript in a checkout say: [`major_version`], [`homepage`].
 
 use std::path::Path;
 
 use super::places::text;
+use super::settings::value;
 use crate::audit::paths;
+use crate::audit::sites::site::{base_path, host_of};
 
 /// How far above the settings of a site its package may be.
 const MOST_ABOVE: usize = 4;
@@ -11,11 +13,33 @@ const MOST_ABOVE: usize = 4;
 /// Returns the major version of a package that the nearest `package.json` names, or the catalogue of
 /// pnpm to which that refers.
 pub fn major_version(directory: &Path, package: &str) -> Option<u32> {
+    nearest(directory, |above| {
+        let files = ["package.json", "pnpm-workspace.yaml"].map(|name| text(&above.join(name)));
+        files.iter().find_map(|text| version(text, package))
+    })
+}
+
+/// Returns the host of the `homepage` that the nearest `package.json` names, if it has the path of the
+/// site. That of a forge is no site of the checkout.
+pub fn homepage(directory: &Path, base: Option<&str>) -> Option<String> {
+    const OF_OTHERS: [&str; 5] =
+        ["bitbucket.org", "codeberg.org", "github.com", "gitlab.com", "npmjs.com"];
+    let address = nearest(directory, |above| {
+        let manifest = text(&above.join("package.json"));
+        value(&manifest, &["homepage"])
+    })?;
+    let is_at_base = base_path(&address) == base_path(base.unwrap_or_default());
+    let host = host_of(&address).filter(|_| is_at_base)?;
+    let name = host.strip_prefix("www.").unwrap_or(&host);
+    (!OF_OTHERS.contains(&name)).then_some(host)
+}
+
+/// Returns the answer of the nearest directory above, up to the root of the checkout, that has one.
+fn nearest<T>(directory: &Path, answer: impl Fn(&Path) -> Option<T>) -> Option<T> {
     let directory = paths::absolute(directory);
     for above in directory.ancestors().take(MOST_ABOVE) {
-        let files = ["package.json", "pnpm-workspace.yaml"].map(|name| text(&above.join(name)));
-        if let Some(version) = files.iter().find_map(|text| version(text, package)) {
-            return Some(version);
+        if let Some(found) = answer(above) {
+            return Some(found);
         }
         if above.join(".git").exists() {
             break;
