@@ -115,14 +115,14 @@ fn many_folders_are_opened() {
     let dir = tree(0);
     grows_linearly(|times| {
         let mut client = Client::start(&dir);
-        for number in 0..30 * times {
+        for number in 0..40 * times {
             let name = format!("sub{number}");
             dir.file(&format!("{name}/a.md"), "[x](no.md)\n");
             let event = json!({"added": [{"uri": client.uri(&name)}], "removed": []});
             client.notify("workspace/didChangeWorkspaceFolders", json!({"event": event}));
         }
         client.settle();
-        assert_eq!(client.shown("sub29/a.md"), ["0:4 missing-target"]);
+        assert_eq!(client.shown("sub39/a.md"), ["0:4 missing-target"]);
         client.ticks()
     });
 }

@@ -122,9 +122,10 @@ fn roots(params: &InitializeParams) -> Vec<PathBuf> {
     roots
 }
 
-fn open_folder(server: &mut Server<impl std::io::Write>, root: PathBuf) {
+/// Opens a folder, and returns its index; `None` if it is open already.
+fn open_folder(server: &mut Server<impl std::io::Write>, root: PathBuf) -> Option<usize> {
     if server.folders.iter().any(|folder| folder.root() == root) {
-        return;
+        return None;
     }
     // With the first folder as the current directory, paths in messages are those that
     // `urigrep audit` prints there.
@@ -147,6 +148,7 @@ fn open_folder(server: &mut Server<impl std::io::Write>, root: PathBuf) {
     if let Some(problem) = problem {
         server.show(&problem);
     }
+    Some(server.folders.len() - 1)
 }
 
 /// Handles a notification; unknown ones are ignored, as the protocol says.
@@ -243,9 +245,10 @@ pub fn notification(
                 server.close_folder(&folder);
             }
             for root in params.event.added.iter().filter_map(|folder| path_of(&folder.uri)) {
-                open_folder(server, root);
+                if let Some(index) = open_folder(server, root) {
+                    server.audit_all(index);
+                }
             }
-            server.renew_all_soon();
         }
         "$/cancelRequest" => {
             let params: CancelParams = read(params)?;
