@@ -11,7 +11,7 @@ fn tree(documents: usize) -> Dir {
     let dir = Dir::new();
     dir.file("a.md", "# Title\n");
     for number in 0..documents {
-        dir.file(&format!("d{number}.md"), "# T\n\n[x](a.md#title)\n".repeat(20));
+        dir.file(format!("d{number}.md"), "# T\n\n[x](a.md#title)\n".repeat(20));
     }
     dir
 }
@@ -117,7 +117,7 @@ fn many_folders_are_opened() {
         let mut client = Client::start(&dir);
         for number in 0..40 * times {
             let name = format!("sub{number}");
-            dir.file(&format!("{name}/a.md"), "[x](no.md)\n");
+            dir.file(format!("{name}/a.md"), "[x](no.md)\n");
             let event = json!({"added": [{"uri": client.uri(&name)}], "removed": []});
             client.notify("workspace/didChangeWorkspaceFolders", json!({"event": event}));
         }
