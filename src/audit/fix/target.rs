@@ -204,7 +204,8 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
 /// was left.
 fn is_of_other_section(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
     let (Some(from), Some(to)) = (missing.parent(), file.parent()) else { return false };
-    let (from, to) = (paths::without_dots(from), paths::without_dots(to));
+    // What was walked and what git lists may start at different directories.
+    let (from, to) = (paths::absolute(from), paths::absolute(to));
     // Its directory was moved, or the link counts the directories above it wrongly.
     let is_same_directory = from.file_name().is_some() && from.file_name() == to.file_name();
     let is_near = from.parent() == to.parent() || from.starts_with(&to) || to.starts_with(&from);
