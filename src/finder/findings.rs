@@ -183,17 +183,19 @@ impl<'f, 'h> Findings<'f, 'h> {
     #[cfg(feature = "search")]
     #[inline(never)]
     pub(super) fn decide(&mut self, candidate: Candidate) -> Examined<'h> {
-        match candidate.trigger {
-            Trigger::Web(start) => match self.look_web(candidate, start) {
-                Some(found) => Examined::Finding(Finding::Match(self.made(found))),
-                None => self.examine(candidate),
-            },
-            _ => self.decide_other(candidate),
+        let found = match candidate.trigger {
+            Trigger::Web(start) => self.look_web(candidate, start),
+            Trigger::Colon => self.look_colon(candidate),
+            _ => return self.decide_other(candidate),
+        };
+        match found {
+            Some(found) => Examined::Finding(Finding::Match(self.made(found))),
+            None => self.examine(candidate),
         }
     }
 
-    /// Does the same for a candidate other than [`Trigger::Web`]. Not inlined: what the two have in
-    /// common would be computed for both, and copied where they meet.
+    /// Does the same for a candidate without a colon (D7). Not inlined, because only some options ask
+    /// for these.
     #[inline(never)]
     fn decide_other(&mut self, candidate: Candidate) -> Examined<'h> {
         if !self.plan.takes_shortcut() {
@@ -201,9 +203,6 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
         match delimit::look(self.haystack, candidate, self.options, self.scanner.loops()) {
             FastOutcome::Match(found) if self.accepts(candidate, &found) => {
-                if found.is_text() {
-                    return Examined::Finding(Finding::Match(self.plain(found)));
-                }
                 Examined::Finding(Finding::Match(self.made(found)))
             }
             // Without a match, only the end of the text is certain: otherwise the rules must find

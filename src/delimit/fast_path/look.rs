@@ -39,8 +39,7 @@ pub(crate) enum FastOutcome {
     Unknown,
 }
 
-/// Decides a candidate other than [`Trigger::Web`], if it is plain. Inlined, because its only caller
-/// makes the match in place.
+/// Decides a candidate without a colon (D7), if it is plain. Inlined into its only caller.
 #[inline(always)]
 pub(crate) fn look(
     haystack: &[u8],
@@ -50,8 +49,6 @@ pub(crate) fn look(
 ) -> FastOutcome {
     let at = candidate.at;
     match candidate.trigger {
-        Trigger::Colon => look_colon(haystack, at, options, loops)
-            .map_or(FastOutcome::Unknown, FastOutcome::Match),
         Trigger::Dot => host(haystack, at, options, loops),
         Trigger::At if message_id::names_message(haystack, at) => FastOutcome::Nothing,
         _ => FastOutcome::Unknown,
@@ -86,7 +83,7 @@ pub(super) fn scheme_start(before: &[u8], schemes: &[&[u8]]) -> Option<usize> {
 }
 
 /// Decides the URI whose scheme ends at `colon`, in any case and also without `//`, if it is plain.
-/// Apart from [`look`] like [`look_web`], for lists of URNs and the like.
+/// Apart from [`look`] like [`look_web`], because lists of URNs and the like are long.
 #[inline(always)]
 pub(crate) fn look_colon(
     haystack: &[u8],
