@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Site;
 
-/// Names of an address that are looked up in a template of redirects.
+/// Most names of an address that are looked up in a template of redirects.
 const MOST_REDIRECTED: usize = 8;
 
 impl Site {

@@ -321,7 +321,7 @@ pub(crate) enum DirectoryRule {
     NeedsIndex,
 }
 
-/// A theme that may be elsewhere.
+/// A theme whose files may be outside of the checkout.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ThemeRule {
     /// Settings with its name.

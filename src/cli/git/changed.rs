@@ -71,7 +71,7 @@ impl LinesSince {
         let patch = diff(top, &places)?;
         patch::read(&patch, |change| match change {
             PatchChange::Lines(name, lines) => self.add(top.join(name), lines),
-            // Git says no more about it than that it changed.
+            // Of a binary file, git says only that it changed.
             PatchChange::Binary(name) => self.add(top.join(name), 1..=u64::MAX),
             PatchChange::Renamed { from, to } => {
                 if moved == MovedFiles::HaveChanged && from.parent() != to.parent() {

@@ -76,7 +76,7 @@ impl DocumentLines {
         Self { starts, places, encoding }
     }
 
-    /// Takes over that `text` has `length` new bytes instead of those of `old`.
+    /// Updates the lines after `length` new bytes have replaced those of `old`, which gave `text`.
     ///
     /// Only the lines with the change are read again. An editor that replaces a word everywhere
     /// sends a change for each, and reading the whole text for each would take minutes.

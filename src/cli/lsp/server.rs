@@ -401,7 +401,7 @@ impl<W: Write> Server<W> {
         for path in self.shown.below(root) {
             self.publish(&path, Vec::new());
         }
-        // They show what is in it again.
+        // A folder around it shows the findings in it from now on.
         let around: Vec<usize> =
             (0..self.folders.len()).filter(|index| self.folders[*index].has(root)).collect();
         around.into_iter().for_each(|index| self.files_changed(index));

@@ -66,8 +66,8 @@ fn ends_block(line: &[u8]) -> bool {
     tag.ends_with(b">") && BLOCKS.iter().any(|block| name.eq_ignore_ascii_case(block))
 }
 
-/// Returns the place of a byte at the end of a line that a line end may replace: white space, or the `>`
-/// of a tag that has neither a link nor an anchor to lose.
+/// Returns the offset of the last byte of a line if it may become a line feed: white space, or the `>` of
+/// a tag that has neither a link nor an anchor to lose.
 fn room(line: &[u8]) -> Option<usize> {
     let last = line.len().checked_sub(1)?;
     if line.get(last).is_some_and(u8::is_ascii_whitespace) {

@@ -166,14 +166,15 @@ fn shortcodes(text: &[u8]) -> impl Iterator<Item = (&'static str, Span)> {
         let is_open = memmem::find(inside, b"}}").is_none() && !inside.contains(&b'\n');
         // `{{</* name */>}}` is shown as it stands.
         let is_shortcode = matches!(inside, [b'<' | b'%', rest @ ..] if !rest.starts_with(b"/*"));
-        (is_open && is_shortcode).then(|| Some((element, span_within(value, text)?)))?
+        let span = span_within(value, text)?;
+        (is_open && is_shortcode).then_some((element, span))
     })
 }
 
 /// Returns the paths in attributes of components, `::card{to="/a"}` and `:link{href="b"}` (MDC, "Syntax").
 fn attributes_of_mdc(text: &[u8]) -> impl Iterator<Item = Span> {
     const NAMES: [&[u8]; 6] = [b"href", b"image", b"path", b"src", b"to", b"url"];
-    let open = memmem::find_iter(text, b"{").filter_map(|at| {
+    let open = memchr::memchr_iter(b'{', text).filter_map(|at| {
         let before = text.clamped(at.saturating_sub(MAX_NAME_BYTES)..at);
         let name = before.iter().rev();
         let length = name.take_while(|it| it.is_ascii_alphanumeric() || **it == b'-').count();

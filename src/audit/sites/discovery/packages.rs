@@ -20,7 +20,7 @@ pub fn major_version(directory: &Path, package: &str) -> Option<u32> {
 }
 
 /// Returns the host of the `homepage` that the nearest `package.json` names, if it has the path of the
-/// site. That of a forge is no site of the checkout.
+/// site. A homepage on a forge is a repository, and not the site of the checkout.
 pub fn homepage(directory: &Path, base: Option<&str>) -> Option<String> {
     const OF_OTHERS: [&str; 5] =
         ["bitbucket.org", "codeberg.org", "github.com", "gitlab.com", "npmjs.com"];
