@@ -4,13 +4,13 @@ use alloc::boxed::Box;
 use core::mem::take;
 
 use super::abbreviated::{self, BareStart};
-use super::byte_class::hard_end;
 use super::decode::{self, DecodedExtent};
 use super::delimited::{Decision, Delimited, derivation, make};
 use super::escape::{self, EscapeDialect, SlashSpelling};
 use super::explain;
 use super::finish::{Finished, judge};
 use super::refang;
+use super::rejected_run::rejected_end;
 use super::right_end::UriEnd;
 use super::run::{DelimitScratch, UriFault};
 use super::scheme_rules::{CandidateStart, NoMatch};
@@ -300,13 +300,15 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
     }
 
-    /// D4.7: a rejected URI takes its whole run with it, so no part of it is found as a URI of its
-    /// own.
+    /// D4.7: a rejected URI takes the rest of its run with it, so no part of it is found as a URI of
+    /// its own, unless a separator divides them.
     pub fn rejected(&mut self, view: &TextView<'_>, UriFault { reason, at }: UriFault) -> Decision {
         let walked = view.source_end(self.walked.min(view.text.len()));
         // Bounded by `max_uri`: the run of a rejected URI may be as long as the text.
         let most = (view.base + self.options.max_uri).saturating_sub(walked);
-        let end = hard_end(self.haystack, walked, most);
+        // Escapes and line breaks were read as other characters, so only the rest is read again.
+        let from = if view.derived.is_none() { view.base } else { walked };
+        let end = rejected_end(self.haystack, from, walked, most, self.options);
         self.reach = self.reach.max(end);
         let span = Span::new(view.base, end);
         let at = view.source_end(at).saturating_sub(view.base).min(span.len());

@@ -4,6 +4,7 @@
 use super::delimited::Decision;
 use super::dropped_mark;
 use super::examine::Examiner;
+use super::hunk_heading;
 use super::join::{self, JoinedWrapper, WrapperContent};
 use super::line_prefix::line_after;
 use super::literal::{self, NextLiteral};
@@ -93,7 +94,9 @@ impl<'h> Examiner<'h, '_> {
         mut ended: UriEnd,
     ) -> Decision {
         let (end, run_end) = (candidate.at + ended.end, candidate.at + ended.run_end);
-        if has_space_in_group(self.haystack.part(run_end..), &candidate.context) {
+        if has_space_in_group(self.haystack.part(run_end..), &candidate.context)
+            || hunk_heading::cuts(self.haystack, candidate.at, run_end)
+        {
             ended.flags.set(Flag::MaybeCut);
         }
         match literal::closer(self.haystack, end, run_end) {

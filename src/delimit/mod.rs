@@ -19,12 +19,15 @@
 //! | `refang` | defanged URIs | D4.6 |
 //! | `bracket`, `unclosed` | paired brackets, and brackets never closed | D4.2 |
 //! | `run`, `byte_class`, `char_reference` | the characters of a URI | D2, D4.1, D4.2, D4.7 |
+//! | `separator` | what divides two URIs in one run | D4.7 |
+//! | `rejected_run` | where the run of a rejected URI ends | D4.7 |
 //! | `prose`, `table` | prose that continues, cells that end | D2.3, D4.11, D4.12 |
 //! | `authority`, `host_placeholder` | host and port, and signs of neither | D4.6, D4.8, D4.9 |
 //! | `trim` | trailing characters that are not part of the URI | D2.3, D4.3–D4.5 |
 //! | `value` | strings of programs that are a whole URI | D3.8 |
 //! | `rejoin`, `open_end`, `uri_rest` | line breaks in plain text | D5 |
 //! | `dropped_mark` | line breaks behind a mark that trimming drops | D5 |
+//! | `hunk_heading` | headings of hunks that a program cut | D5 |
 //! | `line_likeness` | lines that start alike, as in a log | D5 |
 //! | `domain` | hosts without a preceding `//` | D7 |
 //! | `host_context` | dotted words in prose or in code | D7 |
@@ -62,6 +65,7 @@ mod fast_path;
 mod finish;
 mod host_context;
 mod host_placeholder;
+mod hunk_heading;
 mod identifier;
 mod join;
 mod line_breaks;
@@ -76,12 +80,14 @@ mod page_break;
 mod prose;
 mod quote_pair;
 mod refang;
+mod rejected_run;
 mod rejoin;
 mod repository;
 mod right_end;
 mod run;
 mod run_marks;
 mod scheme_rules;
+mod separator;
 mod spaced;
 mod start;
 mod substitution;
@@ -111,7 +117,6 @@ use crate::trace::{Step, Trace};
 
 #[cfg(feature = "search")]
 pub(crate) use authority::next_at_sign;
-pub(crate) use byte_class::hard_end;
 pub(crate) use delimited::{Decision, Delimited, DerivedIri, DerivedUri};
 #[cfg(feature = "search")]
 pub(crate) use escape::EscapeMeaning;
@@ -128,6 +133,7 @@ pub(crate) use host_placeholder::{LOOK_ELEMENTS, NAME_ELEMENTS, angle_placeholde
 pub(crate) use join::WRAPPER_BYTES;
 #[cfg(feature = "search")]
 pub(crate) use line_dependency::{LineDependency, line_dependency};
+pub(crate) use rejected_run::rejected_end;
 pub(crate) use run::{DelimitScratch, ReachedBytes};
 #[cfg(feature = "search")]
 pub(crate) use spaced::split_extension;
@@ -237,7 +243,7 @@ pub(crate) struct ExplainTarget {
 
 impl ExplainTarget {
     /// True if `again` is the same finding. Rejections need only the same start: a rejected
-    /// candidate takes its whole run (D4.7), and the end of that run depends on how much text was
+    /// candidate takes the rest of its run (D4.7), and the end of that depends on how much text was
     /// visible.
     fn is_that_of(self, again: Self) -> bool {
         match self.rejected {

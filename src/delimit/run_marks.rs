@@ -4,7 +4,8 @@
 use super::escape::EscapeDialect;
 use super::escape_tex;
 use super::host_placeholder;
-use super::run::{BracketRule, Closer, MarkRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
+use super::run::{Closer, MarkRule, RunWalker, SchemeSyntax, StopReason, WalkStep};
+use super::separator;
 use super::start::{self, AfterColon, MAX_SCHEME_BYTES};
 use super::table;
 use super::text_view::{first_char, last_char};
@@ -12,7 +13,7 @@ use crate::error::{ErrorKind, Reason};
 use crate::grammar::is_scheme_byte;
 use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;
-use crate::registry::{LinkTerm, link_term, opener_of};
+use crate::registry::opener_of;
 use crate::scheme::{self, HEAD};
 use crate::slice::{ByteRuns, SliceExt};
 
@@ -364,19 +365,13 @@ impl RunWalker<'_, '_> {
         let Some(start) = start::find(text, self.i, follow, self.options) else {
             return false;
         };
-        let before = last_char(text.part(self.plan.body..start.at));
-        let separated = match (before, follow) {
-            (Some(',' | ';'), _) => true,
-            // D3.8: between exact delimiters brackets and bars are characters of the URI.
-            (Some('|' | '(' | ')' | '[' | ']' | '{' | '}'), AfterColon::Slashes) => {
-                self.plan.brackets == BracketRule::Pair
-            }
-            // the comma of another script
-            (Some(c), AfterColon::Slashes) if !c.is_ascii() => link_term(c) == LinkTerm::Soft,
-            _ => false,
+        let before = text.part(self.plan.body..start.at);
+        let separated = match follow {
+            AfterColon::Slashes => separator::divides(before, self.plan.brackets),
+            AfterColon::Other => matches!(before.last(), Some(b',' | b';')),
         };
         // The field behind a number of a MECARD: `TEL:1234;URL:http://a.example;;`.
-        let field = text.part(self.plan.body..start.at).ends_with(b";URL:");
+        let field = before.ends_with(b";URL:");
         if field && self.plan.syntax == SchemeSyntax::Opaque && follow == AfterColon::Slashes {
             self.i = start.at - b";URL:".len();
             return true;
@@ -386,7 +381,7 @@ impl RunWalker<'_, '_> {
         if !separated || follow == AfterColon::Other && !self.opens_at(start.at) {
             return false;
         }
-        self.i = start.at;
+        self.i = start.at - usize::from(before.ends_with(b"'"));
         // An opening bracket around the new URI belongs to it, not to this one.
         while let Some(&(_, at)) = self.scratch.stack.last()
             && at + 1 == self.i

@@ -364,13 +364,18 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     /// Skips to the end of the run, if that is in the window.
     fn skip_run(&mut self) -> bool {
-        let end = delimit::hard_end(self.haystack, self.resume.at, usize::MAX);
+        let (from, length) = (self.resume.at, self.haystack.len());
+        let end = delimit::rejected_end(self.haystack, from, from, usize::MAX, self.options);
         // A character has up to four bytes. One that the window cuts looks hard, but may continue
         // the run.
-        let certain = self.rest == Rest::End || end + 4 <= self.haystack.len();
-        self.resume.at = if certain { end } else { end.min(self.haystack.len()) };
+        let certain = self.rest == Rest::End || end + 4 <= length;
         if certain {
+            self.resume.at = end;
             self.resume.state = ResumeState::Search;
+        } else {
+            // The next window reads again what may be the scheme of a new URI, with its separator.
+            let scheme = delimit::look_back(self.plan.triggers) + "://".len();
+            self.resume.at = from.max(length.saturating_sub(scheme));
         }
         certain
     }

@@ -2,6 +2,7 @@
 
 use super::super::abbreviated::{self, BareStart};
 use super::super::dropped_mark;
+use super::super::hunk_heading;
 use super::super::literal;
 use super::super::message_id;
 use super::super::rejoin::{LineContinuation, continuation};
@@ -164,7 +165,7 @@ fn finish(
         true => continuation(haystack, start, end) != LineContinuation::None,
         false => dropped_mark::may_cut(haystack, end),
     };
-    if may_go_on {
+    if may_go_on || hunk_heading::cuts(haystack, start, walked.end) {
         return None;
     }
     Some(FastMatch::new(Span::new(start, end), wrapper, walked))

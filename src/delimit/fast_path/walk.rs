@@ -353,8 +353,11 @@ impl WebWalk<'_> {
         }
         let before = self.text.part(self.body..at);
         let length = before.tail(MAX_SCHEME_BYTES).trailing(is_scheme_byte);
-        let separator = before.part(..before.len() - length).last();
-        matches!(separator, Some(b',' | b';' | b'(' | b')' | b'[' | b']' | b'{' | b'}'))
+        let outer = before.part(..before.len() - length);
+        matches!(
+            outer.strip_suffix(b"'").unwrap_or(outer).last(),
+            Some(b',' | b';' | b'(' | b')' | b'[' | b']' | b'{' | b'}')
+        )
     }
 
     /// D4.2, D4.8: true if the brace at `at` may open a macro or a template of a wiki.

@@ -1,0 +1,85 @@
+//! Finds the end of the run that a rejected URI takes along (D4.7).
+
+use core::ops::Range;
+
+use super::byte_class::hard_end;
+use super::run::BracketRule;
+use super::separator;
+use super::start::{self, AfterColon};
+use crate::options::Options;
+use crate::slice::SliceExt;
+use crate::work_counter;
+
+/// Bytes that are walked before they are searched for a new URI. A row of rejected URIs would
+/// otherwise be walked to its end for each of them.
+const STEP: usize = 64;
+/// A character has at most this many bytes. One that the end of a step cuts looks hard.
+const CHAR_BYTES: usize = 4;
+
+/// D4.7: returns where the run of the rejected URI at `from` ends: before a character that ends every
+/// URI, or before a separator and a new `scheme://`. A walk has read the URI up to `walked`. Reads at
+/// most `most` bytes behind that.
+pub(crate) fn rejected_end(
+    text: &[u8],
+    from: usize,
+    walked: usize,
+    most: usize,
+    options: &Options,
+) -> usize {
+    let split = |first, end| split_before(text, from, first..end, options);
+    // The walk may have gone on behind a separator: a host has no fault before its last byte.
+    if let Some(split) = split(from, walked) {
+        return split;
+    }
+    let limit = text.len().min(walked.saturating_add(most));
+    let mut at = walked;
+    while at < limit {
+        let step = STEP.min(limit - at);
+        let end = hard_end(text, at, step);
+        if let Some(split) = split(at, end) {
+            return split;
+        }
+        if end == at || end + CHAR_BYTES <= at + step {
+            return end;
+        }
+        at = end;
+    }
+    at
+}
+
+/// Returns the end of the rejected text from `from` on, if one of these colons belongs to a new URI.
+fn split_before(
+    text: &[u8],
+    from: usize,
+    colons: Range<usize>,
+    options: &Options,
+) -> Option<usize> {
+    work_counter::add(colons.len());
+    let first = colons.start;
+    memchr::memchr_iter(b':', text.part(colons)).find_map(|colon| {
+        let colon = first + colon;
+        let follow = AfterColon::of(text.part(colon + 1..));
+        if follow != AfterColon::Slashes {
+            return None;
+        }
+        let start = start::find(text, colon, follow, options)?;
+        let before = text.part(..start.at);
+        let is_new = start.at > from && is_separated(before);
+        is_new.then(|| without_separator(before).len().max(from))
+    })
+}
+
+/// True if a new URI starts behind `before`. Behind a colon an apostrophe opens the value of an
+/// object, because the walk that was given up did not reach the apostrophe that closes the key.
+fn is_separated(before: &[u8]) -> bool {
+    separator::divides(before, BracketRule::Pair) || before.ends_with(b":'")
+}
+
+/// Leaves out what stands between two URIs: `','`, `)(`, `':'`.
+fn without_separator(before: &[u8]) -> &[u8] {
+    let mut rest = before;
+    while let [inner @ .., b',' | b';' | b':' | b'\'' | b'(' | b'[' | b'{'] = rest {
+        rest = inner;
+    }
+    rest
+}
