@@ -155,6 +155,12 @@ pub(crate) fn read(
                 EscapeMeaning::Hard
             }
         }
+        // Two backslashes end a row of TeX, so only an indented rest shows that the line goes on.
+        (_, [b'\\', b'\n', next @ ..] | [b'\\', b'\r', b'\n', next @ ..])
+            if starts_indented_rest(next) =>
+        {
+            EscapeMeaning::Unreadable
+        }
         (_, [b'*', ..]) => EscapeMeaning::Unreadable,
         // JSON inside a string of JSON
         (EscapeDialect::Json, [b'\\', b'/', ..]) => EscapeMeaning::Char { char: '/', width: 3 },
@@ -292,14 +298,18 @@ fn starts_rest(next: &[u8]) -> bool {
     let flush = !run.is_empty()
         && !matches!(run.first(), Some(b'[' | b'(' | b'*' | b'|'))
         && (!is_word || ends_line);
-    // Indented code is common after a continuation, so an indented line must look like the rest of
-    // a URI itself.
+    flush || starts_indented_rest(next)
+}
+
+/// True if an indented line may be the rest of a URI. Indented code is common after a continuation, so
+/// such a line must look like the rest of a URI itself.
+fn starts_indented_rest(next: &[u8]) -> bool {
     let indent = next.clamped(..PATTERN).leading(|b| b == b' ' || b == b'\t');
     let text = next.clamped(..PATTERN).part(indent..);
     let text = text.part(..text.leading(is_uri_byte));
     let goes_on = matches!(text, [b'#' | b'/' | b'?' | b'&', next, ..] if next.is_ascii_alphanumeric())
         || looks_like_rest(text);
-    flush || indent > 0 && goes_on
+    indent > 0 && goes_on
 }
 
 /// Interprets a backslash before `c` in any text; `tail` follows both.
@@ -521,7 +531,7 @@ pub(crate) fn is_pattern(before: &[u8], run: &[u8], dialect: EscapeDialect) -> b
 /// True if a pattern opens directly before a URI: `/`, `^`, a group, or Perl's `m#` and `qr{`.
 fn opens_pattern(before: &[u8]) -> bool {
     match before {
-        [.., b'/' | b'^'] | [.., b'(', b'?', b':'] => true,
+        [.., b'/' | b'^'] | [.., b'^', b'(' | b'{'] | [.., b'(', b'?', b':'] => true,
         [rest @ .., b'#' | b'!' | b'{' | b'|' | b'%' | b','] => {
             let name = rest.tail(rest.trailing(|b| b.is_ascii_alphanumeric()));
             matches!(name, b"m" | b"qr" | b"s")

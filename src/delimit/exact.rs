@@ -250,8 +250,8 @@ fn placeholder(value: &[u8]) -> Option<usize> {
         // Template Toolkit needs a space or a hyphen behind `[%`. Without it, `?ids[%20x]=1` would
         // be a template.
         [b"{{", b"{%", b"{#", b"<%", b"<?", b"[% ", b"[%-", b"${", b"#{", b"$("];
-    let names_doi =
-        value.starts_with(b"doi:10.") || memchr::memmem::find(value, b"doi.org/10.").is_some();
+    let names_doi = value.clamped(..7).eq_ignore_ascii_case(b"doi:10.")
+        || memchr::memmem::find(value, b"doi.org/10.").is_some();
     let opens = |at: usize| {
         let rest = value.part(at..);
         let starts_name = |next: &u8| next.is_ascii_alphanumeric() || *next == b'_';

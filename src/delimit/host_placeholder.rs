@@ -110,6 +110,11 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
         // `%1$s` of Java and C. Without a number the `$` starts a variable, which another rule
         // decides.
         [b'$', b's' | b'd' | b'@', ..] => digits > 0,
+        // `%(name)s` of Python
+        [b'(', name @ ..] if digits == 0 => {
+            let length = name.clamped(..LONGEST_NAME).leading(is_of_name);
+            length > 0 && matches!(name.part(length..), [b')', b's' | b'd' | b'i' | b'r', ..])
+        }
         _ => {
             let length = after.clamped(..48).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
             let [first, ..] = after else { return false };
@@ -119,6 +124,10 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
             closes && length > usize::from(is_triplet(rest)) + 1 && !first.is_ascii_digit()
         }
     }
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 
 /// True if `verb`, followed by `next`, formats a number or an object: `%d`, `%i`, `%v`, `%n`, `%@`.
@@ -187,9 +196,8 @@ pub(crate) fn may_be_variable(before: Option<u8>, rest: &[u8]) -> bool {
         [b'.' | b'-', next, ..] => next.is_ascii_alphanumeric(),
         _ => false,
     };
-    name.first().is_some_and(u8::is_ascii_lowercase)
-        && (is_value || goes_on)
-        && !DEFINED.contains(&name)
+    let letter = name.strip_prefix(b"_").unwrap_or(name).first();
+    letter.is_some_and(u8::is_ascii_lowercase) && (is_value || goes_on) && !DEFINED.contains(&name)
 }
 
 /// True if `rest` starts with a macro of Jira or Confluence that ends a text: `{code}`.

@@ -23,6 +23,9 @@ const LONGEST_LITERAL: usize = 1024;
 /// Most literals that are joined.
 const MOST_LITERALS: usize = 16;
 
+/// Most bytes before a URI that are searched for the start of an array.
+const LONGEST_ARRAY: usize = 256;
+
 /// Operators that concatenate literals, at the end of a line or at the start of the next.
 const OPERATORS: [&[u8]; 9] = [b"+", b".", b"&", b"++", b"<>", b"||", b"~", b"..", b"^"];
 /// The operators that are unambiguous within one line, too.
@@ -391,6 +394,7 @@ impl<'h> LiteralPair<'h> {
             || is_argument
             || starts_format_break(self.text)
             || self.is_other_field()
+            || self.is_in_array_of_shell()
         {
             return LiteralVerdict::None;
         }
@@ -415,7 +419,9 @@ impl<'h> LiteralPair<'h> {
             b'.' | b',' | b';' | b':' | b'!' | b'\'' if looks_like_rest(run) => self.joined(run),
             // Names of URNs and the like are broken behind their colons, and go on with more of
             // them.
-            b':' if run.contains(&b':') => self.joined(run),
+            b':' if run.contains(&b':') || self.gap.joint == LiteralJoint::Operator => {
+                self.joined(run)
+            }
             b'.' if self.is_filled_catalogue() => self.joined(run),
             b'.' | b',' | b';' | b':' | b'!' | b'\'' => match first {
                 b'a'..=b'z' | b'0'..=b'9' => LiteralVerdict::Unsure,
@@ -499,6 +505,26 @@ impl<'h> LiteralPair<'h> {
             && !in_expression
     }
 
+    /// True if the literals are elements of an array of a shell, `NAME=(`, which needs no commas. Other
+    /// languages put spaces around the sign of an assignment that starts its line.
+    fn is_in_array_of_shell(&self) -> bool {
+        if self.gap.joint == LiteralJoint::Operator || self.row == LiteralRow::Joined {
+            return false;
+        }
+        let before = self.haystack.part(..self.start).tail(LONGEST_ARRAY);
+        work_counter::add(before.len());
+        // The first line is cut where the literal opens; a closed array in an earlier one ends the look.
+        for line in before.rsplit(|&b| b == b'\n') {
+            if opens_array_of_shell(line) {
+                return true;
+            }
+            if line.trim_ascii_end().ends_with(b")") {
+                return false;
+            }
+        }
+        false
+    }
+
     /// True if the first literal follows a symbol in a list of Lisp, where two strings are two
     /// elements: `(name "…"`.
     fn is_in_list_of_lisp(&self) -> bool {
@@ -550,12 +576,16 @@ impl<'h> LiteralPair<'h> {
         let Some(after) = self.after_close() else {
             return false;
         };
+        // The full stop of Smalltalk, which ends a statement, looks like an operator of Perl.
+        if after.starts_with(b"->") || after.starts_with(b"=>") {
+            return true;
+        }
         if self.gap.joint == LiteralJoint::Operator {
             return false;
         }
         match after {
             [] => false,
-            [b':' | b'=', ..] | [b'-', b'>', ..] => true,
+            [b':' | b'=', ..] => true,
             // Code aligns what it appends. At the start of a line, more text behind the literal is
             // the next cell of a row.
             _ if self.gap.column == LiteralColumn::Indented => false,
@@ -582,6 +612,20 @@ impl<'h> LiteralPair<'h> {
             && ends
             && is_long(self.haystack, self.start, self.quote)
     }
+}
+
+/// True for `NAME=(` and `NAME+=(` at the start of a line, also as a local variable.
+fn opens_array_of_shell(line: &[u8]) -> bool {
+    const WORDS: [&[u8]; 3] = [b"local ", b"declare -a ", b"readonly "];
+    let text = line.trim_ascii_start();
+    let word = WORDS.iter().find_map(|word| text.strip_prefix(*word));
+    let text = match word {
+        Some(name) => name,
+        None => line,
+    };
+    let name = text.leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let sign = text.part(name..);
+    name > 0 && (sign.starts_with(b"=(") || sign.starts_with(b"+=("))
 }
 
 /// True if a literal starts with the line break of a format, `~n` of Erlang or `~%` of Lisp. In

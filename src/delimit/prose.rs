@@ -1,7 +1,7 @@
 //! Recognizes where the sentence around a bare URI continues without a space (D2.2, D4.12).
 
 use super::byte_class::is_triplet;
-use super::run::{BracketRule, RunWalker};
+use super::run::{BracketRule, MarkRule, RunWalker};
 use super::start::starts_uri;
 use super::text_view::{first_char, last_char};
 use super::trim::starts_optional;
@@ -99,7 +99,10 @@ pub(super) fn path_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     match uri.last() {
         // In a path that is deeper than the root, the name of a directory may follow as well.
         Some(b'/') => !follows_prose(before) || uri.iter().filter(|&&b| b == b'/').count() > 3,
-        Some(last) => last.is_ascii_alphanumeric() && looks_like_path(rest_of_run(after)),
+        Some(last) => {
+            last.is_ascii_alphanumeric()
+                && (starts_title_of_wiki(uri) || looks_like_path(rest_of_run(after)))
+        }
         None => false,
     }
 }
@@ -156,6 +159,13 @@ fn names_page_of_wiki(uri: &[u8]) -> bool {
     segment == b"wiki" || is_variety()
 }
 
+/// True if the last segment of `uri` is the start of such a title.
+fn starts_title_of_wiki(uri: &[u8]) -> bool {
+    let near = uri.tail(LONGEST_REST);
+    let title = near.trailing(|b| b != b'/');
+    title < near.len() && names_page_of_wiki(uri.part(..uri.len() - title))
+}
+
 /// Longest top-level domain with its dot, in bytes.
 const LONGEST_TOP: usize = 64;
 
@@ -170,9 +180,13 @@ impl RunWalker<'_, '_> {
         if is_cjk_punctuation(c) {
             return true;
         }
-        let is_open = self.plan.brackets == BracketRule::Pair && self.plan.closers.is_empty();
-        let is_bare =
-            matches!(context.wrapper, Wrapper::None | Wrapper::Prefix | Wrapper::Emphasis);
+        // The string goes on behind the URI, so that it does not delimit it: `"http://a.example/x에 가세요"`.
+        let is_given_up =
+            self.plan.marks == MarkRule::End && matches!(self.plan.closers, ['"' | '\'']);
+        let is_open = self.plan.brackets == BracketRule::Pair
+            && (self.plan.closers.is_empty() || is_given_up);
+        let is_bare = is_given_up
+            || matches!(context.wrapper, Wrapper::None | Wrapper::Prefix | Wrapper::Emphasis);
         // The seam between ASCII and a script without spaces is what shows prose. A URI that has
         // such letters already has no seam.
         if !is_open || !previous.is_ascii() || self.foreign.is_some() {
@@ -200,6 +214,7 @@ impl RunWalker<'_, '_> {
                 is_bare
                     && ends
                     && self.view.text.part(host..end).is_ascii()
+                    && !self.goes_on_as_title()
                     && !self.goes_on_as_path()
             }
         }
@@ -219,6 +234,13 @@ impl RunWalker<'_, '_> {
         let touches = follows_prose(self.plan.context.before);
         let rest = self.rest_of_run();
         has_triplet(rest) || !touches && looks_like_path(rest)
+    }
+
+    /// D4.12: true if the letter here is in the title of a page of a wiki, `/wiki/C语言`, and no prose
+    /// touches the scheme.
+    fn goes_on_as_title(&self) -> bool {
+        !follows_prose(self.plan.context.before)
+            && starts_title_of_wiki(self.view.text.part(..self.i))
     }
 
     /// D4.12: true if the letter here, behind a `/`, starts the rest of a sentence that the URI stands

@@ -78,7 +78,7 @@ fn is_separated(before: &[u8]) -> bool {
 /// Leaves out what stands between two URIs: `','`, `)(`, `':'`.
 fn without_separator(before: &[u8]) -> &[u8] {
     let mut rest = before;
-    while let [inner @ .., b',' | b';' | b':' | b'\'' | b'(' | b'[' | b'{'] = rest {
+    while let [inner @ .., b',' | b';' | b':' | b'^' | b'\'' | b'(' | b'[' | b'{'] = rest {
         rest = inner;
     }
     rest

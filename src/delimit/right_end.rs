@@ -11,16 +11,17 @@ use super::host_placeholder;
 use super::prose;
 use super::run::SchemeSyntax;
 use super::run::{self, BracketRule, MarkRule, StopReason, UriRun, WalkPlan};
+use super::run_marks::is_sici_in_references;
 use super::scheme_rules::{self, CandidateStart, NoMatch, SchemeRules, has_host, rejected};
 use super::spaced::{self, closing_mark, opens_title};
-use super::start::starts_uri;
+use super::start::{MAX_SCHEME_BYTES, starts_uri};
 use super::text_view::{TextView, first_char};
 use super::trim::{self, TrimmedRun};
 use super::unclosed::WalkedText;
 use super::value::{self, StringRole};
 use super::wrapper::{WrapperContext, WrapperEdge};
 use crate::error::{ErrorKind, Reason};
-use crate::grammar::table::is_uri_byte;
+use crate::grammar::table::{is_scheme_byte, is_uri_byte};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::options::Lax;
 use crate::scheme::{HEAD, QuoteState};
@@ -89,6 +90,7 @@ impl Examiner<'_, '_> {
             goes_on
                 || prose::is_undecoded(after)
                 || is_open_value(view.text.part(..end), after)
+                || is_sici_in_references(after)
                 || matches!(after, [b'\\', b' ', next, ..] if next.is_ascii_alphanumeric())
                     // In TeX `\ ` is a space between words, and the URI is complete.
                     && context.dialect() != EscapeDialect::Tex
@@ -96,7 +98,7 @@ impl Examiner<'_, '_> {
         let is_cut = || {
             spaced::goes_on(view, (rules.at, end), context) || is_part_of_word(view, end, context)
         };
-        if end == run.end && (may_go_on() || is_cut()) {
+        if end == run.end && (may_go_on() || is_cut()) || ends_before_closer(view, end, context) {
             flags.set(Flag::MaybeCut);
         }
         Ok(UriEnd {
@@ -202,7 +204,7 @@ impl Examiner<'_, '_> {
                 || context.takes_variable(view.from(run.end))
                 || is_completed_authority(view, run, context)
                 || runs_command(view, run.end, context)
-                || fills_backticks(view, run, context)
+                || fills_string(view, run, context)
                 || fills_tex(view, run.end, context) =>
             {
                 Err(rejected(Reason::Template, run.end))
@@ -315,15 +317,16 @@ fn runs_command(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) ->
         && !is_open()
 }
 
-/// D4.8: true if the last segment of a URI in backticks is a name in brackets, to be filled in:
-/// `` `https://a.example/channel/[id]` ``. Backticks have no room for a label.
-fn fills_backticks(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {
+/// D4.8: true if the last segment of a URI in backticks or quotation marks is a name in brackets, to be
+/// filled in: `` `https://a.example/channel/[id]` ``. They have no room for a label.
+fn fills_string(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {
     let text = view.text.part(run.authority_end..run.end);
     let Some(inside) = text.strip_suffix(b"]") else { return false };
     let name = inside.trailing(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
-    context.wrapper == Wrapper::Backtick
-        && view.byte(run.end) == Some(b'`')
-        && name > 0
+    context.is_quote()
+        && closes(view, run.end, context)
+        // `[1-10]` is a range of curl.
+        && inside.tail(name).first().is_some_and(u8::is_ascii_alphabetic)
         && inside.part(..inside.len() - name).ends_with(b"/[")
 }
 
@@ -423,6 +426,32 @@ fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool 
     }
 }
 
+/// D3.8: true if the author delimited exactly, and the URI ends before the closer. Its syntax ends it
+/// there, and the author may have meant more. A bar and a label may follow a URI in `<…>`.
+fn ends_before_closer(view: &TextView<'_>, end: usize, context: &WrapperContext<'_>) -> bool {
+    if context.edge != WrapperEdge::Exact
+        || !matches!(context.wrapper, Wrapper::Quote | Wrapper::Angle)
+        || closes(view, end, context)
+    {
+        return false;
+    }
+    let rest = view.from(end).clamped(..HEAD);
+    let rest = rest.part(..rest.leading(|b| b != b'\n'));
+    let closer = rest.iter().position(|&b| context.closers.contains(&char::from(b)));
+    let Some(between) = closer.map(|at| rest.part(..at)) else { return false };
+    match between {
+        // a list
+        [b',' | b';', next @ ..] => {
+            let scheme = next.clamped(..MAX_SCHEME_BYTES).leading(is_scheme_byte);
+            let starts_next = scheme > 1 && next.get(scheme) == Some(&b':');
+            !starts_next && next.first().is_some_and(u8::is_ascii_graphic)
+        }
+        [b' ', words @ ..] => context.holds_one_uri() && !words.trim_ascii().is_empty(),
+        [next, ..] => next.is_ascii_graphic() && !matches!(next, b'|' | b'&' | b'\\'),
+        [] => false,
+    }
+}
+
 /// D3.8: true if the author delimited exactly, but a character that no URI may contain precedes the
 /// closer. A URI that ended there would be only half of the text. Angle brackets follow D3.5
 /// instead.
@@ -449,5 +478,7 @@ fn goes_on(
         _ => return false,
     };
     let inside = rest.part(..end.unwrap_or(rest.len()));
-    inside.iter().any(|&b| context.closers.contains(&char::from(b)))
+    let closer = inside.iter().position(|&b| context.closers.contains(&char::from(b)));
+    // HTML leaves out spaces around the URI (HTML, "valid URL potentially surrounded by spaces").
+    closer.is_some_and(|at| !inside.part(..at).trim_ascii().is_empty())
 }

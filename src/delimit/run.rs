@@ -376,6 +376,8 @@ impl RunWalker<'_, '_> {
             b'[' if rest.starts_with(b"[% ") || rest.starts_with(b"[%-") => {
                 return self.rejected(Reason::Template, self.i);
             }
+            // D2.3: a label in quotation marks, `https://a.example/["Part 5"]`
+            b'[' if self.opens_quoted_label(rest) => return WalkStep::Stop(StopReason::Soft),
             b'(' | b'[' if opens_pattern(rest) => {
                 return self.rejected(Reason::Escaped, self.i);
             }
@@ -476,7 +478,8 @@ impl RunWalker<'_, '_> {
         // The next line decides what a backslash at a line end means.
         match text.part(self.i + 1..) {
             [b'\n', ..] => self.run.looked = self.run.looked.max(self.i + 2),
-            [b'\r', b'\n', ..] => self.run.looked = self.run.looked.max(self.i + 3),
+            [b'\\' | b'\r', b'\n', ..] => self.run.looked = self.run.looked.max(self.i + 3),
+            [b'\\', b'\r', b'\n', ..] => self.run.looked = self.run.looked.max(self.i + 4),
             _ => {}
         }
         match escape::read(text, self.i, self.plan.context.dialect(), zone) {

@@ -9,6 +9,7 @@ use super::separator;
 use super::start::{self, AfterColon, MAX_SCHEME_BYTES};
 use super::table;
 use super::text_view::{first_char, last_char};
+use super::wrapper::WrapperEdge;
 use crate::error::{ErrorKind, Reason};
 use crate::grammar::is_scheme_byte;
 use crate::grammar::table::is_uri_byte;
@@ -23,6 +24,8 @@ const LONGEST_QUOTED: usize = 256;
 const MOST_APOSTROPHES: usize = 64;
 /// Bytes after such a mark that are searched for a closing bracket around it.
 const LONGEST_REMARK: usize = 64;
+/// Longest name of a setting.
+const LONGEST_SETTING: usize = 48;
 /// Bytes after a mark that are searched for the closer of the wrapper around the URI.
 const LONGEST_WRAPPED: usize = 512;
 
@@ -32,7 +35,8 @@ impl RunWalker<'_, '_> {
         // `<` would take quadratic time.
         let head = self.view.text.get(..self.plan.body + 16);
         let head = head.unwrap_or_default();
-        head.starts_with(b"doi:10.") || memchr::memmem::find(head, b"doi.org/10.").is_some()
+        head.clamped(..7).eq_ignore_ascii_case(b"doi:10.")
+            || memchr::memmem::find(head, b"doi.org/10.").is_some()
     }
 
     /// D1.6: steps over the `<…>` of a DOI in SICI form, which `N.N.XX;` follows.
@@ -256,7 +260,13 @@ impl RunWalker<'_, '_> {
                 self.fault(ErrorKind::Character.into(), self.i);
                 return true;
             }
-            return near.get(inside) != Some(&b'\'');
+            // The next attribute, without the space before it: `a='urn:x:y'b='…'`.
+            let is_attribute = || {
+                let name = near.part(..inside).strip_suffix(b"=");
+                self.plan.context.edge == WrapperEdge::Exact
+                    && name.is_some_and(|name| name.iter().all(|&b| is_of_name(b)))
+            };
+            return near.get(inside) != Some(&b'\'') || is_attribute();
         }
         // The first of two in a row closes the value in the URI, the second the string around it:
         // `'…eq%20'Milk''`.
@@ -328,6 +338,19 @@ impl RunWalker<'_, '_> {
         host_placeholder::percent_placeholder(rest) && !(self.run.fragment.is_some() && is_name())
     }
 
+    /// D2.3: true for `["a label"]`, unless the URI is in a string itself, or in its query.
+    pub(super) fn opens_quoted_label(&self, rest: &[u8]) -> bool {
+        rest.starts_with(b"[\"")
+            && self.run.query.is_none()
+            && !self.plan.context.is_quote()
+            && !self.plan.context.in_string()
+            && {
+                let near = rest.clamped(2..LONGEST_QUOTED);
+                let label = near.leading(|b| b != b'"' && b != b'\n');
+                near.part(label..).starts_with(b"\"]")
+            }
+    }
+
     /// D1.3: true if the `$` here starts the next subfield of a MARC record: the URI is one, `$u`.
     pub(super) fn ends_subfield(&self) -> bool {
         let next = self.view.byte(self.i + 1);
@@ -370,6 +393,13 @@ impl RunWalker<'_, '_> {
             AfterColon::Slashes => separator::divides(before, self.plan.brackets),
             AfterColon::Other => matches!(before.last(), Some(b',' | b';')),
         };
+        // The next of some settings: `action-uri=http://a.example/;icon-uri=http://a.example/i`.
+        if follow == AfterColon::Slashes
+            && let Some(setting) = self.setting_before(before)
+        {
+            self.i = self.plan.body + setting;
+            return true;
+        }
         // The field behind a number of a MECARD: `TEL:1234;URL:http://a.example;;`.
         let field = before.ends_with(b";URL:");
         if field && self.plan.syntax == SchemeSyntax::Opaque && follow == AfterColon::Slashes {
@@ -381,7 +411,7 @@ impl RunWalker<'_, '_> {
         if !separated || follow == AfterColon::Other && !self.opens_at(start.at) {
             return false;
         }
-        self.i = start.at - usize::from(before.ends_with(b"'"));
+        self.i = start.at - separator::length_left_out(before);
         // An opening bracket around the new URI belongs to it, not to this one.
         while let Some(&(_, at)) = self.scratch.stack.last()
             && at + 1 == self.i
@@ -390,6 +420,20 @@ impl RunWalker<'_, '_> {
             self.i = at;
         }
         true
+    }
+
+    /// D4.7: returns the offset of the `;` in `before`, the text behind the scheme, if a setting starts
+    /// there and this URI is the value of another one.
+    fn setting_before(&self, before: &[u8]) -> Option<usize> {
+        let is_setting =
+            |text: &[u8]| matches!(text, [.., name, b'='] if name.is_ascii_alphanumeric());
+        if self.run.query.is_some() || !is_setting(self.plan.context.before) {
+            return None;
+        }
+        let name = before.strip_suffix(b"=")?;
+        let length = name.tail(LONGEST_SETTING).trailing(is_of_name);
+        let outer = name.part(..name.len() - length);
+        (length > 0 && outer.last() == Some(&b';')).then(|| outer.len() - 1)
     }
 
     /// True if a comma or a semicolon precedes the scheme that ends here. Excludes the colons of
@@ -415,12 +459,29 @@ pub(super) fn sici_segment(rest: &[u8]) -> Option<usize> {
     // The segment of a SICI has a page and a code of the title; the bound keeps other `<` cheap.
     let inside = rest.clamped(1..65).leading(is_uri_byte);
     let control = rest.get(1 + inside..)?.strip_prefix(b">")?;
+    is_control_of_sici(control).then_some(inside + 2)
+}
+
+/// D1.6: true for such a segment as `&lt;1359::AID-ABC&gt;3.0.CO;2-D`, which a document format decodes.
+pub(super) fn is_sici_in_references(rest: &[u8]) -> bool {
+    let Some(inside) = rest.strip_prefix(b"&lt;") else { return false };
+    let inside = inside.clamped(..65);
+    let segment = inside.leading(|b| is_uri_byte(b) && b != b'&');
+    inside.part(segment..).strip_prefix(b"&gt;").is_some_and(is_control_of_sici)
+}
+
+/// True for `3.0.CO;`, the control segment of a SICI.
+fn is_control_of_sici(control: &[u8]) -> bool {
     let mut parts = control.clamped(..16).split(|&b| b == b'.');
     let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
-    let pairs = parts.next().is_some_and(is_number)
+    parts.next().is_some_and(is_number)
         && parts.next().is_some_and(is_number)
-        && matches!(parts.next(), Some([a, b, b';', ..]) if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric());
-    pairs.then_some(inside + 2)
+        && matches!(parts.next(), Some([a, b, b';', ..]) if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric())
+}
+
+/// True for the bytes of the name of an attribute.
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_:.".contains(&byte)
 }
 
 /// D2.3: true inside `{@link …}` of JSDoc and Javadoc, where a label follows the URI.

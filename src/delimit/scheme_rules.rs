@@ -338,6 +338,9 @@ pub(super) fn has_host(
                 // A number, or a query without a host: `tel://+1212`,
                 // `nbd+unix://?socket=/run/nbd`.
                 [b'+', next, ..] => next.is_ascii_digit(),
+                // A path that some programs write where the host is: `file://../LICENSE`. RFC 3986
+                // §3.2.2 allows dots in a registered name.
+                [b'.', b'/', ..] | [b'.', b'.', b'/', ..] => true,
                 [b'?', next, ..] => next.is_ascii_alphabetic(),
                 // The host may be the path of a socket: `postgres://%2Frun%2Fpg/db`.
                 _ if is_triplet(host) => true,

@@ -16,7 +16,19 @@ pub(super) fn divides(before: &[u8], brackets: BracketRule) -> bool {
         }
         // D3.8: between exact delimiters brackets and bars are characters of the URI.
         Some('|' | '(' | ')' | '[' | ']' | '{' | '}') => brackets == BracketRule::Pair,
+        // the type of a literal of RDF: `https://a.example/^^http://www.w3.org/2001/XMLSchema#anyURI`
+        Some('^') => before.ends_with(b"^^"),
         last => last.is_some_and(is_mark),
+    }
+}
+
+/// Returns how many bytes at the end of `before` belong to neither URI. What else divides them may
+/// be a part of the first, and is trimmed (D4.3).
+pub(super) fn length_left_out(before: &[u8]) -> usize {
+    match before {
+        [.., b'^', b'^'] => 2,
+        [.., b'\''] => 1,
+        _ => 0,
     }
 }
 

@@ -108,13 +108,26 @@ fn value_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -
         b' ' => {
             is_rest_of_uri(inside)
                 || context.before.ends_with(b": \"") && is_last_word(view.text.part(..at), inside)
+                || names_uri(context.before)
+                    && inside.split(|&b| b == b' ').count() <= MOST_WORDS + 1
         }
+        // What a program puts last in a string it means: `"http://a.example/?q=a|"`.
+        b'|' | b'^' if more.is_empty() => true,
         _ => more.first().is_some_and(|&b| is_uri_byte(b)),
     };
     goes_on
         && rest.get(close) == Some(&mark)
         && !inside.windows(3).any(|w| w == b"://")
         && value::role(context.before, view.text.part(..at), after) == StringRole::Value
+}
+
+/// True if `before` ends in a key whose value is a URI and nothing else: `"license_url": "`.
+fn names_uri(before: &[u8]) -> bool {
+    const NAMES: [&[u8]; 4] = [b"url", b"uri", b"href", b"link"];
+    let Some(key) = before.strip_suffix(b"\"") else { return false };
+    let Some(key) = key.trim_ascii_end().strip_suffix(b":") else { return false };
+    let Some(key) = key.trim_ascii_end().strip_suffix(b"\"") else { return false };
+    NAMES.iter().any(|name| key.ends_with_ignore_case(name))
 }
 
 /// True if one word in small letters follows a path and ends a value of JSON.
@@ -151,7 +164,9 @@ fn line_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
 /// Sentences go on with small letters, so that these must be one word, which names a file.
 pub(super) fn may_go_on_in_line(before: &[u8], after: &[u8]) -> bool {
     match after {
-        [b' ', b'A'..=b'Z' | b'0'..=b'9' | b'(', ..] => starts_line(before),
+        [b' ', word @ ..] if matches!(word.first(), Some(b'A'..=b'Z' | b'0'..=b'9' | b'(')) => {
+            starts_line(before) || before.ends_with(b"(") && is_file_name(word, Some(b')'))
+        }
         [b' ', word @ ..] if matches!(word.first(), Some(b'a'..=b'z' | b'_')) => {
             (starts_line(before) || before.ends_with(b": ")) && is_file_name(word, None)
                 || before.ends_with(b"(") && is_file_name(word, Some(b')'))

@@ -97,7 +97,7 @@ pub(crate) fn trim(
         || trimmer.emphasis(context)
         || trimmer.texinfo_brace(context.before)
         || trimmer.comment(context.before)
-        || trimmer.label()
+        || trimmer.label(context.before)
         || trimmer.soft()
         || trimmer.percent()
         || trimmer.hyphen()
@@ -260,8 +260,10 @@ impl RunTrimmer<'_, '_> {
         is_open
     }
 
-    /// D2.3: drops a `[…]` at the end of the run, which is a label.
-    fn label(&mut self) -> bool {
+    /// D2.3: drops a `[…]` at the end of the run, which is a label. Behind `link:` of AsciiDoc it is
+    /// nothing else.
+    fn label(&mut self, before: &[u8]) -> bool {
+        let is_macro = before.ends_with(b"link:");
         let text = self.text();
         if text.last() != Some(&b']') {
             return false;
@@ -287,7 +289,7 @@ impl RunTrimmer<'_, '_> {
                 if is_elided {
                     self.flags.set(Flag::Elided);
                 }
-                if may_be_part {
+                if may_be_part && !is_macro {
                     self.flags.set(Flag::MaybeCut);
                 }
                 self.cut(self.body + open, "D2.3", "a label");

@@ -354,9 +354,13 @@ impl WebWalk<'_> {
         let before = self.text.part(self.body..at);
         let length = before.tail(MAX_SCHEME_BYTES).trailing(is_scheme_byte);
         let outer = before.part(..before.len() - length);
+        // the value of the next setting
+        if outer.last() == Some(&b'=') && self.before.last() == Some(&b'=') {
+            return true;
+        }
         matches!(
             outer.strip_suffix(b"'").unwrap_or(outer).last(),
-            Some(b',' | b';' | b'(' | b')' | b'[' | b']' | b'{' | b'}')
+            Some(b',' | b';' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'^')
         )
     }
 
