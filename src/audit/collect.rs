@@ -13,6 +13,7 @@ use super::document::LiveFacts;
 use super::judge::FindingJudge;
 use super::link_context::AuditedPage;
 use super::other_files::is_no_document;
+use super::oversized::refuse_oversized;
 use super::target::web::{self, WebLink};
 use super::{checks, redacting};
 use crate::Span;
@@ -96,6 +97,7 @@ impl Auditor {
         bytes: Vec<u8>,
     ) -> io::Result<Option<Collected<'_>>> {
         let text = self.settings.search.text_of(input, bytes);
+        let text = text.map(refuse_oversized).transpose()?;
         let is_file = input.level() == Level::File || self.settings.others == OtherFiles::Audited;
         let Some(text) = text.filter(|text| is_file || text.format().is_some()) else {
             return Ok(None);

@@ -52,6 +52,7 @@ mod members;
 mod options;
 mod orphans;
 mod other_files;
+mod oversized;
 mod own;
 #[doc(hidden)]
 pub mod paths;

@@ -34,6 +34,8 @@ enum NamelessText {
 pub struct InputText {
     bytes: Arc<Vec<u8>>,
     format: Option<Format>,
+    /// The format of a document that is too large to be read in it.
+    oversized: Option<Format>,
     read: u64,
     transcoder: Option<Transcoder>,
     /// Set for a text that was made of a document: the places of what starts at these offsets.
@@ -47,6 +49,7 @@ impl InputText {
             read: bytes.len() as u64,
             bytes: Arc::new(bytes),
             format: None,
+            oversized: None,
             transcoder: None,
             places: None,
         }
@@ -83,6 +86,7 @@ impl InputText {
         Self {
             bytes: Arc::new(bytes),
             format: None,
+            oversized: None,
             read: source.len() as u64,
             transcoder: Some(transcoder),
             places: None,
@@ -95,8 +99,11 @@ impl InputText {
             None => Self::new(source),
         };
         // The limit counts decoded bytes, since the parser sees those.
-        let format = format.filter(|it| text.bytes.len() <= it.limits().largest_audited);
-        Self { format, ..text }
+        let (format, oversized) = match format {
+            Some(it) if text.bytes.len() > it.limits().largest_audited => (None, Some(it)),
+            format => (format, None),
+        };
+        Self { format, oversized, ..text }
     }
 
     /// The text.
@@ -127,6 +134,11 @@ impl InputText {
     /// may have any size.
     pub fn format(&self) -> Option<Format> {
         self.format
+    }
+
+    /// The format of a document that is too large to be read in it.
+    pub(crate) fn oversized(&self) -> Option<Format> {
+        self.oversized
     }
 
     /// The encoding of the input, if it is UTF-16 or UTF-32.

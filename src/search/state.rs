@@ -1,5 +1,7 @@
 //! The state of searching one input, from window to window.
 
+use crate::document::Format;
+use crate::document::format::FormatKind;
 use crate::finder::{Certainty, Progress, Rest, Resume, Window};
 use crate::search::context::{ContextTracker, LineSink, LineWindow};
 use crate::search::query::{CountsAs, Query};
@@ -130,6 +132,21 @@ impl<'s> SearchState<'s> {
     pub fn message_too_large(&mut self) {
         let most = self.query.limits.message;
         self.limit_reached(&format!("a message larger than {most} bytes was searched as text"));
+    }
+
+    /// Notes that a document is too large for its format, unless a search of its text finds the same.
+    pub fn searched_as_text(&mut self, format: Format) {
+        match format.kind() {
+            FormatKind::Message => self.message_too_large(),
+            // Relative links are lost, and characters that the format escapes.
+            FormatKind::Page | FormatKind::Source => {
+                let title = format.title();
+                self.limit_reached(&format!(
+                    "it is too large to be read as {title}, and was searched as text"
+                ));
+            }
+            FormatKind::Style | FormatKind::Data | FormatKind::Code => {}
+        }
     }
 
     /// Notes that a limit was reached, once for the input.

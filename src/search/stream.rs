@@ -279,13 +279,15 @@ impl<'q> StreamSearcher<'q> {
                 return Some(End::Complete);
             }
             None => {
-                if format.is_message() {
-                    state.message_too_large();
-                }
+                state.searched_as_text(format);
                 return None;
             }
         };
         let window = self.buffer.window();
+        if !format.fits(window) {
+            state.searched_as_text(format);
+            return None;
+        }
         let flow = match admit(format, window.len(), state, sink) {
             MemoryAdmission::Enough => {
                 let kind = DocumentKind::Whole(format);

@@ -154,3 +154,38 @@ fn output_is_bounded() {
     let ran = dir.run(["--resolve", "b.html"]);
     assert_eq!(ran.stderr, "urigrep: b.html: a base of more than 4096 bytes was not used\n");
 }
+
+/// Manuals on one page, and long changelogs, are read as what they are.
+#[test]
+fn large_documents_keep_their_links() {
+    let dir = Dir::new();
+    let filler = "word word word\n\n".repeat(400_000);
+    dir.file("a.html", format!("<p>{filler}<a href='?a=1&amp;b=2'>x</a>"));
+    let changes = "* [a](b.md)\n".repeat(20_000);
+    dir.file("b.md", format!("{changes}{}[last](c.md)\n", &filler[..1 << 20]));
+    dir.run(["-c", "a.html", "b.md"]).is(0, "a.html:1\nb.md:20001\n");
+}
+
+/// What is too large for its format is searched as text and said, and an audit of it is no success.
+#[test]
+fn documents_too_large_for_their_format() {
+    let dir = Dir::new();
+    let filler = "word word word\n\n".repeat(400_000);
+    dir.file("a.adoc", format!("= T\n\nlink:missing.adoc[x] https://a.example/\n\n{filler}"));
+    dir.file("b.md", format!("[x](missing.md) https://b.example/\n\n{filler}"));
+    let dense = "*a*".repeat(300_000);
+    dir.file("c.md", format!("[x](missing.md) https://c.example/\n\n{dense}"));
+    for (name, title) in [("a.adoc", "AsciiDoc"), ("b.md", "Markdown"), ("c.md", "Markdown")] {
+        let found = dir.run([name]);
+        let said = format!("{name}: it is too large to be read as {title}");
+        assert!(found.stderr.contains(&said), "{}", found.stderr);
+        assert_eq!((found.out().lines().count(), found.status), (1, Some(2)), "{name}");
+    }
+    for name in ["a.adoc", "b.md"] {
+        let audit = dir.run(["audit", name]);
+        let said =
+            format!("{name}: not audited: it is larger than 4 MiB, the most that is read as");
+        assert!(audit.stderr.contains(&said), "{}", audit.stderr);
+        assert_eq!(audit.status, Some(2), "{name}");
+    }
+}

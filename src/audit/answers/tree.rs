@@ -31,6 +31,7 @@ use crate::audit::census::{Census, CensusTaker, Unmet};
 use crate::audit::form::{Form, Likes};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
+use crate::audit::oversized::refuse_oversized;
 use crate::audit::paths::DescendantPath;
 use crate::audit::sites::{
     DirectoryLister, NamedKind, SiteFinder, SiteMemory, SitePages, UnresolvedLinks,
@@ -577,7 +578,10 @@ impl FileTree {
                 let text = self.search.text_of(input, Arc::unwrap_or_clone(text));
                 Ok(text.filter(|text| is_wanted(text.format())))
             }
-            None => self.search.read_text(input, MAX_DOCUMENT_BYTES, is_wanted),
+            None => {
+                let text = self.search.read_text(input, MAX_DOCUMENT_BYTES, is_wanted)?;
+                text.map(refuse_oversized).transpose()
+            }
         }
     }
 

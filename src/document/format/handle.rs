@@ -238,6 +238,11 @@ impl Format {
         self.0.limits()
     }
 
+    /// True if a search reads a document with this text in this format, and not as text.
+    pub(crate) fn fits(self, bytes: &[u8]) -> bool {
+        bytes.len() <= self.limits().largest && !self.0.is_dense(bytes)
+    }
+
     /// See [`DocumentFormat::unread_companion`].
     pub fn unread_companion(self) -> Option<&'static str> {
         self.0.unread_companion()

@@ -71,6 +71,12 @@ pub trait DocumentFormat: Sync {
     /// Returns the memory limits of a document.
     fn limits(&self) -> FormatLimits;
 
+    /// True for a document that would take more memory than its size suggests. A search reads it as text.
+    fn is_dense(&self, bytes: &[u8]) -> bool {
+        let _ = bytes;
+        false
+    }
+
     /// Returns the end of the name of a file beside the document that holds changes of it, which are not read.
     fn unread_companion(&self) -> Option<&'static str> {
         None

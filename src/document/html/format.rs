@@ -40,7 +40,8 @@ impl DocumentFormat for Html {
 
     fn limits(&self) -> FormatLimits {
         // The reader keeps nothing of the bytes it has passed, so pages of any size can be audited.
-        FormatLimits { largest_audited: usize::MAX, ..FormatLimits::USUAL }
+        // Manuals on one page have more than 4 MiB.
+        FormatLimits { largest: 16 << 20, largest_audited: usize::MAX, ..FormatLimits::USUAL }
     }
 
     fn kind(&self) -> FormatKind {

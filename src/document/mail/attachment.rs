@@ -309,9 +309,7 @@ fn read_messages(
 
 fn emit(source: Source<'_>, kind: BodyKind, sink: &mut dyn EventSink) -> ControlFlow<()> {
     match kind {
-        BodyKind::Document(format)
-            if !format.is_message() && source.bytes.len() <= format.limits().largest =>
-        {
+        BodyKind::Document(format) if !format.is_message() && format.fits(source.bytes) => {
             format.read(source, sink)
         }
         _ => sink.part(&source.as_text()),

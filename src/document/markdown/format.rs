@@ -12,6 +12,12 @@ use crate::document::{EventSink, Format, Source};
 /// CommonMark with GitHub's extensions.
 pub(in crate::document) struct Markdown;
 
+/// A document up to this size is read whatever it holds: 80 MiB of memory at most.
+const ALWAYS_READ: usize = 512 << 10;
+/// Most marks of a larger document. Each ends a text and makes two nodes at most, so that their nodes
+/// take 80 MiB at most. Changelogs have one mark in ten bytes.
+const MOST_MARKS: usize = 256 << 10;
+
 impl DocumentFormat for Markdown {
     fn name(&self) -> &'static str {
         "markdown"
@@ -31,13 +37,18 @@ impl DocumentFormat for Markdown {
 
     fn limits(&self) -> FormatLimits {
         // The parser builds a tree: a hostile document with one node per byte takes 160 times its
-        // size.
+        // size. So [`is_dense`](DocumentFormat::is_dense) counts marks in larger ones.
         FormatLimits {
-            largest: 512 << 10,
+            largest: Format::LARGEST,
             largest_audited: Format::LARGEST,
             memory_factor: 160,
             light: 96 << 10,
         }
+    }
+
+    fn is_dense(&self, bytes: &[u8]) -> bool {
+        let is_mark = |b: &&u8| b"*_[]<>`!&\\~|:\n$^=+-#".contains(b);
+        bytes.len() > ALWAYS_READ && bytes.iter().filter(is_mark).count() > MOST_MARKS
     }
 
     fn kind(&self) -> FormatKind {
