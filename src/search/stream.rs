@@ -271,6 +271,12 @@ impl<'q> StreamSearcher<'q> {
         if format.is_binary() {
             state.ignore_lines();
         }
+        // A large file goes to its lane before it is read. Otherwise every thread would hold one.
+        if matches!(options.kind, InputKind::File(size) if size > format.limits().light as u64)
+            && let Err(end) = go_on(state.enter_heavy_lane(sink))
+        {
+            return Some(end);
+        }
         let filled = match self.fill_with_document(format, text, options.kind) {
             Some(filled) => filled,
             None if format.is_binary() => {

@@ -108,11 +108,11 @@ def generate(top):
     # as many marks as a document that large may have
     sparse = b"[a](b) words, words\n"
     for copy in range(3):
-        write(top / "markdown" / f"sparse{copy}.md", (sparse + b"w" * 62 + b"\n") * (4 * MIB // (len(sparse) + 63)))
+        write(top / "markdown" / f"sparse{copy}.md", (sparse + b"w" * 89 + b"\n") * (4 * MIB // (len(sparse) + 90)))
     html = {"links": b'<a href="/b?x&amp;y">', "references": b"&amp;&#65;", "attributes": b"<p a=b c=d e=f>", "open": b"<"}
     for name, piece in html.items():
         for copy in range(4):
-            write(top / "html" / f"{name}{copy}.html", b"<!doctype html>" + piece * ((16 * MIB - 20) // len(piece)))
+            write(top / "html" / f"{name}{copy}.html", b"<!doctype html>" + piece * ((12 * MIB - 20) // len(piece)))
     for name, message in mails().items():
         for copy in range(3):
             write(top / "mail" / f"{name}{copy}.eml", message[:4 * MIB])

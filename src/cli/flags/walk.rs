@@ -148,7 +148,7 @@ pub struct WalkFlags {
         long_help = "Which files are read as documents, whose format says what is a link: then entities and escapes \
                      are decoded, and relative references are found too, where there are links. Folded lines of \
                      iCalendar and vCard are unfolded, and a field of a .csv file ends a URI; `url()` and `@import` of a .css file \
-                     are links. HTML of more than 16 MiB, and markup, CSS, calendars and .csv of more than 4 MiB are searched as text. `urigrep registry formats` lists all formats."
+                     are links. HTML of more than 12 MiB, and markup, CSS, calendars and .csv of more than 4 MiB are searched as text. `urigrep registry formats` lists all formats."
     )]
     pub markup: MarkupMode,
 

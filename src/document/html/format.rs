@@ -41,7 +41,7 @@ impl DocumentFormat for Html {
     fn limits(&self) -> FormatLimits {
         // The reader keeps nothing of the bytes it has passed, so pages of any size can be audited.
         // Manuals on one page have more than 4 MiB.
-        FormatLimits { largest: 16 << 20, largest_audited: usize::MAX, ..FormatLimits::USUAL }
+        FormatLimits { largest: 12 << 20, largest_audited: usize::MAX, ..FormatLimits::USUAL }
     }
 
     fn kind(&self) -> FormatKind {

@@ -44,7 +44,13 @@ impl DocumentFormat for MailFormat {
     }
 
     fn limits(&self) -> FormatLimits {
-        FormatLimits { memory_factor: 20, light: 512 << 10, ..FormatLimits::USUAL }
+        FormatLimits {
+            // Most servers take no larger message.
+            largest_audited: 64 << 20,
+            memory_factor: 20,
+            light: 512 << 10,
+            ..FormatLimits::USUAL
+        }
     }
 
     fn kind(&self) -> FormatKind {

@@ -15,8 +15,8 @@ pub(in crate::document) struct Markdown;
 /// A document up to this size is read whatever it holds: 80 MiB of memory at most.
 const ALWAYS_READ: usize = 512 << 10;
 /// Most marks of a larger document. Each ends a text and makes two nodes at most, so that their nodes
-/// take 80 MiB at most. Changelogs have one mark in ten bytes.
-const MOST_MARKS: usize = 256 << 10;
+/// take 50 MiB at most. Changelogs have one mark in ten bytes.
+const MOST_MARKS: usize = 160 << 10;
 
 impl DocumentFormat for Markdown {
     fn name(&self) -> &'static str {
@@ -47,7 +47,7 @@ impl DocumentFormat for Markdown {
     }
 
     fn is_dense(&self, bytes: &[u8]) -> bool {
-        let is_mark = |b: &&u8| b"*_[]<>`!&\\~|:\n$^=+-#".contains(b);
+        let is_mark = |b: &&u8| b"*_[]<>`!&\\~|$^\n".contains(b);
         bytes.len() > ALWAYS_READ && bytes.iter().filter(is_mark).count() > MOST_MARKS
     }
 
