@@ -11,7 +11,7 @@ use memchr::memmem;
 
 use super::columns::{FORM_FEED, hide_tag, unindent};
 use super::unseen::is_for_urigrep;
-use crate::slice::SliceExt as _;
+use crate::slice::{ByteRuns as _, SliceExt as _};
 
 /// Tags that start a block of HTML wherever a line starts with them (CommonMark §4.6, condition 6).
 const BLOCK_TAGS: &str = "address article aside base basefont blockquote body caption center col \
@@ -132,10 +132,19 @@ fn tag_name(line: &[u8]) -> &[u8] {
     name.clamped(..name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count())
 }
 
+/// True for a tag with an attribute whose name has such a word in it: `dark-src=`, `srcset=`, `to={a}`. In
+/// a value, as in `title="Search & data operations"`, it means nothing.
 fn has_link(tag: &[u8]) -> bool {
-    ["href", "src", "cite", "action", "data", " to="]
-        .iter()
-        .any(|it| memmem::find(tag, it.as_bytes()).is_some())
+    ["href", "src", "cite", "action", "data", " to"].iter().any(|word| {
+        memmem::find_iter(tag, word.as_bytes()).any(|at| {
+            let rest = tag.clamped(at + word.len()..);
+            let length = match *word {
+                " to" => 0,
+                _ => rest.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'-'),
+            };
+            rest.clamped(length..).trim_ascii_start().starts_with(b"=")
+        })
+    })
 }
 
 /// Replaces the dots in names of components, `<Cards.Card href="a">`: with a dot, it is not a tag to
