@@ -1,4 +1,5 @@
-//! [MkDocs](https://www.mkdocs.org/) and Material for MkDocs.
+//! [MkDocs](https://www.mkdocs.org/), Material for MkDocs, and their successors: ProperDocs and
+//! Zensical, which read the same documents.
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
@@ -6,7 +7,14 @@ use super::rules::{Dialect, DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, S
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
-    markers: &["mkdocs.yml", "mkdocs.yaml", "mkdocs.yml.in"],
+    markers: &[
+        "mkdocs.yml",
+        "mkdocs.yaml",
+        "mkdocs.yml.in",
+        "properdocs.yml",
+        "properdocs.yaml",
+        "zensical.toml",
+    ],
     content_keys: &["docs_dir"],
     base_keys: &["site_url"],
     edit_key: Some(EditKey::Path("edit_uri", "repo_url")),

@@ -49,12 +49,14 @@ pub fn read(site: &Site) -> Vec<Redirect> {
             let to = to.map(|to| beside(&from, &to));
             Redirect::of_page(from, to)
         }));
-        let mkdocs = table(&text(&directory.join("mkdocs.yml")), "redirect_maps");
-        found.extend(mkdocs.into_iter().map(|(from, to)| {
-            // Both are files below `docs_dir`.
-            let to = to.map(|to| if to.contains("://") { to } else { format!("/{to}") });
-            Redirect::of_page(from, to)
-        }));
+        for name in ["mkdocs.yml", "properdocs.yml"] {
+            let mkdocs = table(&text(&directory.join(name)), "redirect_maps");
+            found.extend(mkdocs.into_iter().map(|(from, to)| {
+                // Both are files below `docs_dir`.
+                let to = to.map(|to| if to.contains("://") { to } else { format!("/{to}") });
+                Redirect::of_page(from, to)
+            }));
+        }
         for name in ["astro.config.mjs", "astro.config.ts", "astro.config.js"] {
             let settings = text(&directory.join(name));
             let mut astro = table(&settings, "redirects:");
