@@ -12,8 +12,12 @@ pub(super) static RULES: SiteRules = SiteRules {
         "hugo.json",
         "config/_default",
         "config.toml",
-        "config.yaml",
-        // Many programs have files of these names (rclone's site still has `config.json`).
+        // Many programs have files of these names (rclone's site still has `config.json`, and a theme of
+        // Astro has `src/config.yaml`).
+        "config.yaml#baseurl",
+        "config.yaml#baseURL",
+        "config.yaml#baseUrl",
+        "config.yaml#languageCode",
         "config.json#baseurl",
         "config.json#baseURL",
         "config.yml#baseURL",
