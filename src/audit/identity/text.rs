@@ -64,12 +64,24 @@ fn shown(label: &Label<'_>) -> Option<String> {
     {
         return None;
     }
+    // `([https://a.dev)](https://a.dev)`: the bracket belongs to the sentence.
+    let text = without_lone_bracket(text);
     let uri = match is_without_scheme {
         true => format!("http://{text}"),
         false => text.to_owned(),
     };
     let parsed = Uri::parse(&uri).ok()?;
     is_web(&parsed).then(|| Normalizer::new().normalize(parsed).into_owned())
+}
+
+/// Returns the text without a closing bracket at its end that nothing in it opens, and without a mark of
+/// punctuation behind that.
+fn without_lone_bracket(text: &str) -> &str {
+    let bare = text.trim_end_matches(['.', ',', ';']);
+    match bare.strip_suffix(')') {
+        Some(inner) if inner.matches('(').count() <= inner.matches(')').count() => inner,
+        _ => text,
+    }
 }
 
 fn is_web(uri: &Uri<'_>) -> bool {

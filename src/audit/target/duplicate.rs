@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use crate::audit::finding::cut;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::{AuditFinding, Check, Severity};
+use crate::audit::{AuditFinding, Check, LabelDefinition, Severity};
 use crate::hash::HashMap;
 
 pub static CHECK: Check = Check {
@@ -20,7 +20,7 @@ pub static CHECK: Check = Check {
 pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let is_apart = OnceCell::new();
     let mut first: HashMap<String, &str> = HashMap::default();
-    for definition in page.facts.definitions() {
+    for definition in page.facts.definitions().iter().filter(|it| !is_comment(it)) {
         let value = destination(&definition.value);
         let before = *first.entry(folded(&definition.label)).or_insert(value);
         if before != value {
@@ -38,6 +38,15 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             });
         }
     }
+}
+
+/// True for a definition that stands for a comment, `[comment]: <Some words>`: no file or page is called
+/// so, and no reference leads there.
+fn is_comment(definition: &LabelDefinition) -> bool {
+    const LABELS: [&str; 4] = ["//", "comment", "#", "_"];
+    const FEWEST_SPACES: usize = 2;
+    let is_text = destination(&definition.value).matches(' ').count() >= FEWEST_SPACES;
+    is_text || LABELS.contains(&folded(&definition.label).as_str())
 }
 
 /// Returns the destination without brackets and title.
