@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-use super::sample::{FEW, documents_below};
+use super::sample::{FEW, documents_throughout};
 use crate::audit::sites::text;
 use crate::slice::SliceExt as _;
 
@@ -17,7 +17,7 @@ const MAX_NAME: usize = 40;
 /// URIs. If each were in one document only, so many would not have been forgotten.
 pub(super) fn of(directories: &[PathBuf]) -> HashSet<String> {
     let mut counts: HashMap<String, [usize; 2]> = HashMap::new();
-    for path in documents_below(directories) {
+    for path in documents_throughout(directories) {
         let text = text(&path);
         let mut here: HashMap<&str, usize> = HashMap::new();
         for name in names(&text) {
