@@ -20,6 +20,10 @@ use crate::hash::{HashMap, HashSet};
 
 /// This number of different targets, or fewer, is too small to decide.
 const FEW: usize = 4;
+/// The same for targets below a directory that is not here, if many documents name them.
+const FEW_BELOW: usize = 2;
+/// Fewest such documents: that so many were left behind by a removal would have been noticed.
+const MANY_DOCUMENTS: usize = 5;
 /// Fewest missing targets per target that is there.
 const MOST: usize = 5;
 /// Extensions of the sources of pages, one of which may have the name of a page.
@@ -32,6 +36,8 @@ enum Place {
     In(PathBuf, String),
     /// Anywhere below a directory that is missing.
     Below(PathBuf),
+    /// Files in a directory that have this behind their names: `a-js.md` for `a.md`.
+    Variants(PathBuf, String),
     /// Anchors of a document.
     Of(PathBuf),
 }
@@ -41,6 +47,8 @@ enum Place {
 struct Targets {
     found: BTreeSet<String>,
     missing: BTreeSet<String>,
+    /// The documents that name missing ones, no more than [`MANY_DOCUMENTS`].
+    documents: BTreeSet<PathBuf>,
     first: Option<FirstLink>,
 }
 
@@ -49,6 +57,9 @@ impl Targets {
         self.missing.insert(name);
         let document = paths::absolute(context.page.path);
         FirstLink::keep(&mut self.first, &document, context.link.span.start());
+        if self.documents.len() < MANY_DOCUMENTS {
+            self.documents.insert(document);
+        }
     }
 }
 
@@ -194,14 +205,22 @@ impl CensusTaker {
         let Self { places, ids, documents, forms, anchors } = self;
         let is_made = |(place, targets): &(Place, Targets)| {
             let missing = &targets.missing;
-            missing.len() > FEW
+            let few = match place {
+                Place::Below(_) if targets.documents.len() >= MANY_DOCUMENTS => FEW_BELOW,
+                _ => FEW,
+            };
+            missing.len() > few
                 && match place {
+                    // A program puts the variants together, as those for several languages.
+                    Place::Variants(..) => true,
                     Place::In(..) | Place::Below(_) => {
                         let elsewhere = missing.iter().filter(|it| is_named(site, files, it));
                         let found = targets.found.len();
                         // If files of these names are elsewhere in the tree, they were moved, and
                         // no program makes them.
-                        found * MOST <= missing.len() && elsewhere.count() * 4 <= missing.len()
+                        // Of few, one may have the name of something else.
+                        let share = if missing.len() > FEW { 4 } else { 3 };
+                        found * MOST <= missing.len() && elsewhere.count() * share <= missing.len()
                     }
                     Place::Of(document) => {
                         // A document with headings of its own has lost these, rather.
@@ -260,6 +279,9 @@ fn is_index(path: &Path) -> bool {
 fn places(files: &dyn TargetLookup, path: &Path, extension: &str) -> Vec<Place> {
     let is_absent = |path: &Path| matches!(files.probe(path), PathStatus::Missing { .. });
     let mut found = vec![Place::In(above(path), extension.to_owned())];
+    let directory = paths::absolute(path.parent().unwrap_or(Path::new("")));
+    let variants = files.variants(path).into_iter();
+    found.extend(variants.map(|it| Place::Variants(directory.clone(), it)));
     // The outermost directory that is missing, since a program that makes pages makes all below it.
     let above = path.ancestors().skip(1).take_while(|it| !it.as_os_str().is_empty());
     if let Some(top) = above.take_while(|it| is_absent(it)).last() {

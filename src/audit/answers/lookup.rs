@@ -186,6 +186,12 @@ pub trait TargetLookup {
         Vec::new()
     }
 
+    /// Returns what files have behind the name of the one at `path`: `js` and `java` for `a.md` if `a-js.md`
+    /// and `a-java.md` are beside it.
+    fn variants(&self, _path: &Path) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Returns the path that the missing file at `path` was moved to, if that is known.
     fn renamed(&self, _path: &Path) -> Option<PathBuf> {
         None

@@ -155,6 +155,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.files_named(site, name)
     }
 
+    fn variants(&self, path: &Path) -> Vec<String> {
+        self.inner.variants(path)
+    }
+
     fn renamed(&self, path: &Path) -> Option<PathBuf> {
         self.inner.renamed(path)
     }

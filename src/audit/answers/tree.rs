@@ -76,6 +76,8 @@ const ANCHOR_BYTES: usize = 48;
 const PAGE_BYTES: usize = 192;
 /// Bytes of a short path.
 const ROOT_BYTES: usize = 128;
+/// Largest number of files that are told apart by what is behind one name.
+const MOST_VARIANTS: usize = 16;
 
 /// The file system, with caches of directories and anchors.
 ///
@@ -94,7 +96,7 @@ pub struct FileTree {
     /// Documents read for their anchors before they are audited.
     prefetched: PrefetchedDocuments,
     /// Per options: by directory, with one cache for HTML and one for other formats.
-    sites: Vec<[Cache<OsString, Arc<Site>>; 2]>,
+    sites: Vec<[Cache<OsString, Arc<Site>>; 3]>,
     /// The distinct sites: most directories share the site of the one above.
     different_sites: Mutex<Vec<Arc<Site>>>,
     shown: SiteMemory,
@@ -264,11 +266,16 @@ impl FileTree {
             paths.as_ref().is_none_or(|paths| paths.has_absolute_path(&absolute))
         };
         let mut options = self.options.iter().zip(&self.sites);
-        let Some(((_, options), [others, html])) = options.find(|((paths, _), _)| counts(paths))
+        let Some(((_, options), [others, rst, html])) =
+            options.find(|((paths, _), _)| counts(paths))
         else {
             return Arc::new(Site::new(&AuditOptions::new()));
         };
-        let sites = if format.is_some_and(Format::is_published) { html } else { others };
+        let sites = match format {
+            Some(format) if format.is_published() => html,
+            Some(format) if format.name() == "rst" => rst,
+            _ => others,
+        };
         let directory = document.parent().unwrap_or(Path::new(""));
         let site = sites.get(directory.as_os_str(), || {
             let found = SiteFinder::new(self, options, &self.shown).find(directory, format);
@@ -489,6 +496,20 @@ impl TargetLookup for FileTree {
             Some(checkout) => self.names.in_checkout(&checkout.directory, name, &self.search),
             None => self.names.files(name, &self.search),
         }
+    }
+
+    fn variants(&self, path: &Path) -> Vec<String> {
+        let parts = (path.parent(), path.file_stem(), path.extension());
+        let (Some(directory), Some(stem), Some(extension)) = parts else { return Vec::new() };
+        let (start, end) = (stem.to_string_lossy(), extension.to_string_lossy());
+        let (start, end) = (format!("{start}-"), format!(".{end}"));
+        let names = DirectoryLister::names(self, directory);
+        // The names are sorted.
+        let first = names.partition_point(|name| *name < start);
+        let names = names.iter().skip(first).take_while(|name| name.starts_with(&start));
+        let variant =
+            |name: &String| Some(name.strip_prefix(&start)?.strip_suffix(&end)?.to_owned());
+        names.filter_map(variant).take(MOST_VARIANTS).collect()
     }
 
     fn renamed(&self, path: &Path) -> Option<PathBuf> {
