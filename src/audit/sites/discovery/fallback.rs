@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::builder::named_host;
+use super::builder::{self, named_host};
 use super::finder::{SiteFinder, has};
+use super::memory::SiteKey;
 use super::places::joined;
 use super::settings;
 use crate::audit::sites::{Profile, Repository, Site, UnresolvedLinks, mdbook, sphinx};
@@ -21,6 +22,12 @@ pub fn site(
         !repository.remotes.is_empty()
             && repository.remotes.iter().all(|remote| remote.starts_with("gitlab."))
     });
+    if let Some(repository) = repository.filter(|_| finder.options.profile.is_none())
+        && format.is_some_and(|format| format.name() == "rst")
+        && let Some(project) = project(finder, above, repository)
+    {
+        return project;
+    }
     let profile = finder.options.profile.unwrap_or(match format {
         Some(format) if format.is_published() => Profile::Html,
         _ if is_gitlab => Profile::Gitlab,
@@ -54,6 +61,24 @@ pub fn site(
         }
     }
     site
+}
+
+/// Returns the project of Sphinx that documents of reStructuredText seem to be, although its settings are
+/// elsewhere, as with the builder of Symfony's documentation: the outermost directory whose index has a
+/// table of contents, which only Sphinx has.
+fn project(finder: &SiteFinder<'_>, above: &[PathBuf], repository: &Repository) -> Option<Site> {
+    const INDEX: &str = "index.rst";
+    let inside = above.iter().position(|above| *above == repository.directory)?;
+    let mut inside = above.iter().take(inside + 1).rev();
+    let is_project = |place: &&PathBuf| {
+        has(&finder.files.names(place), INDEX)
+            && finder.memory.text(&place.join(INDEX)).contains(".. toctree::")
+    };
+    let place = inside.find(is_project)?.clone();
+    let marker = joined(&place, INDEX);
+    let key = SiteKey { profile: Profile::Sphinx, above: place, marker, version: None };
+    let site = finder.memory.site(&key, || builder::build(finder.files, &key));
+    Some(Site::clone(&site))
 }
 
 /// Adds the documentation of a checkout, which may include documents outside it, such as a change
