@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Destination, LinkTarget, Unchecked, joined};
 use crate::UriRef;
-use crate::audit::target::generated;
+use crate::audit::target::{generated, is_version};
 use crate::audit::{LinkContext, PathStatus, Repository, Site, SitePage};
 
 /// Directories before the path of a page, such as those of a version and a language.
@@ -46,8 +46,9 @@ pub(super) fn destination<'s>(
     };
     let mut path = reference.path();
     path = path.strip_prefix(site.base.trim_end_matches('/')).unwrap_or(path);
-    // The front page.
-    if path.trim_matches('/').is_empty() {
+    // The front page, of a version and a language perhaps.
+    let is_before = |name: &str| is_version(name) || is_language(name);
+    if path.split('/').all(|name| name.is_empty() || is_before(name)) {
         return Destination::Elsewhere;
     }
     for _ in 0..=MOST_BEFORE {
@@ -79,6 +80,12 @@ pub(super) fn destination<'s>(
         path = rest;
     }
     Destination::Unchecked(why)
+}
+
+/// True for `en` and `pt-br`. Three letters may be a language, but `api` and `doc` are none.
+fn is_language(name: &str) -> bool {
+    let (first, rest) = name.split_once('-').unwrap_or((name, ""));
+    first.len() == 2 && first.bytes().all(|byte| byte.is_ascii_lowercase()) && rest.len() <= 4
 }
 
 /// Hosts below which anyone publishes a site under a name.
@@ -123,7 +130,8 @@ fn is_of_repository(repository: &Repository, host: &str, path: &str) -> bool {
         match shared {
             // Forges publish below the name of the owner.
             Some(of) if of == owner => first.eq_ignore_ascii_case(name) || name.starts_with(of),
-            Some(of) => is_called(name, of),
+            // The name may be taken there, so that the one of the owner is put before it.
+            Some(of) => is_called(name, of) || of.strip_prefix(owner) == Some(&format!("-{name}")),
             None => {
                 let bare = ["www.", "docs."].iter().find_map(|it| host.strip_prefix(it));
                 let bare = bare.unwrap_or(&host);
@@ -149,7 +157,7 @@ fn shared(host: &str) -> Option<&str> {
 fn is_host_of(name: &str, host: &str) -> bool {
     let joined = |text: &str| text.replace(['.', '-'], "");
     let own = host.split('.').next().unwrap_or_default();
-    joined(name) == joined(host) || is_called(name, own)
+    joined(name) == joined(host) || is_called(name, own) || is_called(own, name)
 }
 
 /// True for a repository with this name, or for that of its site.
@@ -174,7 +182,9 @@ mod tests {
             ("https://github.com/kestrelhq/docs", "docs.kestrel.dev", "/a"),
             ("https://github.com/birds/kestrel-website", "www.kestrel.dev", "/a"),
             ("https://github.com/birds/kestrel", "kestrel.readthedocs.io", "/en/latest/a"),
+            ("https://github.com/birds/kestrel", "birds-kestrel.readthedocs.io", "/en/latest/a"),
             ("https://github.com/birds/kestrel-docs", "kestrel.birds.org", "/a"),
+            ("https://github.com/birds/kestrel", "kestrel-book.birds.org", "/a"),
             ("https://github.com/birds/kestrel", "birds.github.io", "/kestrel/a"),
             ("https://github.com/birds/birds.github.io", "birds.github.io", "/a"),
         ] {
@@ -183,6 +193,7 @@ mod tests {
         for (remote, host, path) in [
             ("https://github.com/birds/kestrel", "forum.kestrel.org", "/a"),
             ("https://github.com/birds/kestrel", "kestrels.org", "/a"),
+            ("https://github.com/birds/kestrel", "other-kestrel.readthedocs.io", "/a"),
             ("https://github.com/birds/kestrel", "birds.github.io", "/other/a"),
             ("https://github.com/birds/kestrel", "github.com", "/birds/kestrel"),
             ("https://github.com/github/docs", "github.com", "/birds/kestrel"),

@@ -11,7 +11,7 @@ use super::places::{above, is_language, joined, text, version};
 use super::programs::named_settings;
 use super::{builder, fallback};
 use crate::audit::sites::rules::{
-    DocumentRule, ForgeRule, MarkerStrength, SettingsRule, SiteRules,
+    DocumentRule, ForgeRule, GeneratorRule, MarkerStrength, SettingsRule, SiteRules,
 };
 use crate::audit::sites::{Profile, Site};
 use crate::audit::{AuditOptions, paths};
@@ -44,7 +44,18 @@ const BESIDE: [&str; 2] = ["website", "site"];
 const WORKSPACES: [&str; 2] = ["apps", "packages"];
 
 /// Places of the settings of a site in a checkout.
-const PUBLISHED: [&str; 7] = ["", "docs", "doc", "docs/source", "doc/source", "website", "site"];
+const PUBLISHED: [&str; 10] = [
+    "",
+    "docs",
+    "doc",
+    "docs/source",
+    "doc/source",
+    "website",
+    "site",
+    "book",
+    "guide",
+    "documentation",
+];
 
 /// The language that others are usually translated from.
 pub(super) const FIRST: &str = "en";
@@ -266,7 +277,8 @@ impl<'f> SiteFinder<'f> {
             let markers = self.memory.markers(&place, || self.markers(&place));
             for (profile, marker) in markers.iter() {
                 let rules = profile.rules();
-                if rules.forge == ForgeRule::OnForge
+                let is_of_forge = rules.forge == ForgeRule::OnForge;
+                if is_of_forge && rules.generator != GeneratorRule::Unknown
                     || rules.settings == SettingsRule::Nothing
                     || rules.content.is_empty()
                 {
