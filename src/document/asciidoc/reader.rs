@@ -96,7 +96,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
                 self.delimited(delimiter, line.next, block)?;
             } else if is_verbatim || is_after_blank && is_literal(text) {
                 self.paragraph_of_code(line)?;
-            } else if !self.line(line, text)? {
+            } else if !self.macro_of_cell(line, text)? && !self.line(line, text)? {
                 self.paragraph(line)?;
             }
             (is_after_blank, is_verbatim) = (false, false);
@@ -130,6 +130,12 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     /// Returns the block that a line with the start of a cell opens, and its delimiter: `| ----` in a
     /// column of blocks (`cols="3a"`), and `a| ----` in any.
     fn block_of_cell<'t>(&self, text: &'t [u8]) -> Option<(&'t [u8], DelimitedBlock)> {
+        let inside = text.clamped(self.cell_of_blocks(text)?..).trim_ascii();
+        Some((inside, self.block(inside, false)?))
+    }
+
+    /// Returns the offset at which the content of a cell with blocks starts in a line: `a|image::a.png[]`.
+    fn cell_of_blocks(&self, text: &[u8]) -> Option<usize> {
         let table = self.table?;
         let mark = *table.first()?;
         // A specifier is short: `2.3+^.>a|` (AsciiDoc, "Cell specifiers").
@@ -141,9 +147,17 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         });
         let holds_blocks = specifier.ends_with(b"a")
             || self.has_block_cells && !specifier.ends_with(b"l") && !specifier.ends_with(b"m");
-        let inside = text.clamped(at + 1..).trim_ascii();
-        let block = self.block(inside, false).filter(|_| is_specifier && holds_blocks)?;
-        Some((inside, block))
+        let blanks = text.clamped(at + 1..).leading(|byte| byte == b' ');
+        (is_specifier && holds_blocks).then_some(at + 1 + blanks)
+    }
+
+    /// Reads the block macro that a cell consists of.
+    fn macro_of_cell(&mut self, line: TextLine, text: &[u8]) -> ControlFlow<(), bool> {
+        let Some(at) = self.cell_of_blocks(text).filter(|&at| is_block_macro(text.clamped(at..)))
+        else {
+            return ControlFlow::Continue(false);
+        };
+        self.block_macro(TextLine { start: line.start + at, ..line }, text.clamped(at..))
     }
 
     /// Reads a block from `start` up to the line that equals its first one, to the end of its table, or
@@ -353,7 +367,8 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
                 || self.block(text, false).is_some()
                 || is_table_delimiter(text)
                 || self.block_of_cell(text).is_some()
-                || ["include::", "image::"].iter().any(|it| text.starts_with(it.as_bytes()));
+                || self.cell_of_blocks(text).is_some_and(|at| is_block_macro(text.clamped(at..)))
+                || is_block_macro(text);
             if starts_other {
                 break;
             }
@@ -372,6 +387,11 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             }
         }
     }
+}
+
+/// True for a line that starts with a block macro, which ends a paragraph.
+fn is_block_macro(text: &[u8]) -> bool {
+    [&b"include::"[..], b"image::"].iter().any(|name| text.starts_with(name))
 }
 
 /// Content of a delimited block that is not text.
