@@ -4,7 +4,8 @@
 //! fence of backquotes is code, and one of colons is text. [`fences`] rewrites both by what the body
 //! of the directive is, and [`references`] finds the references in directives.
 
-use super::columns::{CODE_COLUMNS, indentation};
+use super::columns::{CODE_COLUMNS, indentation, unindent};
+use super::dialects::is_fence;
 use super::link::line_content;
 use super::unseen::{Unseen, UnseenKind};
 use crate::slice::{ByteRuns as _, SliceExt as _};
@@ -14,6 +15,8 @@ use crate::span::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DirectiveBody {
     Markdown,
+    /// Terms, each with Markdown below that is indented, however deep.
+    Terms,
     /// A list of documents, `title <name>`.
     Documents,
     Code,
@@ -74,7 +77,6 @@ const OF_MARKDOWN: &[&[u8]] = &[
     b"conjecture",
     b"corollary",
     b"criterion",
-    b"glossary",
     b"group-tab",
     b"hlist",
     b"lemma",
@@ -150,7 +152,9 @@ impl DirectiveScan {
                 self.open.pop();
                 return DirectiveLine::Closes(body);
             }
-            if top.is_none_or(|(_, _, body)| body == DirectiveBody::Markdown) {
+            let has_markdown =
+                |body| matches!(body, DirectiveBody::Markdown | DirectiveBody::Terms);
+            if top.is_none_or(|(_, _, body)| has_markdown(body)) {
                 let start = span.start() + blanks + count;
                 let opening = opening(text, Span::new(start, span.end()));
                 // Code without a directive hides what looks like one. An info string has no
@@ -181,6 +185,7 @@ fn opening(text: &[u8], span: Span) -> Option<Opening<'_>> {
     let file = OF_FILES.iter().find(|(known, ..)| *known == name);
     let body = match name {
         b"toctree" => DirectiveBody::Documents,
+        b"glossary" => DirectiveBody::Terms,
         // `prf:proof` and `proof:lemma` hold Markdown.
         _ if name.starts_with(b"prf:") || name.starts_with(b"proof:") => DirectiveBody::Markdown,
         _ if OF_MARKDOWN.contains(&name) => DirectiveBody::Markdown,
@@ -206,7 +211,7 @@ pub(super) fn fences(text: &mut [u8]) {
         let mark = match scan.line(text, span) {
             DirectiveLine::Opens(Opening { body, .. }) | DirectiveLine::Closes(body) => {
                 match body {
-                    DirectiveBody::Markdown => Some(b':'),
+                    DirectiveBody::Markdown | DirectiveBody::Terms => Some(b':'),
                     // As Markdown, the names of documents would be a paragraph, and `<name>` a tag.
                     DirectiveBody::Documents => Some(b'`'),
                     DirectiveBody::Code => None,
@@ -214,6 +219,9 @@ pub(super) fn fences(text: &mut [u8]) {
             }
             DirectiveLine::Inside(_) | DirectiveLine::Other => None,
         };
+        if scan.open.iter().any(|&(_, _, body)| body == DirectiveBody::Terms) {
+            open_definition(text.get_mut(span.range()).unwrap_or_default());
+        }
         if let Some(mark) = mark {
             let line = text.get_mut(span.range()).unwrap_or_default();
             let marks = line.iter_mut().skip_while(|byte| matches!(byte, b' ' | b'\t'));
@@ -222,6 +230,17 @@ pub(super) fn fences(text: &mut [u8]) {
                 .for_each(|byte| *byte = mark);
         }
         at = next;
+    }
+}
+
+/// Keeps a deep line below a term from being code: a fence moves to the start of its line.
+fn open_definition(line: &mut [u8]) {
+    let (columns, blanks) = indentation(line);
+    let content = line.clamped(blanks..);
+    match columns >= CODE_COLUMNS && !content.is_empty() {
+        true if is_fence(content) || content.starts_with(b":::") => line.rotate_left(blanks),
+        true => unindent(line),
+        false => {}
     }
 }
 
