@@ -92,7 +92,9 @@ impl LineAnchors {
         });
         // A page without any anchor of its own is probably built by its components.
         let is_bare = self.is_without_names && names.is_empty();
-        let is_open = ids::includes_others(text) || is_bare && ids::has_components(text);
+        let is_open = ids::includes_others(text)
+            || ids::is_of_interface(text)
+            || is_bare && ids::has_components(text);
         let titles = ids::titles(text);
         // Usually the reader saw the same headings, and their slugs are already known.
         if !titles.iter().map(String::as_str).eq(self.headings()) {
