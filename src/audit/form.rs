@@ -45,7 +45,9 @@ impl Purpose {
     pub fn of(context: &LinkContext<'_>) -> Self {
         match context.link.element {
             _ if context.names_document() => Self::Names,
-            Some("include" | "mdbook-include" | "download") => Self::Includes,
+            Some("include" | "import" | "mdbook-include" | "quarto-file" | "download") => {
+                Self::Includes
+            }
             _ if is_picture(context) => Self::Shows,
             _ => Self::Leads,
         }

@@ -8,20 +8,22 @@ use std::sync::Arc;
 
 use super::anchor_rules::OtherRule;
 use super::census::{Census, Unmet};
-use super::facts::{DOCUMENT, FRONT_MATTER, OTHER_PROJECT};
+use super::facts::{DOCUMENT, FRONT_MATTER, FRONT_MATTER_VALUE, OTHER_PROJECT};
 use super::form::{Form, Likes};
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use super::unpublished;
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::rare_bytes::RareBytes;
-use crate::audit::sites::{PathLookup, UnresolvedLinks};
+use crate::audit::sites::{ForgeRule, PathLookup, UnresolvedLinks};
 use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Facts, Label, Link, LinkKind, ParsedLink,
     PathStatus, Profile, Severity, Site, Slugs, TargetLookup, paths,
 };
 use crate::document::format::FormatKind;
-use crate::document::markdown::{MDBOOK_INCLUDE, MDC, SHORTCODE, SHORTCODE_ARGUMENT};
+use crate::document::markdown::{
+    IMPORT, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE, SHORTCODE_ARGUMENT, SNIPPET,
+};
 use crate::document::rst::DIRECTIVE;
 use crate::document::{Format, Role};
 use crate::{Span, Uri};
@@ -310,10 +312,21 @@ impl<'s> LinkContext<'s> {
         let is_of_other = match link.element {
             // Handlebars, say, has the same syntax.
             Some(MDBOOK_INCLUDE) => profile != Profile::Mdbook,
+            // On a forge, it is text.
+            Some(IMPORT) => {
+                page.path.extension().is_none_or(|it| it != "mdx")
+                    || page.site.rules().forge == ForgeRule::OnForge
+            }
+            Some(QUARTO_FILE) => profile != Profile::Quarto,
+            Some(SNIPPET) => profile != Profile::Mkdocs,
             Some(SHORTCODE | SHORTCODE_ARGUMENT) => profile != Profile::Hugo,
             Some(MDC) => profile != Profile::Any,
             // Nor does Markdown know variables of a template, `$base/a`.
             Some(FRONT_MATTER) => written.contains('$'),
+            // Nothing reads these values on a forge.
+            Some(FRONT_MATTER_VALUE) => {
+                page.site.rules().forge == ForgeRule::OnForge && !page.site.is_guessed()
+            }
             _ => false,
         };
         let is_of_engine = is_of_other || is_of_engine(written, rare_bytes);
@@ -360,16 +373,16 @@ impl<'s> LinkContext<'s> {
         self.link.element == Some(DIRECTIVE)
     }
 
-    /// True for what a shortcode of Hugo or a component of MDC names, whose template decides where that
-    /// is.
+    /// True for what a shortcode of Hugo, a component of MDC, a value of front matter, or a snippet names:
+    /// its template, or the settings of an extension, decide where that is.
     pub(super) fn is_of_shortcode(&self) -> bool {
-        matches!(self.link.element, Some(MDC | SHORTCODE | SHORTCODE_ARGUMENT))
+        self.is_of_argument() || self.link.element == Some(SHORTCODE)
     }
 
     /// True for an argument that may be a path or not, which only the template of its shortcode knows, or
     /// a component.
     pub(super) fn is_of_argument(&self) -> bool {
-        matches!(self.link.element, Some(MDC | SHORTCODE_ARGUMENT))
+        matches!(self.link.element, Some(FRONT_MATTER_VALUE | MDC | SHORTCODE_ARGUMENT | SNIPPET))
     }
 
     /// True for `to="a/b"` of a component that no router has, which decides where that is.

@@ -73,6 +73,9 @@ pub(super) const OTHER_PROJECT: &str = "other project";
 /// Element of a link in a string of front matter.
 pub(super) const FRONT_MATTER: &str = "frontmatter";
 
+/// Element of a value of front matter that names a file or page.
+pub(super) const FRONT_MATTER_VALUE: &str = "frontmatter-value";
+
 /// The text of a link.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]

@@ -7,8 +7,8 @@ use memchr::memmem;
 use super::code::OpenCode;
 use super::front_matter;
 use super::{
-    DOCUMENT, FRONT_MATTER, Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind,
-    OTHER_PROJECT, SharedText, SpannedText, UndefinedLabel,
+    DOCUMENT, FRONT_MATTER, FRONT_MATTER_VALUE, Facts, KeptLabel, Label, LabelDefinition,
+    LabelKind, Link, LinkKind, OTHER_PROJECT, SharedText, SpannedText, UndefinedLabel,
 };
 use crate::audit::finding::is_among;
 use crate::audit::target::duplicate::folded;
@@ -373,11 +373,15 @@ impl FactsReader<'_> {
         if !is_source || !is_first || !starts(b"---") && !starts(b"+++") {
             return;
         }
-        for range in front_matter::destinations(part.text) {
+        let links = front_matter::destinations(part.text).into_iter().map(|it| (it, FRONT_MATTER));
+        let values = front_matter::values(part.text).into_iter();
+        let mut found: Vec<_> = links.chain(values.map(|it| (it, FRONT_MATTER_VALUE))).collect();
+        found.sort_by_key(|(range, _)| range.start);
+        for (range, element) in found {
             let text = part.text.clamped(range.clone());
             let span = part.source.source(Span::new(range.start, range.end));
             if let Some(finding) = self.finder.reference(text) {
-                self.keep_of_front_matter(&finding, text, span);
+                self.keep_of_front_matter(&finding, element, text, span);
             }
         }
     }
@@ -394,17 +398,23 @@ impl FactsReader<'_> {
             let text = text.clamped(range);
             match self.finder.reference(text) {
                 Some(finding @ Finding::Relative(_)) if is_of_markdown => {
-                    self.keep_of_front_matter(&finding, text, span);
+                    self.keep_of_front_matter(&finding, FRONT_MATTER, text, span);
                 }
                 _ => {}
             }
         }
     }
 
-    fn keep_of_front_matter(&mut self, finding: &Finding<'_>, text: &[u8], span: Span) {
+    fn keep_of_front_matter(
+        &mut self,
+        finding: &Finding<'_>,
+        element: &'static str,
+        text: &[u8],
+        span: Span,
+    ) {
         let part = Part {
             content: Content::Reference,
-            element: Some(FRONT_MATTER),
+            element: Some(element),
             ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
         };
         self.facts.links.push(Some(finding), span, text, Some(&part));

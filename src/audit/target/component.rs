@@ -1,8 +1,10 @@
 //! Finds components of a page that add anchors not visible in its document.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::path::joined;
+use crate::audit::facts::FRONT_MATTER_VALUE;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::{LinkContext, PathStatus};
@@ -66,6 +68,19 @@ pub(super) fn has_template(context: &LinkContext<'_>) -> bool {
         return false;
     }
     name == "figure" || own_template(page, name).or_else(|| of_theme(page, name, "html")).is_some()
+}
+
+/// True for a path that a file of the checkout ends with: its template looks it up from another directory.
+pub(super) fn is_elsewhere(context: &LinkContext<'_>) -> bool {
+    let page = context.page;
+    // Each directory has an `image.png` of its own, and so a theme looks up no other.
+    if context.link.element == Some(FRONT_MATTER_VALUE) {
+        return false;
+    }
+    let inside = context.written.trim_start_matches(['.', '/']);
+    let inside = Path::new(inside.split(['?', '#']).next().unwrap_or_default());
+    let name = inside.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    page.files.files_named(&page.site, name).iter().any(|file| file.ends_with(inside))
 }
 
 /// True for `{{< ref "a.md" >}}`, with which Hugo looks up a page.

@@ -230,6 +230,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if let Some(found) = beside_sphinx(context, reference.path(), fragment) {
         return found;
     }
+    if context.is_of_argument() && component::is_elsewhere(context) {
+        return Destination::Elsewhere;
+    }
     if context.is_of_shortcode() && !component::has_template(context) {
         return Destination::Unchecked(match component::is_reference(context) {
             true => Unchecked::Reference,

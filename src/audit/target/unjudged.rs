@@ -341,7 +341,13 @@ fn is_built(page: &AuditedPage<'_>, repository: &Repository, place: &Path) -> bo
         path.push(ending);
         is_ignored(Path::new(&path))
     };
+    // `/a.html` for the ignored source `a.qmd`.
+    let is_page_of_ignored = |(from, to): &(&str, &str)| {
+        let stem = place.to_str().and_then(|place| place.strip_suffix(from));
+        stem.is_some_and(|stem| is_ignored(Path::new(&format!("{stem}{to}"))))
+    };
     is_ignored(place)
+        || page.site.rules().swaps.iter().any(is_page_of_ignored)
         || place.extension().is_none()
             && page
                 .site

@@ -51,7 +51,9 @@ use marks::UndefinedReference;
 use prepare::Prepared;
 use reader::MarkdownReader;
 pub use slug::Slugs;
-pub(crate) use unseen::{MDBOOK_INCLUDE, MDC, SHORTCODE, SHORTCODE_ARGUMENT};
+pub(crate) use unseen::{
+    IMPORT, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE, SHORTCODE_ARGUMENT, SNIPPET,
+};
 
 /// Enabled extensions. Metadata blocks are read without the parser, because it would accept them
 /// anywhere, even in place of a thematic break.

@@ -37,6 +37,15 @@ pub(super) enum UnseenKind {
 /// The element of a file that mdBook puts in place of a directive.
 pub(crate) const MDBOOK_INCLUDE: &str = "mdbook-include";
 
+/// The element of a picture or document that MDX imports.
+pub(crate) const IMPORT: &str = "import";
+
+/// The element of a file that a snippet of PyMdown Extensions shows.
+pub(crate) const SNIPPET: &str = "snippet";
+
+/// The element of a file that a shortcode of Quarto shows, or puts in its place.
+pub(crate) const QUARTO_FILE: &str = "quarto-file";
+
 /// The element of what an attribute of a shortcode of Hugo names, for its template to look up.
 pub(crate) const SHORTCODE: &str = "shortcode";
 
@@ -58,12 +67,20 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
     if events == EventSet::All {
         let kind = UnseenKind::File(MDBOOK_INCLUDE);
         found.extend(mdbook_includes(text).map(|span| Unseen { span, kind }));
+        let kind = UnseenKind::File(IMPORT);
+        found.extend(imports(text).map(|span| Unseen { span, kind }));
+        let kind = UnseenKind::File(SNIPPET);
+        found.extend(snippets(text).map(|span| Unseen { span, kind }));
+        let kind = UnseenKind::File(QUARTO_FILE);
+        found.extend(quarto_files(text).map(|span| Unseen { span, kind }));
         let kind = UnseenKind::File(SHORTCODE);
         found.extend(references(text).map(|span| Unseen { span, kind }));
         found.extend(shortcodes(text).map(|(element, span)| {
             let kind = UnseenKind::File(element);
             Unseen { span, kind }
         }));
+        let kind = UnseenKind::File(SHORTCODE_ARGUMENT);
+        found.extend(includes_of_hugo(text).map(|span| Unseen { span, kind }));
         let kind = UnseenKind::File(MDC);
         found.extend(attributes_of_mdc(text).map(|span| Unseen { span, kind }));
         found.extend(pages(text).map(|span| Unseen { span, kind: UnseenKind::Page }));
@@ -85,17 +102,41 @@ const MAX_PATH_BYTES: usize = 512;
 /// a site defines, so a path counts only if its name is one that Quarto includes: a `.qmd`, or a
 /// name with the underscore that keeps a file from being rendered by itself.
 fn quarto_includes(text: &[u8]) -> impl Iterator<Item = Span> {
-    const OPEN: &[u8] = b"{{< include ";
-    memmem::find_iter(text, OPEN).filter_map(|at| {
-        let rest = text.clamped(at + OPEN.len()..);
+    quarto_arguments(text, b"{{< include ")
+        .filter(is_name_of_quarto)
+        .filter_map(|path| span_within(path, text))
+}
+
+/// Returns the paths in `{{< include app.py >}}`, in code, too, `{{< video a.mp4 >}}`, and `{{< embed a.ipynb#b >}}`
+/// of Quarto, without the label of a cell, which is no anchor. The name of the element tells them apart from
+/// shortcodes of Hugo: whoever knows the generator decides.
+fn quarto_files(text: &[u8]) -> impl Iterator<Item = Span> {
+    let included = quarto_arguments(text, b"{{< include ").filter(|path| !is_name_of_quarto(path));
+    let shown =
+        [&b"{{< video "[..], b"{{< embed "].into_iter().flat_map(|it| quarto_arguments(text, it));
+    let shown = shown.map(|path| path.clamped(..memchr::memchr(b'#', path).unwrap_or(path.len())));
+    included.chain(shown).filter_map(|path| span_within(path, text))
+}
+
+/// True for a name that Quarto includes, which no other program has.
+fn is_name_of_quarto(path: &&[u8]) -> bool {
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    name.ends_with(b".qmd") || name.starts_with(b"_")
+}
+
+/// Returns the first arguments of shortcodes that start like this, if they are paths.
+fn quarto_arguments<'t>(text: &'t [u8], open: &'static [u8]) -> impl Iterator<Item = &'t [u8]> {
+    memmem::find_iter(text, open).filter_map(move |at| {
+        let rest = text.clamped(at + open.len()..);
         let rest = rest.clamped(..MAX_PATH_BYTES.min(rest.len()));
-        let path = rest.clamped(..memmem::find(rest, b">}}")?).trim_ascii();
-        let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
-        let is_path = !path.iter().any(|byte| b"\n\"' <{".contains(byte));
-        let is_of_quarto = name.ends_with(b".qmd") || name.starts_with(b"_");
+        let arguments = rest.clamped(..memmem::find(rest, b">}}")?).trim_ascii();
+        let end = arguments.iter().position(u8::is_ascii_whitespace);
+        let path = arguments.clamped(..end.unwrap_or(arguments.len()));
+        let is_path = !path.is_empty() && !path.iter().any(|byte| b"\n\"' <{".contains(byte));
+        let is_address = memmem::find(path, b"://").is_some();
         // A third brace escapes it.
         let is_escaped = text.clamped(..at).ends_with(b"{");
-        (is_path && is_of_quarto && !is_escaped).then(|| span_within(path, text))?
+        (is_path && !is_address && !is_escaped).then_some(path)
     })
 }
 
@@ -122,6 +163,42 @@ fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
         let is_escaped = text.clamped(..at).ends_with(b"\\");
         let is_known = MDBOOK_DIRECTIVES.contains(&directive.clamped(..end));
         (is_path && is_known && !is_escaped).then(|| span_within(path, text))?
+    })
+}
+
+/// Returns the paths in `import a from './a.png'` of MDX. To others, its bundler adds an extension.
+fn imports(text: &[u8]) -> impl Iterator<Item = Span> {
+    const ENDS: [&[u8]; 14] = [
+        b".astro", b".avif", b".gif", b".jpeg", b".jpg", b".json", b".jsx", b".md", b".mdx",
+        b".png", b".svg", b".tsx", b".vue", b".webp",
+    ];
+    memmem::find_iter(text, b"import ").filter_map(|at| {
+        let is_first = matches!(text.clamped(..at).last(), None | Some(b'\n'));
+        let line = text.clamped(at..MAX_PATH_BYTES.min(text.len() - at) + at);
+        let line = line.clamped(..memchr::memchr(b'\n', line).unwrap_or(line.len()));
+        let value = line.clamped(memmem::find(line, b" from ")? + " from ".len()..);
+        let (quote, inside) = value.split_first().filter(|(quote, _)| b"'\"".contains(quote))?;
+        let value = inside.clamped(..memchr::memchr(*quote, inside)?);
+        let path = value.clamped(..memchr::memchr(b'?', value).unwrap_or(value.len()));
+        let is_relative = path.starts_with(b"./") || path.starts_with(b"../");
+        let is_known = value.ends_with(b"?raw") || ENDS.iter().any(|end| path.ends_with(end));
+        (is_first && is_relative && is_known).then(|| span_within(path, text))?
+    })
+}
+
+/// Returns the paths in `--8<-- "a.md:part"` (PyMdown Extensions, "Snippets"), which are in code, too.
+fn snippets(text: &[u8]) -> impl Iterator<Item = Span> {
+    const OPEN: &[u8] = b"--8<-- \"";
+    memmem::find_iter(text, OPEN).filter_map(|at| {
+        let line = text.clamped(..at).rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let rest = text.clamped(at + OPEN.len()..);
+        let value =
+            rest.clamped(..memchr::memchr(b'"', rest.clamped(..MAX_PATH_BYTES.min(rest.len())))?);
+        let path = value.clamped(..memchr::memchr(b':', value).unwrap_or(value.len()));
+        // An address, or a snippet that is shown as it stands.
+        let is_other = value.starts_with(b"http") || line.ends_with(b";") || path.starts_with(b";");
+        let is_path = path.contains(&b'.') && !path.iter().any(|byte| b"\n ${}<>*".contains(byte));
+        (is_path && !is_other).then(|| span_within(path, text))?
     })
 }
 
@@ -168,6 +245,22 @@ fn shortcodes(text: &[u8]) -> impl Iterator<Item = (&'static str, Span)> {
         let is_shortcode = matches!(inside, [b'<' | b'%', rest @ ..] if !rest.starts_with(b"/*"));
         let span = span_within(value, text)?;
         (is_open && is_shortcode).then_some((element, span))
+    })
+}
+
+/// Returns the paths in `{{< include "a.md" >}}` and `{{% readfile "a.md" %}}`, shortcodes that sites of Hugo
+/// define for parts of pages.
+fn includes_of_hugo(text: &[u8]) -> impl Iterator<Item = Span> {
+    const NAMES: [&[u8]; 4] = [b"include", b"include-file", b"readfile", b"snippet"];
+    memmem::find_iter(text, b"{{").filter_map(|at| {
+        let rest = text.clamped(at + 2..);
+        let rest = rest.clamped(..MAX_SHORTCODE_BYTES.min(rest.len()));
+        let rest = rest.strip_prefix(b"<").or_else(|| rest.strip_prefix(b"%"))?.trim_ascii_start();
+        let name = rest.clamped(..rest.iter().position(u8::is_ascii_whitespace)?);
+        let inside = rest.clamped(name.len()..).trim_ascii_start().strip_prefix(b"\"")?;
+        let value = inside.clamped(..memchr::memchr(b'"', inside)?);
+        let is_file = value.contains(&b'.') && is_path_of_hugo(value);
+        (is_file && NAMES.contains(&name)).then(|| span_within(value, text))?
     })
 }
 
@@ -314,6 +407,30 @@ mod tests {
     }
 
     #[test]
+    fn snippets_by_path() {
+        let text = "--8<-- \"a/b.md\"\n  --8<-- \"c.py:d\"\n;--8<-- \"e.md\"\n--8<-- \"https://f.example/g.md\"\n\
+            --8<-- \"; h.md\"\n--8<--\ni.md\n--8<--\n";
+        let found = snippets(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["a/b.md", "c.py"]);
+    }
+
+    #[test]
+    fn imports_of_pictures() {
+        let text = "import a from './b.png';\nimport C from \"../d/_e.mdx\"\nimport F from './g'\nimport {h} from 'i/j.png'\n\
+            x import k from './l.png'\nimport m from './n.sh?raw';\nimport o from './p.types'";
+        let found = imports(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["./b.png", "../d/_e.mdx", "./n.sh"]);
+    }
+
+    #[test]
+    fn files_of_quarto() {
+        let text = "{{< include a.py >}} {{< include _b.qmd >}} {{< video c.mp4 title=\"d e\" >}} \
+            {{< embed f.ipynb#g >}} {{< video https://a.example/h.mp4 >}} {{{< video i.mp4 >}}} {{< pagebreak >}}";
+        let found = quarto_files(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["a.py", "c.mp4", "f.ipynb"]);
+    }
+
+    #[test]
     fn includes_of_mdbook() {
         let text = "{{#include a.rs}} {{#rustdoc_include ../b.rs:here}} {{#playground c.rs editable}} \
             \\{{#include d.rs}} {{#if e}} {{#include {{f}}}} {{#include}} {{#include https://a.example/x.md}} {{#include g.rs:1:2";
@@ -332,6 +449,14 @@ mod tests {
         };
         assert_eq!(found(SHORTCODE), ["b.png", "#d", "/f/"]);
         assert_eq!(found(SHORTCODE_ARGUMENT), ["/s.png", "t/"]);
+    }
+
+    #[test]
+    fn includes_of_sites() {
+        let text = "{{< include \"a/b.md\" >}} {{% readfile \"c.txt\" %}} {{< include file=\"d.md\" >}} \
+            {{< note \"e.md\" >}} {{< include \"f g.md\" >}} {{</* include \"h.md\" */>}} {{< include i.md >}}";
+        let found = includes_of_hugo(text.as_bytes()).map(|span| &text[span.range()]);
+        assert_eq!(found.collect::<Vec<_>>(), ["a/b.md", "c.txt"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::unseen::{Unseen, UnseenKind};
+use super::super::unseen::{IMPORT, Unseen, UnseenKind};
 use super::{BlockKind, MarkdownReader};
 use crate::document::{Content, Event, NameSpace, Role, Scope};
 use crate::slice::{SliceExt as _, lossy};
@@ -15,9 +15,10 @@ impl MarkdownReader<'_, '_> {
             // The parser may have read the line as a part of something else, and a comment in code
             // is an example.
             let is_example = match unseen.kind {
-                UnseenKind::Comment | UnseenKind::Page | UnseenKind::CrossReference => {
-                    self.block != BlockKind::Text
-                }
+                UnseenKind::Comment
+                | UnseenKind::Page
+                | UnseenKind::CrossReference
+                | UnseenKind::File(IMPORT) => self.block != BlockKind::Text,
                 _ => self.block == BlockKind::Html,
             };
             let is_left = match unseen.kind {

@@ -202,6 +202,17 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             Tag::CodeBlock(CodeBlockKind::Fenced(info)) if info.starts_with("{eval-rst}") => {
                 self.block(BlockKind::Rst, span)
             }
+            Tag::CodeBlock(CodeBlockKind::Fenced(info)) if is_raw_html(&info) => {
+                self.block(BlockKind::Html, span)
+            }
+            // Quarto leaves shortcodes in such code as they are (Quarto, "Shortcodes", "Escaping").
+            Tag::CodeBlock(CodeBlockKind::Fenced(info))
+                if info.contains("shortcodes=\"false\"") =>
+            {
+                self.unseen(span.start())?;
+                self.skip_unseen(span.end());
+                self.code_block(span)
+            }
             Tag::CodeBlock(_) => self.code_block(span),
             Tag::HtmlBlock => self.block(BlockKind::Html, span),
             Tag::Heading { id, .. } => {
@@ -466,6 +477,12 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         self.piece.copy(bytes, span.start());
         self.emit(role, Content::Text, None, None)
     }
+}
+
+/// True for the attribute of a block that a page has as it stands (Pandoc's manual, "Generic raw
+/// attribute").
+fn is_raw_html(info: &str) -> bool {
+    matches!(info.trim(), "{=html}" | "{=html5}")
 }
 
 /// True for text that is not only markup.
