@@ -4,17 +4,17 @@
 //! and regular files that are HTML or Markdown are opened. No answer depends on earlier ones. Links
 //! may lead out of the audited directories.
 
-use std::borrow::Cow;
+mod reading;
+
 use std::collections::HashSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::addresses;
 use super::cache::Cache;
-use super::directory::{FileKind, FoundDirectory};
+use super::directory::FoundDirectory;
 use super::ignored::{IgnoredPaths, IgnoredTargets};
 use super::importers::{Composed, Importers};
 use super::names::{FileNames, MovedPaths};
@@ -26,16 +26,12 @@ use super::stand_ins;
 use super::templates;
 use super::vault::Vault;
 use crate::audit::anchor_rules::OtherRule;
-use crate::audit::auditor::MAX_DOCUMENT_BYTES;
 use crate::audit::census::{Census, CensusTaker, Unmet};
 use crate::audit::form::{Form, Likes};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
-use crate::audit::oversized::refuse_oversized;
 use crate::audit::paths::DescendantPath;
-use crate::audit::sites::{
-    DirectoryLister, NamedKind, SiteFinder, SiteMemory, SitePages, UnresolvedLinks,
-};
+use crate::audit::sites::{DirectoryLister, SiteFinder, SiteMemory, SitePages, UnresolvedLinks};
 use crate::audit::target::undefined::is_item;
 use crate::audit::{
     Anchors, AuditOptions, Facts, PathStatus, Patterns, Repository, Site, SitePage, Slugs,
@@ -43,8 +39,7 @@ use crate::audit::{
 };
 use crate::audit::{custom_labels, paths};
 use crate::document::Format;
-use crate::document::format::FormatKind;
-use crate::search::{Input, InputText, Search, read_regular};
+use crate::search::{Input, Search};
 
 /// Source text of a component that renders headings, or raw HTML that may contain some.
 const HEADINGS: [&str; 13] = [
@@ -62,8 +57,6 @@ const HEADINGS: [&str; 13] = [
     "set:html",
     "v-html",
 ];
-/// Lines of larger files are not counted.
-const MAX_SOURCE_BYTES: u64 = 64 << 20;
 /// Larger documents are not counted in a census.
 const MAX_SAMPLED_BYTES: u64 = 1 << 20;
 /// Number of sites shared between directories; further ones are stored once per directory.
@@ -523,142 +516,5 @@ impl TargetLookup for FileTree {
 
     fn lines(&self, path: &Path) -> Option<u64> {
         *self.lines.get(path.as_os_str(), || (self.count_lines(path), path.as_os_str().len()))
-    }
-}
-
-impl DirectoryLister for FileTree {
-    fn names(&self, directory: &Path) -> Arc<Vec<String>> {
-        self.paths.list(directory).sorted_names()
-    }
-
-    fn entries(&self, directory: &Path) -> Vec<(String, NamedKind)> {
-        let listed = self.paths.list(directory);
-        let entries = listed.entries.iter().flatten().filter_map(|(name, kind)| {
-            let kind = match kind {
-                FileKind::File => NamedKind::File,
-                FileKind::Directory => NamedKind::Directory,
-                FileKind::Other => return None,
-            };
-            Some((name.to_str()?.to_owned(), kind))
-        });
-        let mut entries: Vec<_> = entries.collect();
-        entries.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        entries
-    }
-
-    fn has_directory(&self, directory: &Path, name: &str) -> bool {
-        let listed = self.paths.list(directory);
-        let kind = listed.entries.as_ref().ok().and_then(|entries| entries.get(OsStr::new(name)));
-        kind == Some(&FileKind::Directory)
-    }
-}
-
-impl FileTree {
-    /// Reads the anchors of a regular file, if it is a document.
-    fn read(&self, path: &Path) -> Option<Anchors> {
-        // Reading a pipe could block forever.
-        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        if !self.is_within(path) {
-            return None;
-        }
-        let has_anchors =
-            |format: Option<Format>| format.is_some_and(|it| it.kind() != FormatKind::Style);
-        let input = Input::in_tree(path);
-        let text = match metadata.len() == 0 && self.overlaid(path).is_none() {
-            // A link to `/proc/self/pagemap` claims to be empty, and would be read without end.
-            true => self.search.text_of(&input, Vec::new()).filter(|it| has_anchors(it.format())),
-            false => self.read_text(&input, has_anchors).ok().flatten(),
-        }?;
-        let format = text.format()?;
-        let site = self.site_of(path, Some(format));
-        let slugs = site.slugs;
-        let read_as = site.dialect().read_as(path);
-        if !self.prefetched.takes(path) {
-            return Some(Anchors::read(format, &text.prepared(&read_as), slugs));
-        }
-        // This document is still to be audited: keep everything that was read, not only the
-        // anchors.
-        let mut document = ReadDocument::new(&read_as, &text, self.search.finder());
-        // Free the text first: the facts are kept for long, and their shrunk copies may reuse its
-        // memory.
-        drop(text);
-        document.facts.shrink();
-        let anchors = document.facts.anchors(slugs);
-        self.prefetched.keep(path, document);
-        Some(anchors)
-    }
-
-    /// Reads a document, or the text that replaces it, like [`Search::read_text`].
-    pub(in crate::audit) fn read_text(
-        &self,
-        input: &Input,
-        is_wanted: impl FnOnce(Option<Format>) -> bool,
-    ) -> io::Result<Option<InputText>> {
-        match input.path().and_then(|path| self.overlaid(path)) {
-            Some(text) => {
-                let text = self.search.text_of(input, Arc::unwrap_or_clone(text));
-                Ok(text.filter(|text| is_wanted(text.format())))
-            }
-            None => {
-                let text = self.search.read_text(input, MAX_DOCUMENT_BYTES, is_wanted)?;
-                text.map(refuse_oversized).transpose()
-            }
-        }
-    }
-
-    fn overlaid(&self, path: &Path) -> Option<Arc<Vec<u8>>> {
-        self.overlay.as_ref()?.get(path)
-    }
-
-    /// True if texts may change between two audits.
-    pub(in crate::audit) fn has_overlay(&self) -> bool {
-        self.overlay.is_some()
-    }
-
-    /// Forgets everything that depends on the text of one file.
-    pub(in crate::audit) fn forget(&self, path: &Path) {
-        // Documents name a file relative to themselves; settings may name it absolutely.
-        for path in [paths::without_dots(path), paths::absolute(path)] {
-            self.anchors.remove(path.as_os_str());
-            self.lines.remove(path.as_os_str());
-            self.prefetched.forget(&path);
-        }
-    }
-
-    /// Counts the lines of a regular file, unless it is too large.
-    fn count_lines(&self, path: &Path) -> Option<u64> {
-        let bytes = match self.overlaid(path) {
-            Some(text) => text,
-            None if !self.is_within(path) => return None,
-            None => Arc::new(read_regular(path, MAX_SOURCE_BYTES).ok()?),
-        };
-        let breaks = memchr::memchr_iter(b'\n', &bytes).count() as u64;
-        Some(breaks + u64::from(bytes.last().is_some_and(|&last| last != b'\n')))
-    }
-
-    /// Registers roots whose files will be audited.
-    pub(in crate::audit) fn expect<'p>(&self, roots: impl Iterator<Item = &'p Path>) {
-        let roots: Vec<&Path> = roots.collect();
-        self.names.expect(&roots);
-        self.prefetched.expect(roots.into_iter());
-    }
-
-    /// Returns the name whose extension decides how the text at a path is read.
-    pub(in crate::audit) fn read_as<'p>(
-        &self,
-        path: &'p Path,
-        format: Option<Format>,
-    ) -> Cow<'p, Path> {
-        // Only sources have dialects; published pages and other files are read as they are named.
-        if format.is_some_and(Format::is_source) {
-            self.site_of(path, format).dialect().read_as(path)
-        } else {
-            Cow::Borrowed(path)
-        }
-    }
-
-    /// Removes and returns a document that was read before its audit.
-    pub(in crate::audit) fn prefetched_document(&self, path: &Path) -> Option<ReadDocument> {
-        self.prefetched.take(path)
     }
 }
