@@ -18,6 +18,7 @@ mod format;
 mod formats;
 mod generate;
 mod git;
+mod git_hostile;
 mod import;
 mod input;
 mod invariance;

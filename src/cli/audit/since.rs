@@ -19,8 +19,8 @@ use crate::cli::diagnostics::complain;
 use crate::cli::error::CliError;
 use crate::cli::flags::audit::AuditFlags;
 use crate::cli::git::{
-    command, commit, diff, directories, git, path_of, printed, removed_submodules, submodules, top,
-    vetted_repository, without_filters,
+    check_contents, command, commit, directories, git, path_of, printed, removed_submodules,
+    renames, submodules, top, vetted_repository, without_filters,
 };
 use crate::cli::signals;
 
@@ -203,6 +203,7 @@ fn write_files(top: &Path, id: &str, directory: &Path, kept: Option<&Path>) -> R
         Ok::<_, String>(command)
     };
     let filters = without_filters(repository()?)?;
+    check_contents(repository, id)?;
     let run = |args: &[&str]| printed(repository()?.args(&filters).args(args)).map(drop);
     run(&["read-tree", id])?;
     let mut prefix = directory.to_owned().into_os_string();
@@ -301,8 +302,8 @@ fn audited(flags: &AuditFlags) -> Result<HashMap<PathBuf, KnownFindings>, CliErr
 
 /// Returns the files that were renamed since a commit: the new path by the old one, below `top`.
 fn renamed(top: &Path, id: &str) -> Result<HashMap<PathBuf, PathBuf>, String> {
-    let diff = diff(top, &["--name-status", "--diff-filter=R", "-z", id])?;
-    let mut fields = diff.split(|byte| *byte == 0);
+    let listed = renames(top, id)?;
+    let mut fields = listed.split(|byte| *byte == 0);
     let mut all = HashMap::new();
     while let (Some(status), Some(from), Some(to)) = (fields.next(), fields.next(), fields.next()) {
         if status.first() == Some(&b'R') {

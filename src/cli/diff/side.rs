@@ -11,7 +11,10 @@ use urigrep::search::{DotIgnore, Input, Problem, ProblemKind, Root, Search};
 
 use super::places::PlacesSink;
 use crate::cli::error::CliError;
-use crate::cli::git::{command, empty_tree, git, ignored, not_run, path_of, why_unknown};
+use crate::cli::git::{
+    Contents, MAX_TREE_BYTES, check_tree, command, empty_tree, git, ignored, is_fetched, list_tree,
+    not_run, path_of, why_unknown,
+};
 
 /// The source of the URIs of one side.
 #[derive(Debug)]
@@ -273,12 +276,13 @@ impl Revision {
                 vec![Stored { directory: PathBuf::from("."), files: vec![file] }]
             }
         };
+        let mut left = MAX_TREE_BYTES;
         for stored in &stored {
             let input = |path: &Path| match self.is_tree {
                 true => Input::in_tree(path),
                 false => Input::file(path),
             };
-            stored.search(search, input, sink)?;
+            stored.search(search, input, sink, &mut left)?;
             if sink.is_full() {
                 break;
             }
@@ -293,24 +297,26 @@ impl Revision {
         let mut trees = vec![(PathBuf::from("."), self.id.clone(), self.path.clone())];
         let mut all = Vec::new();
         while let Some((directory, tree, prefix)) = trees.pop() {
-            let listed = git(&directory, &["ls-tree", "-r", "-z", "--full-tree", &tree])?;
             let mut files = Vec::new();
-            for entry in listed.split(|byte| *byte == 0) {
-                let Some(tab) = memchr::memchr(b'\t', entry) else { continue };
+            // Before its files are kept.
+            check_tree(command(&directory)?, &tree)?;
+            list_tree(command(&directory)?, &tree, Contents::Unread, |entry| {
+                let Some(tab) = memchr::memchr(b'\t', entry) else { return };
                 let (about, name) = (String::from_utf8_lossy(&entry[..tab]), &entry[tab + 1..]);
                 let mut about = about.split(' ');
                 let (mode, kind, id) = (about.next(), about.next(), about.next());
-                let (path, id) = (prefix.join(path_of(name)), id.unwrap_or_default().to_owned());
+                let (name, id) = (path_of(name), id.unwrap_or_default().to_owned());
+                let path = prefix.join(&name);
                 if kind == Some("commit") {
                     // Otherwise it was not fetched.
-                    if path.join(".git").exists() {
+                    if is_fetched(&prefix, &name) {
                         trees.push((path.clone(), id, path));
                     }
-                    continue;
+                    return;
                 }
                 // The targets of symbolic links are files of their own.
                 if mode == Some("120000") || kind != Some("blob") {
-                    continue;
+                    return;
                 }
                 let takes = match &mut rules {
                     Some(rules) => search.takes_path_by(&path, rules),
@@ -319,7 +325,7 @@ impl Revision {
                 if takes {
                     files.push(StoredFile { id, path });
                 }
-            }
+            })?;
             all.push(Stored { directory, files });
         }
         if let Some(mut rules) = rules {
@@ -340,6 +346,7 @@ impl Stored {
         search: &Search,
         input: impl Fn(&Path) -> Input,
         sink: &mut PlacesSink<'_>,
+        left: &mut u64,
     ) -> Result<(), CliError> {
         let failed = |error: std::io::Error| CliError::general(not_run(&error));
         let mut git = command(&self.directory)
@@ -367,6 +374,16 @@ impl Stored {
                 sink.report(Problem::new(ProblemKind::Read, path, message));
                 continue;
             };
+            // A tree may hold one large file any number of times.
+            let Some(rest) = left.checked_sub(size) else {
+                let path = file.path.as_os_str().as_encoded_bytes();
+                let message = format!(
+                    "that revision has more than {MAX_TREE_BYTES} bytes; the rest was not read"
+                );
+                sink.report(Problem::new(ProblemKind::Limit, path, message));
+                break;
+            };
+            *left = rest;
             let mut contents = answers.by_ref().take(size);
             search.reader(&mut contents, &input(&file.path), sink);
             // The search may stop within a file, but the next header comes after its end.

@@ -10,7 +10,7 @@ use urigrep::search::SearchBuilder;
 
 use super::patch::{self, PatchChange};
 use super::submodules::submodules;
-use super::{commit, diff, git, path_of, top};
+use super::{commit, diff, git, not_run, path_of, top};
 use crate::cli::error::CliError;
 
 /// Treatment of files that git considers renamed.
@@ -64,12 +64,17 @@ impl LinesSince {
     /// Adds the lines of a checkout that differ from a commit or another tree, and those of its submodules from the commits
     /// that it names for them.
     fn read(&mut self, top: &Path, old: &str, moved: MovedFiles) -> Result<(), String> {
-        // Hunks without context are exactly the changed lines. Prefixes are set, because a user may
-        // switch them off (`diff.noprefix`).
-        let places =
-            ["--unified=0", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/", old];
-        let patch = diff(top, &places)?;
-        patch::read(&patch, |change| match change {
+        let places = [
+            // Hunks without context are exactly the changed lines.
+            "--unified=0",
+            "--inter-hunk-context=0",
+            // A user may switch them off (`diff.noprefix`).
+            "--src-prefix=a/",
+            "--dst-prefix=b/",
+            // Nobody asks for the lines of files that are gone.
+            "--diff-filter=d",
+        ];
+        let on = |change| match change {
             PatchChange::Lines(name, lines) => self.add(top.join(name), lines),
             // Of a binary file, git says only that it changed.
             PatchChange::Binary(name) => self.add(top.join(name), 1..=u64::MAX),
@@ -78,7 +83,10 @@ impl LinesSince {
                     self.add(top.join(to), 1..=u64::MAX);
                 }
             }
-        });
+        };
+        diff(top, &places, old, |printed| {
+            patch::read(printed, on).map_err(|error| not_run(&error))
+        })?;
         // A diff has only what git tracks. A page that was just written is new as well.
         let others = git(top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
         for name in others.split(|byte| *byte == 0).filter(|it| !it.is_empty()) {

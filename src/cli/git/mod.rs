@@ -9,6 +9,7 @@
 //! | `patch` | reads what `git diff` prints |
 //! | `renamed` | renames in the history |
 //! | `submodules` | checkouts of other repositories inside |
+//! | `tree` | lists trees, within bounds |
 //! | `vetted` | makes sure that git can read what it will open |
 //!
 //! A tree by strangers may have a `.git/config`, which can name programs: to print signatures, to filter contents, to fetch
@@ -20,21 +21,24 @@ mod left_out;
 mod patch;
 mod renamed;
 mod submodules;
+mod tree;
 mod vetted;
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{ChildStdout, Command, Stdio};
+use std::thread;
 
 use urigrep::document::Format;
 use urigrep::search::Root;
 
 pub use changed::{LinesSince, MovedFiles, empty_tree};
 pub use left_out::LeftOutDocuments;
-pub use renamed::RenamedFiles;
-pub use submodules::{removed_submodules, submodules};
+pub use renamed::{RenamedFiles, renames};
+pub use submodules::{is_fetched, removed_submodules, submodules};
+pub use tree::{Contents, MAX_TREE_BYTES, check_contents, check_tree, list_tree};
 pub use vetted::vetted_repository;
 
 /// Settings for one command. Those of the user must not change what is printed, and those of a checkout must not run a
@@ -67,6 +71,9 @@ const ENVIRONMENT: [(&str, &str); 7] = [
     (FALSE, "false"),
 ];
 
+/// Bytes of the messages of git that are kept.
+const MAX_MESSAGE_BYTES: u64 = 4 << 10;
+
 const EMPTY: &str = "URIGREP_EMPTY";
 const FALSE: &str = "URIGREP_FALSE";
 
@@ -85,19 +92,21 @@ pub fn command(directory: &Path) -> Result<Command, String> {
 }
 
 /// Returns the settings that switch off the filters of a checkout's own configuration: `filter.NAME.clean`, `smudge`, and
-/// `process` are programs, which `git diff` and `git checkout-index` run. Those of the user stay. `asked` is a command for
-/// the repository that will be read: another one has other filters.
+/// `process` are programs, which `git diff` and `git checkout-index` run. So are regular expressions for the heads of hunks,
+/// which may take forever. Those of the user stay. `asked` is a command for the repository that will be read: another one has
+/// other settings.
 ///
 /// # Errors
 /// If git can't tell the filters, as one that is too old for `--show-scope`.
 pub fn without_filters(mut asked: Command) -> Result<Vec<OsString>, String> {
-    asked.args(["config", "--null", "--show-scope", "--name-only", "--get-regexp", "^filter\\."]);
+    let settings = "^filter\\.|^diff\\..*\\.x?funcname$";
+    asked.args(["config", "--null", "--show-scope", "--name-only", "--get-regexp", settings]);
     let output = asked.output().map_err(|error| not_run(&error))?;
     let listed = match output.status.code() {
         Some(0) => output.stdout,
         // there are none
         Some(1) => Vec::new(),
-        _ => return Err(first_line(&output)),
+        _ => return Err(first_line(&output.stderr)),
     };
     let mut fields = listed.split(|byte| *byte == 0);
     let mut settings = Vec::new();
@@ -107,7 +116,7 @@ pub fn without_filters(mut asked: Command) -> Result<Vec<OsString>, String> {
             // A name may have a `=`, where `-c NAME=VALUE` ends it. `--config-env` ends it at the last one.
             let mut setting = OsString::from("--config-env=");
             setting.push(path_of(name));
-            // An empty filter filters nothing, and cannot be required.
+            // An empty filter filters nothing, and cannot be required. An empty expression is found at once.
             setting.push("=");
             setting.push(if name.ends_with(b".required") { FALSE } else { EMPTY });
             settings.push(setting);
@@ -124,12 +133,19 @@ pub fn git(directory: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
     printed(command(directory)?.args(args))
 }
 
-/// Runs `git diff` with these arguments in a checkout. Settings could change each of the others; submodules are left to the
-/// caller, because git would start another one for each, with what their own settings name.
+/// Runs `git diff` with these arguments in a checkout, against a commit or another tree, and passes on what it prints. Settings
+/// could change each of the others; submodules are left to the caller, because git would start another one for each, with what
+/// their own settings name.
 ///
 /// # Errors
-/// As for [`git`].
-pub fn diff(top: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
+/// As for [`streamed`], and if the tree is too large.
+pub fn diff<T>(
+    top: &Path,
+    args: &[&str],
+    old: &str,
+    read: impl FnOnce(&mut Printed) -> Result<T, String>,
+) -> Result<T, String> {
+    check_tree(self::command(top)?, old)?;
     let mut command = command(top)?;
     command.args(without_filters(self::command(top)?)?).arg("diff").args([
         "--find-renames",
@@ -140,7 +156,7 @@ pub fn diff(top: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
         "--no-relative",
         "--ignore-submodules=all",
     ]);
-    printed(command.args(args))
+    streamed(command.args(args).arg(old), read)
 }
 
 /// Runs a command of git, and returns what it prints.
@@ -151,13 +167,51 @@ pub fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
     let output = command.output().map_err(|error| not_run(&error))?;
     match output.status.success() {
         true => Ok(output.stdout),
-        false => Err(first_line(&output)),
+        false => Err(first_line(&output.stderr)),
+    }
+}
+
+/// What git prints, while it runs.
+pub type Printed = BufReader<ChildStdout>;
+
+/// Runs a command of git, and passes on what it prints: of a large tree, that is too much to hold.
+///
+/// # Errors
+/// As for [`git`], and if `read` fails. Git is ended then.
+pub fn streamed<T>(
+    command: &mut Command,
+    read: impl FnOnce(&mut Printed) -> Result<T, String>,
+) -> Result<T, String> {
+    let spawned = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut git = spawned.map_err(|error| not_run(&error))?;
+    let (Some(from), Some(complaints)) = (git.stdout.take(), git.stderr.take()) else {
+        return Err("git: no pipe".to_owned());
+    };
+    // Git stops while nobody reads its messages. Only the first line is told.
+    let reading = thread::spawn(move || {
+        let (mut first, mut complaints) = (Vec::new(), complaints);
+        drop(complaints.by_ref().take(MAX_MESSAGE_BYTES).read_to_end(&mut first));
+        drop(io::copy(&mut complaints, &mut io::sink()));
+        first
+    });
+    let mut from = BufReader::with_capacity(64 << 10, from);
+    let result = read(&mut from);
+    if result.is_err() {
+        drop(git.kill());
+    }
+    drop(from);
+    let ended = git.wait();
+    let complaints = reading.join().unwrap_or_default();
+    let value = result?;
+    match ended.map_err(|error| not_run(&error))?.success() {
+        true => Ok(value),
+        false => Err(first_line(&complaints)),
     }
 }
 
 /// Returns the first line that git prints about a failure.
-fn first_line(failed: &Output) -> String {
-    let message = String::from_utf8_lossy(&failed.stderr);
+fn first_line(complaints: &[u8]) -> String {
+    let message = String::from_utf8_lossy(complaints);
     let first = message.lines().next().unwrap_or("failed");
     format!("git: {}", first.trim_start_matches("fatal: "))
 }
@@ -235,7 +289,7 @@ pub fn ignored<'p>(paths: impl Iterator<Item = &'p Path>) -> HashSet<PathBuf> {
     let Ok(mut git) = asked else { return HashSet::new() };
     // Git answers while it reads, so another thread writes.
     let to = git.stdin.take();
-    let writing = std::thread::spawn(move || to.map(|mut to| to.write_all(&list)));
+    let writing = thread::spawn(move || to.map(|mut to| to.write_all(&list)));
     let answers = git.wait_with_output().map(|output| output.stdout).unwrap_or_default();
     drop(writing.join());
     answers.split(|byte| *byte == 0).filter(|it| !it.is_empty()).map(path_of).collect()

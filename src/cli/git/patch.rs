@@ -1,6 +1,7 @@
 //! Reads what `git diff` prints: [`read`].
 
 use std::borrow::Cow;
+use std::io::{self, BufRead};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -20,12 +21,21 @@ pub enum PatchChange {
 }
 
 /// Passes the changes of a patch on, in its order. Paths are relative to the top of the checkout.
-pub fn read(patch: &[u8], mut on: impl FnMut(PatchChange)) {
+///
+/// # Errors
+/// If the patch can't be read.
+pub fn read(mut patch: impl BufRead, mut on: impl FnMut(PatchChange)) -> io::Result<()> {
     let mut file: Option<PathBuf> = None;
     let (mut old_name, mut new_name) = (PathBuf::new(), PathBuf::new());
     // The lines of a hunk come after its header, which counts them: one may look like a header.
     let (mut removed, mut added) = (0_u64, 0_u64);
-    for line in patch.split(|byte| *byte == b'\n') {
+    let mut read = Vec::new();
+    loop {
+        read.clear();
+        if patch.read_until(b'\n', &mut read)? == 0 {
+            return Ok(());
+        }
+        let line = read.strip_suffix(b"\n").unwrap_or(&read);
         if removed > 0 || added > 0 {
             match line.first() {
                 Some(b'-') => removed = removed.saturating_sub(1),
@@ -153,7 +163,7 @@ mod tests {
                       Binary files /dev/null and b/new and old differ\nBinary files a/gone and /dev/null differ\n\
                       rename from a/o and\nrename to a/p\nBinary files a/a/o and and b/a/p differ\n";
         let mut changes = Vec::new();
-        read(patch, |change| changes.push(change));
+        read(&patch[..], |change| changes.push(change)).expect("bytes in memory");
         let lines = |path: &str, lines| PatchChange::Lines(path.into(), lines);
         let expected = [
             lines("a b", 1..=2),

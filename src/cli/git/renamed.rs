@@ -11,7 +11,7 @@ use std::time::Duration;
 use memchr::memrchr;
 use urigrep::audit::paths;
 
-use super::{command, diff, path_of, top};
+use super::{command, diff, not_run, path_of, top};
 
 /// Files that git knows to be renamed. Paths are absolute.
 #[derive(Debug, Default)]
@@ -56,6 +56,18 @@ fn printed_within(time: Duration, top: &Path, args: &[&str]) -> Vec<u8> {
     printed
 }
 
+/// Returns the renames between a tree and the checkout, as `git diff --name-status -z` prints them.
+///
+/// # Errors
+/// As for [`diff`].
+pub fn renames(top: &Path, old: &str) -> Result<Vec<u8>, String> {
+    diff(top, &["--name-status", "--diff-filter=R", "-z"], old, |printed| {
+        let mut all = Vec::new();
+        printed.read_to_end(&mut all).map_err(|error| not_run(&error))?;
+        Ok(all)
+    })
+}
+
 impl RenamedFiles {
     /// Reads the renames of the checkout around a path, in its history and not committed yet; none
     /// without git.
@@ -75,8 +87,8 @@ impl RenamedFiles {
             "--ignore-submodules=all",
         ];
         // Links are fixed in the commit that moves the file.
-        let mut listed =
-            diff(&top, &["--name-status", "--diff-filter=R", "-z", "HEAD"]).unwrap_or_default();
+        let uncommitted = renames(&top, "HEAD");
+        let mut listed = uncommitted.unwrap_or_default();
         listed.extend(printed_within(MAX_TIME, &top, &log));
         let mut renamed = Self::default();
         let mut fields = listed.split(|byte| *byte == 0);

@@ -1,9 +1,13 @@
 //! Checkouts of other repositories that a checkout names: [`submodules`], and [`removed_submodules`].
 
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use memchr::memchr;
+use urigrep::audit::paths;
+use urigrep::search::GitDirectory;
 
+use super::vetted::MAX_RULES_BYTES;
 use super::{command, git, path_of, printed};
 
 /// The mode of an entry that is a commit of another repository.
@@ -36,11 +40,31 @@ pub fn submodules(top: &Path, tree: &str) -> Result<Vec<Submodule>, String> {
     let listed = git(top, &["ls-files", "--stage", "-z"])?;
     let entries = listed.split(|byte| *byte == 0).filter(|entry| entry.starts_with(MODE));
     let name = |entry: &[u8]| memchr(b'\t', entry).map(|tab| path_of(&entry[tab + 1..]));
-    // Without its own `.git`, git would take the directory for a part of the outer checkout and
-    // answer for that.
-    let is_fetched = |path: &PathBuf| top.join(path).join(".git").exists();
-    let fetched = entries.filter_map(name).filter(is_fetched);
+    let fetched = entries.filter_map(name).filter(|path| is_fetched(top, path));
     fetched.map(|path| Ok(Submodule { commit: stored(top, tree, &path)?, path })).collect()
+}
+
+/// True if a submodule has a checkout at this path below a directory.
+///
+/// Where the tree has a link at that path, or a `.git` that names another repository, git would answer for
+/// one that has nothing to do with this tree. Without any `.git`, it would answer for the outer checkout.
+pub fn is_fetched(directory: &Path, path: &Path) -> bool {
+    let mut submodule = directory.to_owned();
+    for part in path.components() {
+        submodule.push(part);
+        let is_directory = fs::symlink_metadata(&submodule).is_ok_and(|it| it.is_dir());
+        if !is_directory || !matches!(part, Component::Normal(_)) {
+            return false;
+        }
+    }
+    let own = |top: &Path| GitDirectory::of(top).ok().flatten();
+    let Some(git) = own(&submodule).and_then(|it| fs::canonicalize(it.own).ok()) else {
+        return false;
+    };
+    let outer = paths::absolute(&submodule).ancestors().skip(1).find_map(own);
+    let outer = outer.map_or_else(Vec::new, |it| vec![it.own, it.common]);
+    let mut places = outer.iter().map(PathBuf::as_path).chain([submodule.as_path()]);
+    places.any(|place| fs::canonicalize(place).is_ok_and(|place| git.starts_with(place)))
 }
 
 /// A submodule of a tree that the checkout no longer has.
@@ -59,6 +83,14 @@ pub struct RemovedSubmodule {
 /// If git fails.
 pub fn removed_submodules(top: &Path, tree: &str) -> Result<Vec<RemovedSubmodule>, String> {
     let settings = format!("{tree}:.gitmodules");
+    // Git reads all of it.
+    let size = git(top, &["cat-file", "-s", &settings]).unwrap_or_default();
+    let size = String::from_utf8_lossy(&size).trim().parse().unwrap_or(0);
+    if size > MAX_RULES_BYTES {
+        return Err(format!(
+            "`.gitmodules` of that revision has more than {MAX_RULES_BYTES} bytes"
+        ));
+    }
     let asked =
         ["config", "--null", "--blob", &settings, "--get-regexp", "^submodule\\..*\\.path$"];
     // It fails if the tree has no such file.
@@ -73,7 +105,7 @@ pub fn removed_submodules(top: &Path, tree: &str) -> Result<Vec<RemovedSubmodule
         if !is_inside(&path) {
             continue;
         }
-        if top.join(&path).join(".git").exists() {
+        if is_fetched(top, &path) {
             continue;
         }
         let Some(commit) = stored(top, tree, &path)? else { continue };

@@ -18,7 +18,7 @@ use super::path_of;
 /// A link in `.git`, and what its configuration is, are much shorter.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Git reads such a file as a whole, and has no limit for most of them.
-const MAX_RULES_BYTES: u64 = 16 << 20;
+pub(super) const MAX_RULES_BYTES: u64 = 16 << 20;
 /// Most files of configuration that name each other.
 const MOST_INCLUDED: usize = 32;
 /// File systems whose files are without end, or act when they are read.
@@ -44,7 +44,13 @@ pub fn vetted(directory: &Path) -> Result<(), String> {
                 return Ok(());
             }
             // Git passes by a `.git` that is not a directory of its own, such as an empty one.
-            if of_repository(directory, &git)? {
+            let repository = of_repository(directory, &git)?;
+            if repository.is_one {
+                let real = |path: &Path| fs::canonicalize(path).ok();
+                if repository.trees.iter().any(|tree| real(tree) != real(directory)) {
+                    // Git would go through all of that one, which may be `/`.
+                    return Err(refused(&git, "its work tree is elsewhere"));
+                }
                 // Only after all was looked at: a refusal must be repeated for the next command.
                 VETTED.lock().unwrap_or_else(PoisonError::into_inner).insert(git);
                 return Ok(());
@@ -62,8 +68,16 @@ pub fn vetted_repository(git: &Path) -> Result<(), String> {
     of_repository(git, git).map(drop)
 }
 
-/// Looks at all that git may read of a repository. Returns whether git takes it for one.
-fn of_repository(tree: &Path, git: &Path) -> Result<bool, String> {
+/// A repository that was looked at.
+struct Repository {
+    /// Git takes it for one.
+    is_one: bool,
+    /// The work trees that its configuration names.
+    trees: Vec<PathBuf>,
+}
+
+/// Looks at all that git may read of a repository.
+fn of_repository(tree: &Path, git: &Path) -> Result<Repository, String> {
     let GitDirectory { own, common } = match git == tree {
         true => GitDirectory { own: git.to_owned(), common: git.to_owned() },
         false => {
@@ -71,7 +85,7 @@ fn of_repository(tree: &Path, git: &Path) -> Result<bool, String> {
             match found.map_err(|it| refused(&it.file, &describe(&it.error)))? {
                 Some(directories) => directories,
                 // Git ignores a `.git` that is not a repository.
-                None => return Ok(false),
+                None => return Ok(Repository { is_one: false, trees: Vec::new() }),
             }
         }
     };
@@ -79,22 +93,22 @@ fn of_repository(tree: &Path, git: &Path) -> Result<bool, String> {
         has_head(&own) && ["objects", "refs"].iter().all(|name| common.join(name).is_dir());
     let mut directories = vec![own.clone()];
     if common != own {
-        directories.push(common);
+        directories.push(common.clone());
     }
-    let mut trees = configuration(&own.join("config.worktree"), tree)?;
+    let mut trees = configuration(&own.join("config.worktree"), tree)?.trees;
     for directory in &directories {
         entries(directory)?;
         alternates(&directory.join("objects"))?;
-        trees.extend(configuration(&directory.join("config"), tree)?);
+        let configuration = configuration(&directory.join("config"), tree)?;
+        // A linked work tree shares this file, but not that value of it.
+        if own == common || configuration.is_of_each_tree {
+            trees.extend(configuration.trees);
+        }
     }
-    if git != tree {
-        trees.push(tree.to_owned());
+    if is_one && git != tree {
+        rules(tree)?;
     }
-    if is_one {
-        let trees: HashSet<_> = trees.iter().filter_map(|it| fs::canonicalize(it).ok()).collect();
-        trees.iter().try_for_each(|tree| rules(tree))?;
-    }
-    Ok(is_one)
+    Ok(Repository { is_one, trees })
 }
 
 /// True if a directory of git has a `HEAD` that git accepts. Otherwise it goes on to the directories above.
@@ -185,11 +199,18 @@ fn is_shared(link: &Path) -> bool {
     })
 }
 
-/// Looks at what the values in a file of configuration name, and at the files that it includes. Returns the work
-/// trees that it names.
-fn configuration(file: &Path, tree: &Path) -> Result<Vec<PathBuf>, String> {
+/// What a file of configuration says about work trees.
+#[derive(Default)]
+struct Configuration {
+    trees: Vec<PathBuf>,
+    /// Each linked work tree has a file of its own in addition, and then git also uses what this one names.
+    is_of_each_tree: bool,
+}
+
+/// Looks at what the values in a file of configuration name, and at the files that it includes.
+fn configuration(file: &Path, tree: &Path) -> Result<Configuration, String> {
     let mut pending = vec![file.to_owned()];
-    let (mut seen, mut trees) = (HashSet::new(), Vec::new());
+    let (mut seen, mut found) = (HashSet::new(), Configuration::default());
     while let Some(file) = pending.pop() {
         if fs::symlink_metadata(&file).is_err() || !seen.insert(file.clone()) {
             continue;
@@ -198,6 +219,13 @@ fn configuration(file: &Path, tree: &Path) -> Result<Vec<PathBuf>, String> {
             return Err(refused(&file, "too many files of configuration include each other"));
         }
         for Variable { section, name, value } in variables(&read(&file)?) {
+            match (section.as_str(), name.as_str()) {
+                ("core", "worktree") => {
+                    found.trees.push(paths::parent(&file).join(path_of(&value)))
+                }
+                ("extensions", "worktreeconfig") => found.is_of_each_tree = true,
+                _ => {}
+            }
             // A file with this prefix may be missing (git-config(1), "pathname").
             let value = value.strip_prefix(b":(optional)").unwrap_or(&value);
             if value.is_empty() {
@@ -217,14 +245,15 @@ fn configuration(file: &Path, tree: &Path) -> Result<Vec<PathBuf>, String> {
             if ["path", "file"].iter().any(|it| name.ends_with(it)) && is_unknown() {
                 return Err(refused(&file, "a path in it is known to git only"));
             }
-            match (section.as_str(), name.as_str()) {
-                ("include" | "includeif", "path") if beside.is_file() => pending.push(beside),
-                ("core", "worktree") if beside.is_dir() => trees.push(beside),
-                _ => {}
+            if matches!(section.as_str(), "include" | "includeif")
+                && name == "path"
+                && beside.is_file()
+            {
+                pending.push(beside);
             }
         }
     }
-    Ok(trees)
+    Ok(found)
 }
 
 fn starts_with(path: &Path, prefix: &str) -> bool {
