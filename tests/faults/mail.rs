@@ -2,7 +2,12 @@
 //!
 //! More of them, and that time stays linear, are in tests/mail/hostile.rs.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+
 use super::tree::Tree;
+use crate::support::pack::{Zipped, gzip, zip};
+use crate::support::pipe;
 
 const SECRET: &str = "aHR0cDovL2Jhc2U2NC5leGFtcGxlLw==";
 
@@ -70,4 +75,100 @@ fn a_message_that_is_too_large() {
     let ran = tree.survives(&["--limit=message=1M"], 2, &[said]);
     assert!(ran.out().contains("http://end.example/\n"));
     tree.survives(&[], 0, &[]);
+}
+
+/// A message with one attached file.
+fn attached(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let encoded = BASE64_STANDARD.encode(bytes);
+    format!(
+        "From: a@b.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\
+         Content-Type: application/octet-stream; name=\"{name}\"\nContent-Transfer-Encoding: base64\n\n\
+         {encoded}\n--b--\n"
+    )
+    .into_bytes()
+}
+
+/// Beyond the limit, a message in an archive was searched as the text of its encoding, and nothing was said.
+#[test]
+fn messages_in_archives_in_messages() {
+    let tree = Tree::new();
+    let mut message = b"http://deep.example/\n".to_vec();
+    for level in 0..6 {
+        let name = if level == 0 { "x.txt" } else { "x.eml" };
+        let archive = zip([(name, &message[..], Zipped::Stored)]);
+        message = attached("x.zip", &archive);
+        tree.dir.file("m-bad.eml", &message);
+        if level < 5 {
+            assert!(tree.survives(&[], 0, &[]).out().contains("http://deep.example/\n"));
+        }
+    }
+    let said = "urigrep: m-bad.eml: more than 4 encoded messages are inside each other; *";
+    tree.survives(&[], 2, &[said]);
+}
+
+/// Each level held its bytes, and recursion had no end.
+#[test]
+fn mailboxes_in_compressed_files_in_mailboxes() {
+    let tree = Tree::new();
+    let mut mailbox = b"http://deep.example/\n".to_vec();
+    for level in 0..60 {
+        let message = attached("x.mbox.gz", &gzip(&mailbox));
+        mailbox = [b"From x@y.example  Tue Mar  1 00:00:00 2005\n", &message[..]].concat();
+        tree.dir.file("m-bad/mbox", &mailbox);
+        if level == 3 {
+            assert!(tree.survives(&[], 0, &[]).out().contains("http://deep.example/\n"));
+        }
+    }
+    let said = "urigrep: m-bad/mbox: more than 4 encoded messages are inside each other; *";
+    tree.survives(&[], 2, &[said]);
+}
+
+/// A part that is not encoded makes a message in an archive no binary file.
+#[test]
+fn a_message_with_a_binary_part_in_an_archive() {
+    let tree = Tree::new();
+    let mut mailbox = b"From x@y.example  Tue Mar  1 00:00:00 2005\nFrom: a@b.example\n\
+        Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhttp://in.example/\n--b\n\
+        Content-Type: image/png\nContent-Transfer-Encoding: binary\n\n"
+        .to_vec();
+    mailbox.extend([0; 64]);
+    mailbox.extend_from_slice(b"\n--b--\n");
+    tree.dir.file("m-bad.eml", attached("x.gz", &gzip(&mailbox)));
+    assert!(tree.survives(&[], 0, &[]).out().contains("http://in.example/\n"));
+}
+
+/// An audit reads what a search reads, so it says what it did not read.
+#[test]
+fn an_audit_says_which_limits_a_message_reached() {
+    let tree = Tree::new();
+    let mut message = b"Subject: x\n\nhttp://deep.example/\n".to_vec();
+    for _ in 0..6 {
+        let encoded = BASE64_STANDARD.encode(&message);
+        message = format!(
+            "From: a@b.example\nMIME-Version: 1.0\nContent-Type: message/rfc822\n\
+             Content-Transfer-Encoding: base64\n\n{encoded}\n"
+        )
+        .into_bytes();
+    }
+    tree.dir.file("m-bad.eml", &message);
+    for arguments in [&["m-bad.eml"][..], &["audit", "m-bad.eml"]] {
+        let ran = tree.dir.run(arguments);
+        assert_eq!(ran.status, Some(2), "{ran:?}");
+        let said = "urigrep: m-bad.eml: more than 4 encoded messages are inside each other";
+        assert_eq!(ran.stderr.matches(said).count(), 1, "{ran:?}");
+    }
+}
+
+/// A message or a document on standard input was audited without what is in it.
+#[test]
+fn attached_files_on_standard_input_are_audited() {
+    let archive = zip([("a.md", &b"[x](#gone)\n"[..], Zipped::Stored)]);
+    let message = attached("x.zip", &archive);
+    for (name, bytes) in [("x.eml", &message), ("x.zip", &archive)] {
+        let ran = pipe(["audit", "--no-config", "--stdin-path", name], bytes);
+        assert!(ran.status == Some(1) && ran.out().contains("missing-anchor"), "{name}: {ran:?}");
+    }
+    let bomb = attached("x.gz", &gzip(&vec![0; 33 << 20]));
+    let ran = pipe(["audit", "--no-config", "--stdin-path", "x.eml"], bomb);
+    assert!(ran.status == Some(2) && ran.stderr.contains("only the first 32 MiB"), "{ran:?}");
 }

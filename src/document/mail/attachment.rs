@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::body::{BodyKind, file_kind};
 use super::walk::MessageWalk;
-use super::{Entity, EntityReading, FORMAT, MOST_ENCODED, Scratch, Skipped};
+use super::{Entity, EntityReading, FORMAT, MOST_ENCODED, MimeLimit, Scratch, Skipped};
 use crate::archive::{
     ArchiveInput, ArchiveLimits, ArchiveProblem, Member, MemberPath, Visitor, walk,
 };
@@ -239,12 +239,13 @@ impl ArchiveFiles<'_> {
                 self.unread(stream.file.unwrap_or_default(), &message);
                 return ControlFlow::Continue(());
             }
-            // An archive is unpacked before, unless it is nested too deep.
-            BodyKind::Binary | BodyKind::Archive => {
+            // An archive is unpacked before, unless it is nested too deep. A message may have parts that are
+            // not text.
+            BodyKind::Binary | BodyKind::Archive if !is_message => {
                 self.skip(Skipped::Binary);
                 return ControlFlow::Continue(());
             }
-            BodyKind::Text | BodyKind::Document(_) | BodyKind::Pkcs7 => {}
+            _ => {}
         }
         let format = match kind {
             _ if is_message => Some(FORMAT),
@@ -254,9 +255,13 @@ impl ArchiveFiles<'_> {
         let stream = &Stream { format, ..*stream };
         let container = self.mail.kind();
         let sink = self.mail.sink();
-        let mut sink = StreamSink { sink, stream, start: place.message_start, container };
+        let (start, nesting) = (place.message_start, place.encoded + 1);
+        let mut sink = StreamSink { sink, stream, start, container, nesting };
         if is_message && place.encoded < MOST_ENCODED {
             return read_messages(stream.bytes, &place, &mut sink);
+        }
+        if is_message {
+            sink.sink.note(&Event::Limit(MimeLimit::Encoded(MOST_ENCODED)));
         }
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         let source = Source::new(stream.bytes);
@@ -304,7 +309,7 @@ fn read_messages(
     }
     let whole = Span::new(0, bytes.len());
     let walk = MessageWalk::new(Source::new(bytes), whole, &mut scratch, sink);
-    walk.inside(&place.number, place.encoded + 1, &[]).run()
+    walk.inside(&place.number, &[]).run()
 }
 
 fn emit(source: Source<'_>, kind: BodyKind, sink: &mut dyn EventSink) -> ControlFlow<()> {
@@ -323,6 +328,8 @@ struct StreamSink<'s, 'f> {
     /// Offset of the message around the attachment.
     start: usize,
     container: HolderKind,
+    /// Number of encoded messages and files around what is read. Each may unpack to a multiple of its size.
+    nesting: usize,
 }
 
 /// Calls `emit` with the stream of a text in an attached file.
@@ -393,7 +400,6 @@ impl EventSink for StreamSink<'_, '_> {
     }
 
     fn wants(&self) -> Wants {
-        let wants = self.sink.wants();
-        Wants { nesting: wants.nesting + 1, ..wants }
+        Wants { nesting: self.nesting, ..self.sink.wants() }
     }
 }

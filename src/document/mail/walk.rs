@@ -95,10 +95,11 @@ impl<'d, 's> MessageWalk<'d, 's> {
             WalkState { number: 0, locations: 0, message: Span::default(), multipart: None };
         let mut number = std::mem::take(&mut scratch.number);
         number.clear();
+        let wants = sink.wants();
         Self {
             source,
             bytes: source.bytes.get(..span.end()).unwrap_or(source.bytes),
-            limits: sink.wants().mime,
+            limits: wants.mime,
             sink,
             scratch,
             start: span.start(),
@@ -109,7 +110,8 @@ impl<'d, 's> MessageWalk<'d, 's> {
             locations: Vec::new(),
             state,
             parts: 0,
-            encoded: 0,
+            // Those of a mailbox in a file are inside of that.
+            encoded: wants.nesting,
         }
     }
 
@@ -122,10 +124,9 @@ impl<'d, 's> MessageWalk<'d, 's> {
     }
 
     /// Sets the state for a message that was encoded as a whole in the part with this number.
-    pub fn inside(self, number: &str, encoded: usize, locations: &[EntityLocation]) -> Self {
+    pub fn inside(self, number: &str, locations: &[EntityLocation]) -> Self {
         Self {
             number: number.to_owned(),
-            encoded,
             locations: locations.to_vec(),
             state: WalkState { number: number.len(), locations: locations.len(), ..self.state },
             ..self
@@ -337,9 +338,10 @@ impl<'d, 's> MessageWalk<'d, 's> {
             return None;
         }
         let span = Span::new(0, source.bytes.len());
-        let walk = MessageWalk::new(source, span, &mut *self.scratch, &mut *self.sink);
+        let mut walk = MessageWalk::new(source, span, &mut *self.scratch, &mut *self.sink);
+        walk.encoded = self.encoded + 1;
         // This recurses, but never deeper than the constant.
-        Some(walk.inside(&self.number, self.encoded + 1, &self.locations).run())
+        Some(walk.inside(&self.number, &self.locations).run())
     }
 
     /// Returns the end of the text that starts at `from`, and the next step.
