@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use super::auditor::Auditor;
 use super::members::{Audited, failed};
-use crate::document::mail::Scratch;
+use crate::document::mail::{MimeLimit, Scratch};
 use crate::document::mbox;
 use crate::document::nested::{self, Inside};
 use crate::document::{Event, EventSink, FileParts, Format, Part, Source, Wants};
@@ -55,11 +55,13 @@ struct Gather<'i> {
     /// Name of the last stream. Its parts follow each other.
     last: Option<String>,
     size: usize,
+    /// The limits of messages that were reported.
+    limits: Vec<MimeLimit>,
 }
 
 impl<'i> Gather<'i> {
     fn new(input: &'i Input) -> Self {
-        Self { input, files: Vec::new(), last: None, size: 0 }
+        Self { input, files: Vec::new(), last: None, size: 0, limits: Vec::new() }
     }
 
     fn part(&mut self, part: &Part<'_>) {
@@ -94,6 +96,11 @@ impl EventSink for Gather<'_> {
                     self.input.display_path_of(file),
                     (*message).to_owned(),
                 ));
+            }
+            Event::Limit(limit) if !self.limits.contains(limit) => {
+                self.limits.push(*limit);
+                self.files
+                    .push(Attached::Unread(self.input.display_path().to_vec(), limit.to_string()));
             }
             _ => {}
         }

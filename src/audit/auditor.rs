@@ -437,6 +437,24 @@ impl Auditor {
         }
     }
 
+    /// Audits the bytes of a file as if they were those of an input, with the files that are attached to it or packed in it,
+    /// each of which has an outcome of its own.
+    ///
+    /// ```
+    /// use urigrep::audit::Auditor;
+    /// use urigrep::search::Input;
+    /// let auditor = Auditor::builder().build();
+    /// let outcomes = auditor.audit_bytes(&Input::in_tree("a.md"), b"[none](none.md)".to_vec());
+    /// assert_eq!(outcomes.len(), 1);
+    /// ```
+    pub fn audit_bytes(&self, input: &Input, bytes: Vec<u8>) -> Vec<AuditOutcome> {
+        let outcome = |audited| match audited {
+            Audited::Outcome(outcome) => outcome,
+            Audited::Waiting(collected) => self.judge_caught(Some(*collected)),
+        };
+        self.collect_opened(input, bytes).into_iter().map(outcome).collect()
+    }
+
     /// Forgets what is cached of the text of one file: it has changed. Documents that depend on it
     /// ([`AuditedDocument::depends_on`](crate::audit::AuditedDocument::depends_on)) must be audited
     /// again. If files were added, removed, or renamed, a new auditor must be built.

@@ -1,7 +1,7 @@
 //! The documents in one input: itself, or the members of an archive.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 
 use super::auditor::{Auditor, MAX_DOCUMENT_BYTES};
@@ -80,6 +80,16 @@ impl Auditor {
             InputType::Archive(_) | InputType::Plain => {
                 self.advance_all(self.collect_bytes_caught(input, bytes))
             }
+        }
+    }
+
+    /// Collects a file that is in memory, and may be an archive.
+    pub(super) fn collect_opened(&self, input: &Input, bytes: Vec<u8>) -> Vec<Audited<'_>> {
+        match InputType::guess(&bytes, input.name(), Packages::Documents) {
+            InputType::Archive(_) => {
+                self.collect_members(input, ArchiveInput::File(&mut Cursor::new(bytes)))
+            }
+            _ => self.collect_file(input, bytes),
         }
     }
 

@@ -63,6 +63,12 @@ impl EventSink for Extractor<'_> {
             Event::Part(part) => self.part(part),
             Event::Define { space: NameSpace::Anchor, name, span } => facts.names.push(name, span),
             Event::Unread { file, message } => unread.push((file.to_owned(), message.to_owned())),
+            Event::Limit(limit) => {
+                let reached = (String::new(), limit.to_string());
+                if !unread.contains(&reached) {
+                    unread.push(reached);
+                }
+            }
             _ => {}
         }
         ControlFlow::Continue(())

@@ -426,7 +426,8 @@ impl<'a> Output<'a> {
         if let Some(path) = &plan.stdin_path {
             let text = standard_input()?;
             auditor.expect([Root::Path(path.clone())]);
-            self.print(record(auditor.audit_text(&Input::file(path), text)));
+            let outcomes = auditor.audit_bytes(&Input::file(path), text);
+            outcomes.into_iter().map(record).for_each(|record| self.print(record));
             return Ok(());
         }
         let audited = auditor.run(roots, record, |record| {
