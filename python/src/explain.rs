@@ -206,12 +206,13 @@ pub fn explained<'py>(
             _ => continue,
         };
         let steps = finder.finder.explain(&finding).into_iter().map(|step| {
+            let bytes = whole_characters(text.bytes(), &step);
             Ok(Step {
                 rule: step.rule,
                 what: step.what,
                 start: offsets.offset(step.span.start()),
                 end: offsets.offset(step.span.end()),
-                text: decoded(py, step.text, text.source)?.unbind(),
+                text: decoded(py, bytes, text.source)?.unbind(),
             })
         });
         let steps: Vec<Step> = steps.collect::<PyResult<_>>()?;
@@ -219,4 +220,17 @@ pub fn explained<'py>(
         py.check_signals()?;
     }
     Ok(all)
+}
+
+/// Returns the text of a step. A step that ends at what is not UTF-8, as a lone surrogate, has only the first byte of
+/// that.
+fn whole_characters<'t>(text: &'t [u8], step: &urigrep::finder::Step<'t>) -> &'t [u8] {
+    let (start, end) = (step.span.start(), step.span.end());
+    if text.get(start..end) != Some(step.text) {
+        // It was decoded.
+        return step.text;
+    }
+    let rest = text.get(end..).unwrap_or_default();
+    let more = rest.iter().take_while(|&&byte| byte & 0xc0 == 0x80).count();
+    text.get(start..end + more).unwrap_or(step.text)
 }

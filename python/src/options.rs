@@ -237,8 +237,14 @@ fn finder(flags: &SearchFlags, own_schemes: &OwnSchemes) -> PyResult<Finder> {
         let refused = |reason: String| {
             OptionError::new_err(format!("'recognizers' has a wrong entry '{scheme}': {reason}"))
         };
-        let syntax = RegexBuilder::new(&format!(r"\A(?:{syntax})")).size_limit(size).build();
-        let syntax = syntax.map_err(|error| refused(error.to_string()))?;
+        let compiled = |syntax: &str| {
+            let compiled = RegexBuilder::new(syntax).size_limit(size).build();
+            compiled.map_err(|error| refused(error.to_string()))
+        };
+        // By itself first: `a)|(?:b` would match anywhere. A line end, because it may end in a comment.
+        compiled(syntax)?;
+        let syntax = compiled(&format!(r"\A(?:{syntax})"))
+            .or_else(|_| compiled(&format!("\\A(?:{syntax}\n)")))?;
         // A scheme without anything after it is a word before a colon.
         let recognize =
             move |text: &[u8]| syntax.find(text).map(|found| found.end()).filter(|&end| end > 0);
@@ -372,10 +378,19 @@ impl TextFinder {
     /// longer than searching most texts.
     pub fn of(options: Option<&Bound<'_, PyDict>>) -> PyResult<Arc<Self>> {
         const KEPT: usize = 64;
+        /// A regular expression may take 10 MiB, and as much again once it was used.
+        const KEPT_WITH_EXPRESSIONS: usize = 4;
         type Key = (Vec<OsString>, OwnSchemes);
-        static FINDERS: Mutex<Option<HashMap<Key, Arc<TextFinder>>>> = Mutex::new(None);
+        type Finders = Mutex<Option<HashMap<Key, Arc<TextFinder>>>>;
+        static FINDERS: Finders = Mutex::new(None);
+        static WITH_EXPRESSIONS: Finders = Mutex::new(None);
         let key = (arguments(Scope::Find, options)?, own_schemes(options)?);
-        let lock = || FINDERS.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_expression = key.0.iter().any(|it| it.as_encoded_bytes().starts_with(b"--regexp="));
+        let (finders, most) = match has_expression || !key.1.is_empty() {
+            true => (&WITH_EXPRESSIONS, KEPT_WITH_EXPRESSIONS),
+            false => (&FINDERS, KEPT),
+        };
+        let lock = || finders.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get_or_insert_default().get(&key) {
             return Ok(Arc::clone(known));
         }
@@ -384,7 +399,7 @@ impl TextFinder {
         let finder = Arc::new(Self::new(&key.0, &key.1)?);
         let mut kept = lock();
         let kept = kept.get_or_insert_default();
-        if kept.len() >= KEPT {
+        if kept.len() >= most {
             kept.clear();
         }
         kept.insert(key, Arc::clone(&finder));

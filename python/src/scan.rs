@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyTypeError};
+use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString};
 use urigrep::search::{Hits, Input, MboxPart, NextHit, ProblemKind};
@@ -28,6 +28,8 @@ const SIGNALS: Duration = Duration::from_millis(50);
 pub struct Scan {
     /// Set until it is dropped.
     hits: Mutex<Option<Hits>>,
+    /// The process that began it.
+    process: u32,
     /// Files were told about.
     has_told: AtomicBool,
     errors: Errors,
@@ -202,7 +204,20 @@ pub fn path_list(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
 
 impl Scan {
     fn new(hits: Hits, errors: Errors) -> Self {
-        Self { hits: Mutex::new(Some(hits)), has_told: AtomicBool::new(false), errors }
+        let process = std::process::id();
+        Self { hits: Mutex::new(Some(hits)), process, has_told: AtomicBool::new(false), errors }
+    }
+
+    /// Returns an error if nothing more will come.
+    fn check_waiting(&self, py: Python<'_>) -> PyResult<()> {
+        py.check_signals()?;
+        match std::process::id() == self.process {
+            true => Ok(()),
+            // A fork copies no threads.
+            false => Err(PyRuntimeError::new_err(
+                "a scan cannot be continued in another process; begin it after the fork",
+            )),
+        }
     }
 
     /// Calls `read` without the interpreter, which a background thread may wait for.
@@ -264,7 +279,7 @@ impl Scan {
             let next = self.with_hits(py, |hits| hits.next_within(SIGNALS));
             match next {
                 Some(NextHit::Hit(hit)) => return Ok(Some(Match::in_file(hit))),
-                Some(NextHit::Pending) => py.check_signals()?,
+                Some(NextHit::Pending) => self.check_waiting(py)?,
                 Some(NextHit::End) | None => {
                     self.tell(py)?;
                     return Ok(None);
@@ -279,7 +294,7 @@ impl Scan {
         let mut table = HitTable::new();
         let (mut count, mut is_done) = (0, false);
         while count < rows.max(1) && !is_done {
-            py.check_signals()?;
+            self.check_waiting(py)?;
             let read = |hits: &mut Hits| {
                 while count < rows.max(1) {
                     match hits.next_within(SIGNALS) {

@@ -72,8 +72,8 @@ impl Text {
             Ok(bytes) => borrowed(bytes.as_bytes(), object),
             Err(_) => {
                 let view = PyMemoryView::from(object).map_err(|_| type_error(object))?;
-                // Another thread may write to a writable buffer, so that is copied.
-                match is_read_only(&view)? && view.getattr("c_contiguous")?.is_truthy()? {
+                // Another thread may write to any other buffer, so that is copied.
+                match is_immutable(&view)? && view.getattr("c_contiguous")?.is_truthy()? {
                     // Keep the view, not the object: only the view pins the buffer of, for example,
                     // an `mmap`.
                     true => borrowed(read_buffer(&view)?, &view),
@@ -93,7 +93,9 @@ impl Text {
             // The `str` has lone surrogates. Encode each as three bytes, as UTF-8 would. No URI
             // contains one.
             Err(_) => {
-                let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+                // Not by a method of the text, whose class may have another one.
+                let class = text.py().get_type::<PyString>();
+                let encoded = class.call_method1("encode", (text, "utf-8", "surrogatepass"))?;
                 Bytes::Owned(encoded.extract()?)
             }
         };
@@ -122,17 +124,16 @@ fn type_error(object: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("a str or a bytes-like object is searched, not '{name}'"))
 }
 
-/// True if nothing writes to the buffer of a view: not even through its owner, which may be writable
-/// although the view is not (`memoryview(bytearray()).toreadonly()`).
-fn is_read_only(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
-    if !view.getattr("readonly")?.is_truthy()? {
-        return Ok(false);
+/// True if nothing in this process writes to the buffer of a view. That a view is read-only doesn't say so: its
+/// owner may be writable, or be itself a view of something else, as arrays of NumPy are.
+fn is_immutable(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
+    let owner = view.getattr("obj")?;
+    if owner.is_instance_of::<PyBytes>() {
+        return Ok(true);
     }
-    match PyMemoryView::from(&view.getattr("obj")?) {
-        Ok(owner) => owner.getattr("readonly")?.is_truthy(),
-        // It has no owner, or one that gives out no other view.
-        Err(_) => Ok(false),
-    }
+    // Such a file is large, and is meant to be read where it is.
+    let is_mapped = owner.get_type().is(&view.py().import("mmap")?.getattr("mmap")?);
+    Ok(is_mapped && PyMemoryView::from(&owner)?.getattr("readonly")?.is_truthy()?)
 }
 
 /// Returns the bytes that a view pins as long as it lives.

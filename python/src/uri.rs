@@ -2,7 +2,7 @@
 
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use urigrep::edit::UriBuilder;
 use urigrep::grammar::{Form, HostType, Parsed, Rule};
 use urigrep::options::HostMapping;
@@ -84,8 +84,8 @@ fn query_of(query: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if query.is_none() {
         return Ok(None);
     }
-    if let Ok(text) = query.extract::<String>() {
-        return Ok(Some(text));
+    if let Ok(text) = query.cast::<PyString>() {
+        return Ok(Some(text.to_str()?.to_owned()));
     }
     let pairs = match query.hasattr("items")? {
         true => query.call_method0("items")?,
@@ -94,7 +94,7 @@ fn query_of(query: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let mut fields = Vec::new();
     for pair in pairs.try_iter()? {
         let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = pair?.extract()?;
-        let name = encode(&name.str()?.to_string(), PercentSet::QueryValue).into_owned();
+        let name = encode(name.str()?.to_str()?, PercentSet::QueryValue).into_owned();
         let values = match value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
             true => value.try_iter()?.collect::<PyResult<Vec<_>>>()?,
             false => vec![value],
@@ -103,8 +103,7 @@ fn query_of(query: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
             fields.push(match value.is_none() {
                 true => name.clone(),
                 false => {
-                    let value = value.str()?.to_string();
-                    format!("{name}={}", encode(&value, PercentSet::QueryValue))
+                    format!("{name}={}", encode(value.str()?.to_str()?, PercentSet::QueryValue))
                 }
             });
         }
@@ -308,7 +307,9 @@ impl Uri {
     }
 
     /// The URI with segments at the end of its path, without query and fragment: `uri / "a" / "b"`.
-    fn __truediv__(&self, py: Python<'_>, segment: &str) -> PyResult<Self> {
+    fn __truediv__(&self, py: Python<'_>, segment: &Bound<'_, PyString>) -> PyResult<Self> {
+        // Not an argument of that type: an operator hides the error of a text that is not Unicode.
+        let segment = segment.to_str()?;
         let path = self.get(Rule::Path).unwrap_or_default();
         let path = path.strip_suffix('/').unwrap_or(&path);
         let path = format!("{path}/{}", encode(segment, PercentSet::Segment));

@@ -153,3 +153,8 @@ def test_the_number_of_the_first_row_fits():
     assert pa.record_batch(urigrep.find_batch(rows, first_row=2**64 - 2))["row"].to_pylist() == [2**64 - 2]
     with pytest.raises(OverflowError):
         urigrep.find_batch(rows, first_row=2**64 - 1)
+
+
+def test_arrays_of_nulls():
+    assert len(urigrep.find_batch(pa.nulls(5))) == 0
+    assert pa.array(urigrep.extract_batch(pa.nulls(3), columns="uri")).to_pylist() == [None] * 3

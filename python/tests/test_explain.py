@@ -91,7 +91,9 @@ def test_own_schemes(tmp_path):
     (tmp_path / "a.txt").write_text(text)
     assert [m.uri for m in urigrep.scan(tmp_path, recognizers=own)] == uris
     assert [m.uri for m in finder.scan(tmp_path)] == ["bug:1234", "Bug:5"]
-    for wrong in ({"bug": "("}, {"b": "x"}, {"a b": "x"}):
+    # They match behind the colon only, and a comment in one ends with it.
+    assert [m.uri for m in urigrep.find("bug:xb bug:a", recognizers={"bug": "(?x)a | c # a"})] == ["bug:a"]
+    for wrong in ({"bug": "("}, {"b": "x"}, {"a b": "x"}, {"bug": "a)|(?:b"}):
         with pytest.raises(urigrep.OptionError):
             urigrep.find(text, recognizers=wrong)
     for wrong in ("bug", {"bug": 1}, ["bug"]):

@@ -4,6 +4,8 @@ import copy
 import json
 import mmap
 import pickle
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -88,6 +90,17 @@ def test_bytes_like(tmp_path):
             urigrep.find(wrong)
 
 
+def test_a_view_may_be_read_only_where_its_array_is_not():
+    numpy = pytest.importorskip("numpy")
+    encoded = b"http://a.example " * 10_000
+    array = numpy.frombuffer(encoded, dtype=numpy.uint8).copy()
+    view = array.view()
+    view.flags.writeable = False
+    matches = urigrep.finditer(view)
+    array[:] = 0
+    assert sum(1 for _ in matches) == 10_000
+
+
 def test_a_buffer_outlives_its_name():
     matches = urigrep.finditer(b"http://a.example " * 10_000)
     assert sum(1 for _ in matches) == 10_000
@@ -105,6 +118,14 @@ def test_lone_surrogates():
     assert list(urigrep.finditer(text)) == found
     assert pickle.loads(pickle.dumps(found)) == found
     assert found[-1].uri == "urn:a-b:c"
+    steps = [step for _, steps in urigrep.explain(text) for step in steps]
+    assert any(step.text == "\udfff" for step in steps)
+
+    class Lies(str):
+        def encode(self, *arguments):
+            return b"http://lie.example/"
+
+    assert urigrep.find(Lies(text)) == found
 
 
 def test_options():
@@ -207,3 +228,22 @@ def test_finditer_of_a_long_text_is_find():
     # longer than a window
     long = "a" * 100_000 + " http://a.example/" + "b" * 300_000 + " urn:a-b:c"
     assert [len(m.uri) for m in urigrep.finditer(long)] == [300_017, 9]
+
+
+def test_finders_with_expressions_are_forgotten():
+    """Each takes megabytes, and the last 64 were kept."""
+    code = """if True:
+        import resource, urigrep
+        def find(number):
+            urigrep.find("http://a.example/", regexp=r"[\\w]{1,200}a{%d}" % number)
+        def peak():
+            return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        for number in range(10):
+            find(number)
+        before = peak()
+        for number in range(60):
+            find(number)
+        print(peak() - before)
+    """
+    ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+    assert int(ran.stdout) < 100 << 10

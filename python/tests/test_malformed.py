@@ -188,3 +188,18 @@ def test_a_capsule_is_used_once():
     with pytest.raises(ValueError, match="released"):
         urigrep.find_batch(producer)
     assert byref(producer.array) is not None
+
+
+def test_nulls_without_end():
+    """An array of nulls has no buffers, so that it may have more rows than any memory."""
+    it = Producer()
+    it.schema.format = b"n"
+    it.array.n_buffers, it.array.buffers = 0, None
+    it.array.length = it.array.null_count = 10**14
+    assert len(urigrep.find_batch(it)) == 0
+    again = Producer()
+    again.schema.format = b"n"
+    again.array.n_buffers, again.array.buffers = 0, None
+    again.array.length = again.array.null_count = 10**14
+    with pytest.raises(MemoryError):
+        urigrep.extract_batch(again)

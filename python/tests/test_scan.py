@@ -138,6 +138,28 @@ def test_what_could_not_be_read_warns():
         list(urigrep.scan(file))
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_scan_is_not_continued_in_a_child(tmp_path):
+    """A fork copies no threads: the child would wait forever."""
+    code = f"""if True:
+        import os, signal, urigrep
+        scan = urigrep.scan({str(tmp_path)!r})
+        next(scan)
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            try:
+                list(scan)
+            except RuntimeError:
+                os._exit(0)
+            os._exit(3)
+        assert os.waitpid(child, 0)[1] == 0
+        assert len(list(scan)) == 99_999
+    """
+    (tmp_path / "a.txt").write_text("http://a.example/\n" * 100_000)
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True)
+
+
 def test_a_scan_that_is_dropped_ends(tmp_path):
     (tmp_path / "a").write_text("http://a.example\n" * 500_000)
     before = threading.active_count()

@@ -52,3 +52,18 @@ def test_verbs(command):
         import subprocess, sys
         ran = subprocess.run([sys.executable, "-m", "urigrep", "normalize", iri], capture_output=True, text=True)
         assert ran.stdout.strip() == urigrep.normalize(iri)
+
+
+def test_lone_surrogates_are_no_text():
+    uri = urigrep.parse("http://a.example/")
+    for wrong in (
+        lambda: uri.with_query({"a": "\ud800"}),
+        lambda: uri.with_query({"\ud800": 1}),
+        lambda: uri.with_query([("a", [1, "\ud800"])]),
+        lambda: uri.with_query("\ud800"),
+        lambda: uri / "\ud800",
+    ):
+        with pytest.raises(UnicodeEncodeError):
+            wrong()
+    with pytest.raises(TypeError):
+        uri / 5

@@ -23,7 +23,7 @@ mod texts;
 
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
 use arrow_schema::DataType;
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString, PyTuple};
 
@@ -46,6 +46,8 @@ pub enum ColumnsError {
     Producer(String),
     /// The matches are too many for one batch.
     TooLarge,
+    /// There are more rows than memory.
+    OutOfMemory,
 }
 
 impl From<ColumnsError> for PyErr {
@@ -55,6 +57,7 @@ impl From<ColumnsError> for PyErr {
                 "an array of strings or of binary values is searched, not one of {name}"
             )),
             ColumnsError::Producer(message) => PyValueError::new_err(message),
+            ColumnsError::OutOfMemory => PyMemoryError::new_err("not enough memory for these rows"),
             ColumnsError::TooLarge => PyOverflowError::new_err(
                 "the matches take more than 2 GiB a column; search fewer rows at a time",
             ),
@@ -260,7 +263,8 @@ pub fn found(
         // Checked before the search, which adds to it.
         let next = row.checked_add(chunk.len() as u64);
         let next = next.ok_or_else(|| PyOverflowError::new_err("first_row is too large"))?;
-        for block in blocks(&rows) {
+        let blocks = if rows.is_all_null() { Vec::new() } else { blocks(&rows) };
+        for block in blocks {
             py.detach(|| search.find(&rows, block, row, &mut table))?;
             py.check_signals()?;
         }
@@ -305,7 +309,11 @@ pub fn extracted(
             threads: chosen.threads,
         };
         let rows = Rows::of(&chunk)?;
-        for block in blocks(&rows) {
+        let blocks = if rows.is_all_null() { Vec::new() } else { blocks(&rows) };
+        if rows.is_all_null() {
+            py.detach(|| lists.end_nulls(rows.len()))?;
+        }
+        for block in blocks {
             py.detach(|| search.extract(&rows, block, &mut lists))?;
             py.check_signals()?;
         }

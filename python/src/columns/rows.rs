@@ -74,7 +74,17 @@ impl<'a> Rows<'a> {
             DataType::Null => Values::None,
             other => return Err(ColumnsError::Type(other.to_string())),
         };
-        Ok(Self { values, nulls: array.logical_nulls(), len: array.len() })
+        let nulls = match values {
+            // Such an array has no buffers, and may be longer than memory.
+            Values::None => None,
+            _ => array.logical_nulls(),
+        };
+        Ok(Self { values, nulls, len: array.len() })
+    }
+
+    /// True if the type of the array has no values.
+    pub fn is_all_null(&self) -> bool {
+        matches!(self.values, Values::None)
     }
 
     pub fn len(&self) -> usize {

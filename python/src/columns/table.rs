@@ -412,6 +412,13 @@ impl Lists {
         self.nulls.append(count.is_some());
     }
 
+    /// Ends the lists of this many texts that are null.
+    pub fn end_nulls(&mut self, count: usize) -> Result<(), ColumnsError> {
+        self.ends.repeat(self.table.len, count)?;
+        self.nulls.append_n_nulls(count);
+        Ok(())
+    }
+
     /// Appends the matches of the next texts, with their number per text; `None` for null.
     pub fn append(&mut self, table: Table, counts: &[Option<usize>]) {
         let mut before = self.table.len;

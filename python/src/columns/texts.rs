@@ -93,6 +93,13 @@ impl Ends {
         self.0.push(i32::try_from(at).unwrap_or(i32::MAX));
     }
 
+    /// Appends the same end a number of times, which may be any.
+    pub fn repeat(&mut self, at: usize, count: usize) -> Result<(), ColumnsError> {
+        self.0.try_reserve(count).map_err(|_| ColumnsError::OutOfMemory)?;
+        self.0.resize(self.0.len() + count, i32::try_from(at).unwrap_or(i32::MAX));
+        Ok(())
+    }
+
     /// Appends the ends of values that come after `before` bytes or items.
     pub fn append(&mut self, other: &Self, before: usize) {
         let before = i32::try_from(before).unwrap_or(i32::MAX);
