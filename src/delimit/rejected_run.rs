@@ -5,9 +5,10 @@ use core::ops::Range;
 use super::byte_class::hard_end;
 use super::run::BracketRule;
 use super::separator;
-use super::start::{self, AfterColon};
+use super::start::{self, AfterColon, MAX_SCHEME_BYTES};
+use crate::grammar::is_scheme_byte;
 use crate::options::Options;
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// Bytes that are walked before they are searched for a new URI. A row of rejected URIs would
@@ -27,8 +28,11 @@ pub(crate) fn rejected_end(
     options: &Options,
 ) -> usize {
     let split = |first, end| split_before(text, from, first..end, options);
-    // The walk may have gone on behind a separator: a host has no fault before its last byte.
-    if let Some(split) = split(from, walked) {
+    // The walk may have gone on behind a separator: a host has no fault before its last byte. The
+    // scheme of the rejected URI is not a new one.
+    let scheme = text.part(from..walked).leading(is_scheme_byte);
+    let own = from + scheme + usize::from(scheme > 0 && from + scheme < walked);
+    if let Some(split) = split(own, walked) {
         return split;
     }
     let limit = text.len().min(walked.saturating_add(most));
@@ -55,17 +59,19 @@ fn split_before(
     options: &Options,
 ) -> Option<usize> {
     work_counter::add(colons.len());
-    let first = colons.start;
-    memchr::memchr_iter(b':', text.part(colons)).find_map(|colon| {
-        let colon = first + colon;
-        let follow = AfterColon::of(text.part(colon + 1..));
-        if follow != AfterColon::Slashes {
+    // Most runs have some ten bytes, for which a call of memchr costs more than this loop.
+    colons.filter(|&at| text.get(at) == Some(&b':')).find_map(|colon| {
+        if !text.part(colon + 1..).starts_with(b"//") {
             return None;
         }
-        let start = start::find(text, colon, follow, options)?;
-        let before = text.part(..start.at);
-        let is_new = start.at > from && is_separated(before);
-        is_new.then(|| without_separator(before).len().max(from))
+        let before = text.part(from..colon);
+        let scheme = before.tail(MAX_SCHEME_BYTES).trailing(is_scheme_byte);
+        if scheme == before.len() || !is_separated(before.part(..before.len() - scheme)) {
+            return None;
+        }
+        let start = start::find(text, colon, AfterColon::Slashes, options)?;
+        let before = text.part(from..start.at.max(from));
+        is_separated(before).then(|| from + without_separator(before).len())
     })
 }
 

@@ -373,8 +373,9 @@ impl<'f, 'h> Findings<'f, 'h> {
             self.resume.at = end;
             self.resume.state = ResumeState::Search;
         } else {
-            // The next window reads again what may be the scheme of a new URI, with its separator.
-            let scheme = delimit::look_back(self.plan.triggers) + "://".len();
+            // The next window reads again what may be the scheme of a new URI, with its separator:
+            // `','http://`.
+            let scheme = "','".len() + delimit::look_back(self.plan.triggers) + "://".len();
             self.resume.at = from.max(length.saturating_sub(scheme));
         }
         certain
