@@ -177,12 +177,14 @@ fn the_same_in_utf_16() {
 fn what_is_too_large_to_be_a_document_is_text() {
     let dir = Dir::new();
     let mut page = PAGE.to_owned();
-    page.push_str(&"<p>text</p>\n".repeat(400_000));
+    page.push_str(&"<p>text</p>\n".repeat(1_100_000));
     dir.file("large.html", &page);
+    let found = dir.run(["large.html"]);
     assert_eq!(
-        dir.run(["large.html"]).out(),
-        "http://b.example/&amp;c\nhttp://c.example/hidden\nhttps://d.example/\n"
+        (found.out(), found.status),
+        ("http://b.example/&amp;c\nhttp://c.example/hidden\nhttps://d.example/\n", Some(2))
     );
+    assert!(found.stderr.contains("it is too large to be read as HTML"), "{}", found.stderr);
 }
 
 #[test]
