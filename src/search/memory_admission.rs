@@ -21,20 +21,31 @@ pub(crate) fn admit(
     state: &mut SearchState<'_>,
     sink: &mut dyn ParallelSink,
 ) -> MemoryAdmission {
-    let FormatLimits { memory_factor, light, .. } = format.limits();
-    if length > light {
-        // A parsed document takes a multiple of its size. If every thread read a large one at once,
-        // memory would grow with the number of threads.
-        let flow = state.enter_heavy_lane(sink);
-        if flow != Flow::Continue {
-            return MemoryAdmission::Stop(flow);
-        }
+    let flow = enter_lane(format, length as u64, state, sink);
+    if flow != Flow::Continue {
+        return MemoryAdmission::Stop(flow);
     }
     // A parser allocates without a way to report failure, and a failed allocation would end the
     // process. So ask before.
-    match memory::is_available(memory_factor * length) {
+    match memory::is_available(format.limits().memory_factor * length) {
         true => MemoryAdmission::Enough,
         false => MemoryAdmission::TooLittle,
+    }
+}
+
+/// Postpones the input to the heavy lane if a document of this length belongs there.
+///
+/// A parsed document takes a multiple of its size. If every thread read a large one at once, memory
+/// would grow with the number of threads.
+pub(crate) fn enter_lane(
+    format: Format,
+    length: u64,
+    state: &mut SearchState<'_>,
+    sink: &mut dyn ParallelSink,
+) -> Flow {
+    match length > format.limits().light as u64 {
+        true => state.enter_heavy_lane(sink),
+        false => Flow::Continue,
     }
 }
 

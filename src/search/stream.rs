@@ -12,7 +12,7 @@ use crate::document::{Format, InputType, Packages};
 use crate::finder::Rest;
 use crate::search::document::{self, DocumentKind, WindowDocument};
 use crate::search::input_shape::{InputShape, ShapeSniff, binary_format, sniff_shape};
-use crate::search::memory_admission::{MemoryAdmission, admit};
+use crate::search::memory_admission::{MemoryAdmission, admit, enter_lane};
 use crate::search::parallel::SplitInput;
 use crate::search::query::Query;
 use crate::search::source::buffer::{Buffer, Filled};
@@ -271,9 +271,11 @@ impl<'q> StreamSearcher<'q> {
         if format.is_binary() {
             state.ignore_lines();
         }
-        // A large file goes to its lane before it is read. Otherwise every thread would hold one.
-        if matches!(options.kind, InputKind::File(size) if size > format.limits().light as u64)
-            && let Err(end) = go_on(state.enter_heavy_lane(sink))
+        // Before the file is read: otherwise every thread could hold a large one. A file above the
+        // limit is searched as text, which takes no more memory on all threads.
+        if let InputKind::File(size) = options.kind
+            && size <= self.query.largest(format) as u64
+            && let Err(end) = go_on(enter_lane(format, size, state, sink))
         {
             return Some(end);
         }
@@ -290,7 +292,7 @@ impl<'q> StreamSearcher<'q> {
             }
         };
         let window = self.buffer.window();
-        if !format.fits(window) {
+        if format.is_dense(window) {
             state.searched_as_text(format);
             return None;
         }

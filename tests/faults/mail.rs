@@ -2,6 +2,8 @@
 //!
 //! More of them, and that time stays linear, are in tests/mail/hostile.rs.
 
+use std::ops::Range;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
@@ -77,6 +79,18 @@ fn a_message_that_is_too_large() {
     tree.survives(&[], 0, &[]);
 }
 
+/// A limit above the default reads larger messages as what they are.
+#[test]
+fn a_large_message_below_a_raised_limit() {
+    let tree = Tree::new();
+    let encoded = BASE64_STANDARD.encode("text\n".repeat(900_000) + "http://bad.example/");
+    let head =
+        "From: a@b.example\nDate: x\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\n";
+    tree.dir.file("m-bad.eml", format!("{head}{encoded}"));
+    let ran = tree.survives(&["--limit=message=16M"], 0, &[]);
+    assert!(ran.out().contains("http://bad.example/\n"));
+}
+
 /// A message with one attached file.
 fn attached(name: &str, bytes: &[u8]) -> Vec<u8> {
     let encoded = BASE64_STANDARD.encode(bytes);
@@ -88,39 +102,38 @@ fn attached(name: &str, bytes: &[u8]) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Beyond the limit, a message in an archive was searched as the text of its encoding, and nothing was said.
-#[test]
-fn messages_in_archives_in_messages() {
+/// Wraps a text again and again, checks that it is found at these levels, and that the limit is said in
+/// the end.
+fn nest(path: &str, levels: usize, read: Range<usize>, wrap: impl Fn(usize, &[u8]) -> Vec<u8>) {
     let tree = Tree::new();
-    let mut message = b"http://deep.example/\n".to_vec();
-    for level in 0..6 {
-        let name = if level == 0 { "x.txt" } else { "x.eml" };
-        let archive = zip([(name, &message[..], Zipped::Stored)]);
-        message = attached("x.zip", &archive);
-        tree.dir.file("m-bad.eml", &message);
-        if level < 5 {
+    let mut bytes = b"http://deep.example/\n".to_vec();
+    for level in 0..levels {
+        bytes = wrap(level, &bytes);
+        tree.dir.file(path, &bytes);
+        if read.contains(&level) {
             assert!(tree.survives(&[], 0, &[]).out().contains("http://deep.example/\n"));
         }
     }
-    let said = "urigrep: m-bad.eml: more than 4 encoded messages are inside each other; *";
-    tree.survives(&[], 2, &[said]);
+    let said = format!("urigrep: {path}: more than 4 encoded messages are inside each other; *");
+    tree.survives(&[], 2, &[&said]);
+}
+
+/// Beyond the limit, a message in an archive was searched as the text of its encoding, and nothing was said.
+#[test]
+fn messages_in_archives_in_messages() {
+    nest("m-bad.eml", 6, 0..5, |level, message| {
+        let name = if level == 0 { "x.txt" } else { "x.eml" };
+        attached("x.zip", &zip([(name, message, Zipped::Stored)]))
+    });
 }
 
 /// Each level held its bytes, and recursion had no end.
 #[test]
 fn mailboxes_in_compressed_files_in_mailboxes() {
-    let tree = Tree::new();
-    let mut mailbox = b"http://deep.example/\n".to_vec();
-    for level in 0..60 {
-        let message = attached("x.mbox.gz", &gzip(&mailbox));
-        mailbox = [b"From x@y.example  Tue Mar  1 00:00:00 2005\n", &message[..]].concat();
-        tree.dir.file("m-bad/mbox", &mailbox);
-        if level == 3 {
-            assert!(tree.survives(&[], 0, &[]).out().contains("http://deep.example/\n"));
-        }
-    }
-    let said = "urigrep: m-bad/mbox: more than 4 encoded messages are inside each other; *";
-    tree.survives(&[], 2, &[said]);
+    nest("m-bad/mbox", 60, 3..4, |_, mailbox| {
+        let message = attached("x.mbox.gz", &gzip(mailbox));
+        [b"From x@y.example  Tue Mar  1 00:00:00 2005\n", &message[..]].concat()
+    });
 }
 
 /// A part that is not encoded makes a message in an archive no binary file.

@@ -238,9 +238,9 @@ impl Format {
         self.0.limits()
     }
 
-    /// True if a search reads a document with this text in this format, and not as text.
-    pub(crate) fn fits(self, bytes: &[u8]) -> bool {
-        bytes.len() <= self.limits().largest && !self.0.is_dense(bytes)
+    /// See [`DocumentFormat::is_dense`].
+    pub(crate) fn is_dense(self, bytes: &[u8]) -> bool {
+        self.0.is_dense(bytes)
     }
 
     /// See [`DocumentFormat::unread_companion`].

@@ -257,10 +257,10 @@ impl ArchiveFiles<'_> {
         let sink = self.mail.sink();
         let (start, nesting) = (place.message_start, place.encoded + 1);
         let mut sink = StreamSink { sink, stream, start, container, nesting };
-        if is_message && place.encoded < MOST_ENCODED {
-            return read_messages(stream.bytes, &place, &mut sink);
-        }
         if is_message {
+            if place.encoded < MOST_ENCODED {
+                return read_messages(stream.bytes, &place, &mut sink);
+            }
             sink.sink.note(&Event::Limit(MimeLimit::Encoded(MOST_ENCODED)));
         }
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
@@ -314,7 +314,11 @@ fn read_messages(
 
 fn emit(source: Source<'_>, kind: BodyKind, sink: &mut dyn EventSink) -> ControlFlow<()> {
     match kind {
-        BodyKind::Document(format) if !format.is_message() && format.fits(source.bytes) => {
+        BodyKind::Document(format)
+            if !format.is_message()
+                && source.bytes.len() <= format.limits().largest
+                && !format.is_dense(source.bytes) =>
+        {
             format.read(source, sink)
         }
         _ => sink.part(&source.as_text()),
