@@ -208,7 +208,7 @@ impl Scan {
         Self { hits: Mutex::new(Some(hits)), process, has_told: AtomicBool::new(false), errors }
     }
 
-    /// Returns an error if nothing more will come.
+    /// Returns an error if the threads of this scan are in another process.
     fn check_waiting(&self, py: Python<'_>) -> PyResult<()> {
         py.check_signals()?;
         match std::process::id() == self.process {

@@ -20,9 +20,9 @@ use crate::hash::{HashMap, HashSet};
 
 /// This number of different targets, or fewer, is too small to decide.
 const FEW: usize = 4;
-/// The same for targets below a directory that is not here, if many documents name them.
+/// Like [`FEW`], for targets below a missing directory that many documents name.
 const FEW_BELOW: usize = 2;
-/// Fewest such documents: that so many were left behind by a removal would have been noticed.
+/// Fewest such documents. A removal that breaks so many links is noticed.
 const MANY_DOCUMENTS: usize = 5;
 /// Fewest missing targets per target that is there.
 const MOST: usize = 5;
@@ -36,7 +36,7 @@ enum Place {
     In(PathBuf, String),
     /// Anywhere below a directory that is missing.
     Below(PathBuf),
-    /// Files in a directory that have this behind their names: `a-js.md` for `a.md`.
+    /// Files in a directory whose names end in this variant: `a-js.md` for `a.md`.
     Variants(PathBuf, String),
     /// Anchors of a document.
     Of(PathBuf),
@@ -47,7 +47,7 @@ enum Place {
 struct Targets {
     found: BTreeSet<String>,
     missing: BTreeSet<String>,
-    /// The documents that name missing ones, no more than [`MANY_DOCUMENTS`].
+    /// Documents that link to missing targets, at most [`MANY_DOCUMENTS`].
     documents: BTreeSet<PathBuf>,
     first: Option<FirstLink>,
 }

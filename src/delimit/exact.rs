@@ -14,7 +14,7 @@ use super::finish::{Finished, finish, finish_relative, judge};
 use super::host_placeholder::may_be_variable;
 use super::refang;
 use super::run::UriFault;
-use super::run_marks::sici_segment;
+use super::run_marks::{sici_segment, starts_doi};
 use super::scheme_rules::is_web;
 use super::start::starts_uri;
 use crate::error::{ErrorKind, Reason};
@@ -250,8 +250,7 @@ fn placeholder(value: &[u8]) -> Option<usize> {
         // Template Toolkit needs a space or a hyphen behind `[%`. Without it, `?ids[%20x]=1` would
         // be a template.
         [b"{{", b"{%", b"{#", b"<%", b"<?", b"[% ", b"[%-", b"${", b"#{", b"$("];
-    let names_doi = value.clamped(..7).eq_ignore_ascii_case(b"doi:10.")
-        || memchr::memmem::find(value, b"doi.org/10.").is_some();
+    let names_doi = starts_doi(value);
     let opens = |at: usize| {
         let rest = value.part(at..);
         let starts_name = |next: &u8| next.is_ascii_alphanumeric() || *next == b'_';

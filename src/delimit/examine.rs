@@ -306,7 +306,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let walked = view.source_end(self.walked.min(view.text.len()));
         // Bounded by `max_uri`: the run of a rejected URI may be as long as the text.
         let most = (view.base + self.options.max_uri).saturating_sub(walked);
-        // Escapes and line breaks were read as other characters, so only the rest is read again.
+        // The part with decoded escapes and joined lines differs from the source, so only the rest of
+        // the run is searched for separators.
         let from = if view.derived.is_none() { view.base } else { walked };
         let end = rejected_end(self.haystack, from, walked, most, self.options);
         self.reach = self.reach.max(end);

@@ -4,6 +4,7 @@ use super::delimited::Decision;
 use super::finish::Finished;
 use super::run::{SchemeSyntax, StopReason, UriRun};
 use super::scheme_rules::{CandidateStart, SchemeRules};
+use super::start::starts_with_scheme;
 use super::text_view::{TextView, first_char};
 use super::unclosed::WalkedText;
 use crate::error::Reason;
@@ -11,7 +12,7 @@ use crate::grammar::table::is_scheme_byte;
 use crate::kind::{Kind, Wrapper};
 use crate::offset_map::RunOrigin;
 use crate::registry::{LinkTerm, link_term};
-use crate::slice::{ByteRuns, SliceExt};
+use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::trace::Trace;
 
@@ -84,12 +85,6 @@ pub(super) fn end(
     let next = first_char(view.from(run.end));
     let length = next.map_or(usize::from(run.end < view.text.len()), |(_, length)| length);
     let at = Span::new(view.source_end(run.end), view.source_end(run.end + length));
-    let starts_uri = || {
-        let rest = view.from(run.end);
-        // A scheme has at most 64 bytes (D1.1).
-        let scheme = rest.clamped(..64).leading(is_scheme_byte);
-        scheme > 1 && rest.get(scheme) == Some(&b':')
-    };
     let (rule, what) = match next {
         _ if run.stop == StopReason::TooLong => ("D4.10", "longer than allowed"),
         None if length == 0 => ("D4.1", "the text ends here"),
@@ -99,7 +94,7 @@ pub(super) fn end(
         Some(('[' | '{', _)) if run.end > run.authority_end => {
             ("D4.2", "an opening bracket that is never closed")
         }
-        Some((c, _)) if c.is_ascii_alphabetic() && starts_uri() => {
+        Some((c, _)) if c.is_ascii_alphabetic() && starts_with_scheme(view.from(run.end)) => {
             ("D4.7", "a new URI starts here")
         }
         Some((c, _)) if !c.is_ascii() => match link_term(c) {

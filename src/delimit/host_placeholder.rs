@@ -126,7 +126,8 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
     }
 }
 
-fn is_of_name(byte: u8) -> bool {
+/// True for the bytes of the name of a placeholder or a setting.
+pub(super) fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 

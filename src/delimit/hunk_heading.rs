@@ -1,15 +1,15 @@
-//! Tells whether a program cut the text that it put behind the line numbers of a hunk (D5).
+//! Detects headings of hunks that git or `diff -p` cut at their longest length (D5).
 
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Most bytes of the heading of a hunk by git.
+/// Longest heading that git writes.
 const GIT_BYTES: usize = 80;
-/// Most bytes of one by `diff -p`.
+/// Longest heading that `diff -p` writes.
 const DIFF_BYTES: usize = 40;
 /// Longest line numbers of a hunk, with the prefix of a quotation.
 const LONGEST_RANGES: usize = 64;
 
-/// True if the run of a URI ends at `end`, at the end of a heading as long as it can be:
+/// True if the run of a URI ends at `end`, where a heading has its longest length:
 /// `@@ -5,5 +5,5 @@ def f():  # see https://a.example/conf`.
 #[inline(always)]
 pub(super) fn cuts(haystack: &[u8], start: usize, end: usize) -> bool {
@@ -22,17 +22,16 @@ pub(super) fn cuts(haystack: &[u8], start: usize, end: usize) -> bool {
 
 #[inline(always)]
 fn opens_behind(haystack: &[u8], start: usize, heading: usize) -> bool {
-    let mark = heading.wrapping_sub(b"@ ".len());
-    haystack.get(mark) == Some(&b'@') && opens_heading(haystack, start, mark)
+    haystack.get(heading.wrapping_sub(b"@ ".len())) == Some(&b'@')
+        && opens_heading(haystack, start, heading)
 }
 
-/// True if the `@` at `mark` is the last one before the heading of a hunk, in which a URI starts at
-/// `start`.
+/// True if a heading starts at `heading`, behind the line numbers of a hunk, and a URI in it at `start`.
 #[cold]
-fn opens_heading(haystack: &[u8], start: usize, mark: usize) -> bool {
-    let heading = mark + b"@ ".len();
-    heading <= start && haystack.part(..heading).ends_with(b" @@ ") && {
-        let ranges = haystack.part(..heading - b"@@ ".len()).tail(LONGEST_RANGES);
+fn opens_heading(haystack: &[u8], start: usize, heading: usize) -> bool {
+    let before = haystack.part(..heading);
+    heading <= start && before.ends_with(b" @@ ") && {
+        let ranges = before.part(..before.len() - b"@@ ".len()).tail(LONGEST_RANGES);
         let numbers = ranges.trailing(|b| b.is_ascii_digit() || b" ,+-".contains(&b));
         numbers >= b" -1 +1 ".len() && ranges.part(..ranges.len() - numbers).ends_with(b"@@")
     }

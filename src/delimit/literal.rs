@@ -505,15 +505,15 @@ impl<'h> LiteralPair<'h> {
             && !in_expression
     }
 
-    /// True if the literals are elements of an array of a shell, `NAME=(`, which needs no commas. Other
-    /// languages put spaces around the sign of an assignment that starts its line.
+    /// True if the literals are elements of a shell array, `NAME=(`, which has no commas. In other
+    /// languages, an assignment at the start of a line has spaces around its sign.
     fn is_in_array_of_shell(&self) -> bool {
         if self.gap.joint == LiteralJoint::Operator || self.row == LiteralRow::Joined {
             return false;
         }
         let before = self.haystack.part(..self.start).tail(LONGEST_ARRAY);
         work_counter::add(before.len());
-        // The first line is cut where the literal opens; a closed array in an earlier one ends the look.
+        // A line that ends in `)` closes an array before this one.
         for line in before.rsplit(|&b| b == b'\n') {
             if opens_array_of_shell(line) {
                 return true;
@@ -617,12 +617,8 @@ impl<'h> LiteralPair<'h> {
 /// True for `NAME=(` and `NAME+=(` at the start of a line, also as a local variable.
 fn opens_array_of_shell(line: &[u8]) -> bool {
     const WORDS: [&[u8]; 3] = [b"local ", b"declare -a ", b"readonly "];
-    let text = line.trim_ascii_start();
-    let word = WORDS.iter().find_map(|word| text.strip_prefix(*word));
-    let text = match word {
-        Some(name) => name,
-        None => line,
-    };
+    let inner = line.trim_ascii_start();
+    let text = WORDS.iter().find_map(|word| inner.strip_prefix(*word)).unwrap_or(line);
     let name = text.leading(|b| b.is_ascii_alphanumeric() || b == b'_');
     let sign = text.part(name..);
     name > 0 && (sign.starts_with(b"=(") || sign.starts_with(b"+=("))

@@ -180,12 +180,12 @@ impl RunWalker<'_, '_> {
         if is_cjk_punctuation(c) {
             return true;
         }
-        // The string goes on behind the URI, so that it does not delimit it: `"http://a.example/x에 가세요"`.
-        let is_given_up =
+        // The string does not end behind the URI, so it does not delimit it: `"http://a.example/x에 가세요"`.
+        let is_unclosed =
             self.plan.marks == MarkRule::End && matches!(self.plan.closers, ['"' | '\'']);
         let is_open = self.plan.brackets == BracketRule::Pair
-            && (self.plan.closers.is_empty() || is_given_up);
-        let is_bare = is_given_up
+            && (self.plan.closers.is_empty() || is_unclosed);
+        let is_bare = is_unclosed
             || matches!(context.wrapper, Wrapper::None | Wrapper::Prefix | Wrapper::Emphasis);
         // The seam between ASCII and a script without spaces is what shows prose. A URI that has
         // such letters already has no seam.

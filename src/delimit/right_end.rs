@@ -14,14 +14,14 @@ use super::run::{self, BracketRule, MarkRule, StopReason, UriRun, WalkPlan};
 use super::run_marks::is_sici_in_references;
 use super::scheme_rules::{self, CandidateStart, NoMatch, SchemeRules, has_host, rejected};
 use super::spaced::{self, closing_mark, opens_title};
-use super::start::{MAX_SCHEME_BYTES, starts_uri};
+use super::start::{starts_uri, starts_with_scheme};
 use super::text_view::{TextView, first_char};
 use super::trim::{self, TrimmedRun};
 use super::unclosed::WalkedText;
 use super::value::{self, StringRole};
 use super::wrapper::{WrapperContext, WrapperEdge};
 use crate::error::{ErrorKind, Reason};
-use crate::grammar::table::{is_scheme_byte, is_uri_byte};
+use crate::grammar::table::is_uri_byte;
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::options::Lax;
 use crate::scheme::{HEAD, QuoteState};
@@ -426,8 +426,8 @@ fn closes(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool 
     }
 }
 
-/// D3.8: true if the author delimited exactly, and the URI ends before the closer. Its syntax ends it
-/// there, and the author may have meant more. A bar and a label may follow a URI in `<…>`.
+/// D3.8: true if the author delimited exactly, but the URI ends before the closer, because of its
+/// syntax. The author may have meant more. A bar and a label may follow a URI in `<…>`.
 fn ends_before_closer(view: &TextView<'_>, end: usize, context: &WrapperContext<'_>) -> bool {
     if context.edge != WrapperEdge::Exact
         || !matches!(context.wrapper, Wrapper::Quote | Wrapper::Angle)
@@ -437,14 +437,11 @@ fn ends_before_closer(view: &TextView<'_>, end: usize, context: &WrapperContext<
     }
     let rest = view.from(end).clamped(..HEAD);
     let rest = rest.part(..rest.leading(|b| b != b'\n'));
-    let closer = rest.iter().position(|&b| context.closers.contains(&char::from(b)));
-    let Some(between) = closer.map(|at| rest.part(..at)) else { return false };
+    let Some(between) = up_to_closer(rest, context) else { return false };
     match between {
         // a list
         [b',' | b';', next @ ..] => {
-            let scheme = next.clamped(..MAX_SCHEME_BYTES).leading(is_scheme_byte);
-            let starts_next = scheme > 1 && next.get(scheme) == Some(&b':');
-            !starts_next && next.first().is_some_and(u8::is_ascii_graphic)
+            !starts_with_scheme(next) && next.first().is_some_and(u8::is_ascii_graphic)
         }
         [b' ', words @ ..] => context.holds_one_uri() && !words.trim_ascii().is_empty(),
         [next, ..] => next.is_ascii_graphic() && !matches!(next, b'|' | b'&' | b'\\'),
@@ -478,7 +475,12 @@ fn goes_on(
         _ => return false,
     };
     let inside = rest.part(..end.unwrap_or(rest.len()));
-    let closer = inside.iter().position(|&b| context.closers.contains(&char::from(b)));
-    // HTML leaves out spaces around the URI (HTML, "valid URL potentially surrounded by spaces").
-    closer.is_some_and(|at| !inside.part(..at).trim_ascii().is_empty())
+    // HTML strips spaces around a URI ("valid URL potentially surrounded by spaces").
+    up_to_closer(inside, context).is_some_and(|between| !between.trim_ascii().is_empty())
+}
+
+/// Returns the text before the first closer of the wrapper.
+fn up_to_closer<'t>(text: &'t [u8], context: &WrapperContext<'_>) -> Option<&'t [u8]> {
+    let closer = text.iter().position(|&b| context.closers.contains(&char::from(b)))?;
+    Some(text.part(..closer))
 }

@@ -1,6 +1,7 @@
 //! Decides whether a mark in a run belongs to the URI: quotation marks, apostrophes, bars, commas,
 //! and colons of another URI. The text around the run decides.
 
+use super::byte_class::starts_with;
 use super::escape::EscapeDialect;
 use super::escape_tex;
 use super::host_placeholder;
@@ -35,8 +36,7 @@ impl RunWalker<'_, '_> {
         // `<` would take quadratic time.
         let head = self.view.text.get(..self.plan.body + 16);
         let head = head.unwrap_or_default();
-        head.clamped(..7).eq_ignore_ascii_case(b"doi:10.")
-            || memchr::memmem::find(head, b"doi.org/10.").is_some()
+        starts_doi(head)
     }
 
     /// D1.6: steps over the `<…>` of a DOI in SICI form, which `N.N.XX;` follows.
@@ -264,7 +264,7 @@ impl RunWalker<'_, '_> {
             let is_attribute = || {
                 let name = near.part(..inside).strip_suffix(b"=");
                 self.plan.context.edge == WrapperEdge::Exact
-                    && name.is_some_and(|name| name.iter().all(|&b| is_of_name(b)))
+                    && name.is_some_and(|name| name.iter().all(|&b| is_of_attribute(b)))
             };
             return near.get(inside) != Some(&b'\'') || is_attribute();
         }
@@ -279,9 +279,7 @@ impl RunWalker<'_, '_> {
     /// `url=http://a.example/,status=200`.
     pub(super) fn ends_setting(&self, rest: &[u8]) -> bool {
         let name = rest.part(1..);
-        let length = name
-            .clamped(..48)
-            .leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+        let length = name.clamped(..LONGEST_SETTING).leading(host_placeholder::is_of_name);
         // LDAP names contain settings themselves. The look-back is short because a URI may contain
         // many commas.
         self.run.query.is_none()
@@ -289,8 +287,12 @@ impl RunWalker<'_, '_> {
             && name.first().is_some_and(u8::is_ascii_alphabetic)
             && name.get(length) == Some(&b'=')
             && !self.view.text.part(self.plan.body..self.i).tail(LONGEST_QUOTED).contains(&b'=')
-            // Only what is a setting itself, `url=…`, can be followed by another one.
-            && matches!(self.plan.context.before, [.., before, b'='] if before.is_ascii_alphanumeric())
+            && self.is_value_of_setting()
+    }
+
+    /// D4.7: true if the URI is the value of a setting, `url=…`. Only then another one can follow.
+    fn is_value_of_setting(&self) -> bool {
+        matches!(self.plan.context.before, [.., name, b'='] if name.is_ascii_alphanumeric())
     }
 
     /// D4.7: true if the comma at the start of `rest` separates two names of a certificate, as openssl
@@ -425,13 +427,11 @@ impl RunWalker<'_, '_> {
     /// D4.7: returns the offset of the `;` in `before`, the text behind the scheme, if a setting starts
     /// there and this URI is the value of another one.
     fn setting_before(&self, before: &[u8]) -> Option<usize> {
-        let is_setting =
-            |text: &[u8]| matches!(text, [.., name, b'='] if name.is_ascii_alphanumeric());
-        if self.run.query.is_some() || !is_setting(self.plan.context.before) {
+        if self.run.query.is_some() || !self.is_value_of_setting() {
             return None;
         }
         let name = before.strip_suffix(b"=")?;
-        let length = name.tail(LONGEST_SETTING).trailing(is_of_name);
+        let length = name.tail(LONGEST_SETTING).trailing(is_of_attribute);
         let outer = name.part(..name.len() - length);
         (length > 0 && outer.last() == Some(&b';')).then(|| outer.len() - 1)
     }
@@ -451,6 +451,11 @@ impl RunWalker<'_, '_> {
         scheme::lookup(name, self.options)
             .is_some_and(|recognizer| recognizer.opens(head.clamped(..HEAD)))
     }
+}
+
+/// D1.6: true for a DOI, or a URI that leads to one.
+pub(super) fn starts_doi(uri: &[u8]) -> bool {
+    starts_with(uri, b"doi:10.") || memchr::memmem::find(uri, b"doi.org/10.").is_some()
 }
 
 /// D1.6: returns the length of `<1359::AID-ABC>` at the start of `rest`, if `3.0.CO;` follows it, as in
@@ -480,7 +485,7 @@ fn is_control_of_sici(control: &[u8]) -> bool {
 }
 
 /// True for the bytes of the name of an attribute.
-fn is_of_name(byte: u8) -> bool {
+fn is_of_attribute(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-_:.".contains(&byte)
 }
 

@@ -111,7 +111,7 @@ fn value_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -
                 || names_uri(context.before)
                     && inside.split(|&b| b == b' ').count() <= MOST_WORDS + 1
         }
-        // What a program puts last in a string it means: `"http://a.example/?q=a|"`.
+        // The last character of a program's string is intended: `"http://a.example/?q=a|"`.
         b'|' | b'^' if more.is_empty() => true,
         _ => more.first().is_some_and(|&b| is_uri_byte(b)),
     };
@@ -163,13 +163,13 @@ fn line_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
 ///
 /// Sentences go on with small letters, so that these must be one word, which names a file.
 pub(super) fn may_go_on_in_line(before: &[u8], after: &[u8]) -> bool {
-    match after {
-        [b' ', word @ ..] if matches!(word.first(), Some(b'A'..=b'Z' | b'0'..=b'9' | b'(')) => {
-            starts_line(before) || before.ends_with(b"(") && is_file_name(word, Some(b')'))
-        }
-        [b' ', word @ ..] if matches!(word.first(), Some(b'a'..=b'z' | b'_')) => {
+    let [b' ', word @ ..] = after else { return false };
+    let ends_group = || before.ends_with(b"(") && is_file_name(word, Some(b')'));
+    match word.first() {
+        Some(b'A'..=b'Z' | b'0'..=b'9' | b'(') => starts_line(before) || ends_group(),
+        Some(b'a'..=b'z' | b'_') => {
             (starts_line(before) || before.ends_with(b": ")) && is_file_name(word, None)
-                || before.ends_with(b"(") && is_file_name(word, Some(b')'))
+                || ends_group()
         }
         _ => false,
     }

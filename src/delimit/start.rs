@@ -287,6 +287,12 @@ fn ends_in_colour(before: &[u8]) -> bool {
         .any(|escape| rest.ends_with_ignore_case(escape))
 }
 
+/// True if `text` starts with something like a scheme and its colon.
+pub(super) fn starts_with_scheme(text: &[u8]) -> bool {
+    let scheme = text.clamped(..MAX_SCHEME_BYTES).leading(is_scheme_byte);
+    scheme > 1 && text.get(scheme) == Some(&b':')
+}
+
 /// True if `text` starts with `scheme://`.
 pub(crate) fn starts_uri(text: &[u8]) -> bool {
     let near = text.get(..MAX_SCHEME_BYTES).unwrap_or(text);

@@ -260,10 +260,9 @@ impl RunTrimmer<'_, '_> {
         is_open
     }
 
-    /// D2.3: drops a `[…]` at the end of the run, which is a label. Behind `link:` of AsciiDoc it is
-    /// nothing else.
+    /// D2.3: drops a `[…]` at the end of the run, which is a label. Behind `link:` of AsciiDoc it cannot
+    /// be anything else.
     fn label(&mut self, before: &[u8]) -> bool {
-        let is_macro = before.ends_with(b"link:");
         let text = self.text();
         if text.last() != Some(&b']') {
             return false;
@@ -289,7 +288,7 @@ impl RunTrimmer<'_, '_> {
                 if is_elided {
                     self.flags.set(Flag::Elided);
                 }
-                if may_be_part && !is_macro {
+                if may_be_part && !before.ends_with(b"link:") {
                     self.flags.set(Flag::MaybeCut);
                 }
                 self.cut(self.body + open, "D2.3", "a label");

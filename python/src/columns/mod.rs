@@ -263,8 +263,7 @@ pub fn found(
         // Checked before the search, which adds to it.
         let next = row.checked_add(chunk.len() as u64);
         let next = next.ok_or_else(|| PyOverflowError::new_err("first_row is too large"))?;
-        let blocks = if rows.is_all_null() { Vec::new() } else { blocks(&rows) };
-        for block in blocks {
+        for block in blocks(&rows) {
             py.detach(|| search.find(&rows, block, row, &mut table))?;
             py.check_signals()?;
         }
@@ -309,11 +308,10 @@ pub fn extracted(
             threads: chosen.threads,
         };
         let rows = Rows::of(&chunk)?;
-        let blocks = if rows.is_all_null() { Vec::new() } else { blocks(&rows) };
         if rows.is_all_null() {
             py.detach(|| lists.end_nulls(rows.len()))?;
         }
-        for block in blocks {
+        for block in blocks(&rows) {
             py.detach(|| search.extract(&rows, block, &mut lists))?;
             py.check_signals()?;
         }

@@ -147,6 +147,10 @@ impl BatchSearch<'_> {
 /// Returns the ranges of rows that are searched between two looks for signals.
 pub fn blocks(rows: &Rows<'_>) -> Vec<Range<usize>> {
     let (mut blocks, mut start, mut bytes) = (Vec::new(), 0, 0);
+    // Such an array may have any number of rows, and holds nothing to search.
+    if rows.is_all_null() {
+        return blocks;
+    }
     for row in 0..rows.len() {
         bytes += rows.get(row).map_or(0, <[u8]>::len);
         if bytes >= BLOCK_BYTES {

@@ -186,8 +186,8 @@ pub trait TargetLookup {
         Vec::new()
     }
 
-    /// Returns what files have behind the name of the one at `path`: `js` and `java` for `a.md` if `a-js.md`
-    /// and `a-java.md` are beside it.
+    /// Returns the variants of the file at `path` by their suffixes: `js` and `java` for `a.md`, if `a-js.md`
+    /// and `a-java.md` are in its directory.
     fn variants(&self, _path: &Path) -> Vec<String> {
         Vec::new()
     }

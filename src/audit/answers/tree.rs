@@ -69,7 +69,7 @@ const ANCHOR_BYTES: usize = 48;
 const PAGE_BYTES: usize = 192;
 /// Bytes of a short path.
 const ROOT_BYTES: usize = 128;
-/// Largest number of files that are told apart by what is behind one name.
+/// Most variants of one name that are compared.
 const MOST_VARIANTS: usize = 16;
 
 /// The file system, with caches of directories and anchors.
@@ -88,7 +88,7 @@ pub struct FileTree {
     anchors: Cache<OsString, Option<Arc<Anchors>>>,
     /// Documents read for their anchors before they are audited.
     prefetched: PrefetchedDocuments,
-    /// Per options: by directory, with one cache for HTML and one for other formats.
+    /// Per options: by directory, with caches for reStructuredText, for HTML, and for other formats.
     sites: Vec<[Cache<OsString, Arc<Site>>; 3]>,
     /// The distinct sites: most directories share the site of the one above.
     different_sites: Mutex<Vec<Arc<Site>>>,
@@ -259,7 +259,7 @@ impl FileTree {
             paths.as_ref().is_none_or(|paths| paths.has_absolute_path(&absolute))
         };
         let mut options = self.options.iter().zip(&self.sites);
-        let Some(((_, options), [others, rst, html])) =
+        let Some(((_, options), [rst, html, others])) =
             options.find(|((paths, _), _)| counts(paths))
         else {
             return Arc::new(Site::new(&AuditOptions::new()));

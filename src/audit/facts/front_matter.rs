@@ -43,12 +43,8 @@ pub(super) fn destinations(text: &[u8]) -> Vec<Range<usize>> {
 /// Returns the ranges of values that name a file or page by their key, `image: ./a.png` and
 /// `link: /guide`, in order. What the key means is known only to the theme.
 pub(super) fn values(text: &[u8]) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    for line in text.split(|&byte| byte == b'\n') {
-        let value = value(line).and_then(|value| span_within(value, text));
-        found.extend(value.map(Span::range));
-    }
-    found
+    let values = text.split(|&byte| byte == b'\n').filter_map(value);
+    values.filter_map(|value| span_within(value, text)).map(Span::range).collect()
 }
 
 /// Returns the value of such a key in a line of YAML or TOML.

@@ -176,8 +176,8 @@ fn is_template(page: &AuditedPage<'_>) -> bool {
         && names.into_iter().any(is_name_of_template)
 }
 
-/// True for `ISSUE_TEMPLATE`, but not for `WorkflowTemplateApi.md`, which is about something of that
-/// name: 5 errors of argo-workflows were only warnings for that.
+/// True for `ISSUE_TEMPLATE`, but not for `WorkflowTemplateApi.md`, which documents a type: its missing
+/// targets are errors.
 fn is_name_of_template(name: &str) -> bool {
     let mut words = name.split(|c: char| !c.is_alphanumeric());
     words.any(|word| is_among("template templates", &word.to_ascii_lowercase()))

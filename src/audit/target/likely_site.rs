@@ -82,7 +82,8 @@ pub(super) fn destination<'s>(
     Destination::Unchecked(why)
 }
 
-/// True for `en` and `pt-br`. Three letters may be a language, but `api` and `doc` are none.
+/// True for `en` and `pt-br`. Three letters may be a language in the name of a directory, but `api` and
+/// `doc` are not.
 fn is_language(name: &str) -> bool {
     let (first, rest) = name.split_once('-').unwrap_or((name, ""));
     first.len() == 2 && first.bytes().all(|byte| byte.is_ascii_lowercase()) && rest.len() <= 4

@@ -71,7 +71,7 @@ impl LinesSince {
             // A user may switch them off (`diff.noprefix`).
             "--src-prefix=a/",
             "--dst-prefix=b/",
-            // Nobody asks for the lines of files that are gone.
+            // Deleted files have no lines to audit.
             "--diff-filter=d",
         ];
         let on = |change| match change {

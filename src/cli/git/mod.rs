@@ -171,7 +171,7 @@ pub fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
     }
 }
 
-/// What git prints, while it runs.
+/// Standard output of a running git.
 pub type Printed = BufReader<ChildStdout>;
 
 /// Runs a command of git, and passes on what it prints: of a large tree, that is too much to hold.
@@ -187,7 +187,7 @@ pub fn streamed<T>(
     let (Some(from), Some(complaints)) = (git.stdout.take(), git.stderr.take()) else {
         return Err("git: no pipe".to_owned());
     };
-    // Git stops while nobody reads its messages. Only the first line is told.
+    // Git blocks if its standard error is not drained. Only the first line is reported.
     let reading = thread::spawn(move || {
         let (mut first, mut complaints) = (Vec::new(), complaints);
         drop(complaints.by_ref().take(MAX_MESSAGE_BYTES).read_to_end(&mut first));

@@ -68,7 +68,7 @@ pub fn vetted_repository(git: &Path) -> Result<(), String> {
     of_repository(git, git).map(drop)
 }
 
-/// A repository that was looked at.
+/// Result of checking a repository.
 struct Repository {
     /// Git takes it for one.
     is_one: bool,
@@ -199,7 +199,7 @@ fn is_shared(link: &Path) -> bool {
     })
 }
 
-/// What a file of configuration says about work trees.
+/// Settings of work trees in a configuration file.
 #[derive(Default)]
 struct Configuration {
     trees: Vec<PathBuf>,

@@ -110,7 +110,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             locations: Vec::new(),
             state,
             parts: 0,
-            // Those of a mailbox in a file are inside of that.
+            // A mailbox in a file is nested in that file.
             encoded: wants.nesting,
         }
     }

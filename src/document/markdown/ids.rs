@@ -185,11 +185,8 @@ const CODE: [&str; 12] =
 /// True for the page of an interface, which its front matter names in a specification: `openapi: get /a`
 /// (Mintlify, "OpenAPI setup"). The page has anchors for all parameters.
 pub(super) fn is_of_interface(text: &str) -> bool {
-    let Some((front, _)) = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---"))
-    else {
-        return false;
-    };
-    front.lines().any(|line| ["asyncapi: ", "openapi: "].iter().any(|key| line.starts_with(key)))
+    front_lines(text)
+        .any(|line| ["asyncapi: ", "openapi: "].iter().any(|key| line.starts_with(key)))
 }
 
 /// True if the text includes other documents, or documentation generated from code.

@@ -15,7 +15,7 @@ use crate::span::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DirectiveBody {
     Markdown,
-    /// Terms, each with Markdown below that is indented, however deep.
+    /// Terms. The Markdown below each may be indented to any depth.
     Terms,
     /// A list of documents, `title <name>`.
     Documents,

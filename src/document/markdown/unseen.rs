@@ -108,8 +108,8 @@ fn quarto_includes(text: &[u8]) -> impl Iterator<Item = Span> {
 }
 
 /// Returns the paths in `{{< include app.py >}}`, in code, too, `{{< video a.mp4 >}}`, and `{{< embed a.ipynb#b >}}`
-/// of Quarto, without the label of a cell, which is no anchor. The name of the element tells them apart from
-/// shortcodes of Hugo: whoever knows the generator decides.
+/// of Quarto, without the label of a cell, which is no anchor. Hugo may have shortcodes of these names,
+/// so they have an element of their own, and the audit, which knows the generator, decides.
 fn quarto_files(text: &[u8]) -> impl Iterator<Item = Span> {
     let included = quarto_arguments(text, b"{{< include ").filter(|path| !is_name_of_quarto(path));
     let shown =
@@ -195,7 +195,7 @@ fn snippets(text: &[u8]) -> impl Iterator<Item = Span> {
         let value =
             rest.clamped(..memchr::memchr(b'"', rest.clamped(..MAX_PATH_BYTES.min(rest.len())))?);
         let path = value.clamped(..memchr::memchr(b':', value).unwrap_or(value.len()));
-        // An address, or a snippet that is shown as it stands.
+        // An address, or an escaped snippet.
         let is_other = value.starts_with(b"http") || line.ends_with(b";") || path.starts_with(b";");
         let is_path = path.contains(&b'.') && !path.iter().any(|byte| b"\n ${}<>*".contains(byte));
         (is_path && !is_other).then(|| span_within(path, text))?

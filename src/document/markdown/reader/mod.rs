@@ -479,7 +479,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     }
 }
 
-/// True for the attribute of a block that a page has as it stands (Pandoc's manual, "Generic raw
+/// True for the attribute of a block that is copied to the page (Pandoc's manual, "Generic raw
 /// attribute").
 fn is_raw_html(info: &str) -> bool {
     matches!(info.trim(), "{=html}" | "{=html5}")
