@@ -92,6 +92,23 @@ struct Group {
     is_field: bool,
     /// True for a replacement of HTML that is there, too (`\\htmlrtf`).
     is_repeated: bool,
+    /// True for the group of a destination whose text is not part of the text around it.
+    is_apart: bool,
+}
+
+/// The text around a note, a header, or a property of the document, which continues behind it.
+struct OuterText {
+    text: DerivedText,
+    fields: Vec<Field>,
+    links: Vec<FieldDestination>,
+    story: &'static str,
+}
+
+/// A paragraph of a note or a header, which follows the paragraph that it stands in.
+struct ApartText {
+    text: DerivedText,
+    links: Vec<FieldDestination>,
+    story: &'static str,
 }
 
 /// A field: its instruction, and the start of its result in the paragraph.
@@ -124,6 +141,12 @@ struct RtfReader<'r, 's> {
     /// The links of the paragraph.
     links: Vec<FieldDestination>,
     text: DerivedText,
+    /// What the text belongs to, if that is not the document itself.
+    story: &'static str,
+    /// The texts around the current one.
+    outer: Vec<OuterText>,
+    /// Texts that were within the paragraph, but are not part of it.
+    apart: Vec<ApartText>,
     bookmark: DerivedText,
     /// Text of destinations that readers don't show.
     aside: DerivedText,
@@ -152,6 +175,9 @@ impl<'r, 's> RtfReader<'r, 's> {
             fields: Vec::new(),
             links: Vec::new(),
             text: DerivedText::default(),
+            story: "",
+            outer: Vec::new(),
+            apart: Vec::new(),
             bookmark: DerivedText::default(),
             aside: DerivedText::default(),
             data: DerivedText::default(),
@@ -167,7 +193,8 @@ impl<'r, 's> RtfReader<'r, 's> {
     fn group(&self) -> Group {
         let kind = GroupKind::Text;
         // One character follows `\u`, unless `\uc` says otherwise.
-        let outside = Group { kind, skips: 1, is_field: false, is_repeated: false };
+        let outside =
+            Group { kind, skips: 1, is_field: false, is_repeated: false, is_apart: false };
         self.groups.last().copied().unwrap_or(outside)
     }
 
@@ -179,7 +206,10 @@ impl<'r, 's> RtfReader<'r, 's> {
                     self.at += 1;
                     self.skip = 0;
                     match self.groups.len() < MOST_GROUPS {
-                        true => self.groups.push(Group { is_field: false, ..self.group() }),
+                        true => {
+                            let group = self.group();
+                            self.groups.push(Group { is_field: false, is_apart: false, ..group });
+                        }
                         false => self.too_deep += 1,
                     }
                 }
@@ -200,6 +230,9 @@ impl<'r, 's> RtfReader<'r, 's> {
                 "a group in it does not end; it is damaged, and some of it may be missing";
             self.sink.note(&Event::Unread { file: "", message });
             self.end_open();
+        }
+        while !self.outer.is_empty() {
+            self.end_apart();
         }
         match self.is_html {
             true => self.end_html(),
@@ -232,6 +265,13 @@ impl<'r, 's> RtfReader<'r, 's> {
             return ControlFlow::Continue(());
         }
         match self.groups.pop() {
+            Some(Group { is_apart: true, .. }) => {
+                self.end_apart();
+                // What stands before all text need not wait for it.
+                if self.outer.is_empty() && self.text.text().is_empty() {
+                    return self.emit_apart();
+                }
+            }
             Some(Group { is_field: true, .. }) => self.end_field(),
             Some(Group { kind: GroupKind::Bookmark, .. }) => self.end_bookmark(),
             Some(Group { kind: GroupKind::Data, .. }) if self.group().kind != GroupKind::Data => {
@@ -270,9 +310,8 @@ impl<'r, 's> RtfReader<'r, 's> {
         let digits = std::mem::take(&mut self.data);
         let value = |byte: &u8| char::from(*byte).to_digit(16).map(|digit| digit as u8);
         let values: Vec<u8> = digits.text().iter().filter_map(value).collect();
-        // Objects have addresses in UTF-16, in which each letter of one has a zero beside it.
         let bytes = values.as_chunks().0.iter().map(|[high, low]| high << 4 | low);
-        let bytes: Vec<u8> = bytes.filter(|byte| *byte != 0).collect();
+        let bytes = without_zeros(&bytes.collect::<Vec<u8>>());
         let mut text = DerivedText::default();
         let whole = Span::new(self.data_start.min(self.at - 1), self.at - 1);
         text.replace(&bytes, whole, RunOrigin::Decoded);
@@ -366,7 +405,7 @@ impl<'r, 's> RtfReader<'r, 's> {
                 self.set_kind(GroupKind::Aside);
             }
             Some(b'~') => self.character('\u{a0}', span),
-            Some(b'_') => self.character('\u{2011}', span),
+            Some(b'_') => self.character('-', span),
             Some(b'-') => {}
             Some(b'\r' | b'\n') => return self.end_paragraph(),
             Some(&byte @ (b'\\' | b'{' | b'}')) => self.character(char::from(byte), span),
@@ -422,8 +461,21 @@ impl<'r, 's> RtfReader<'r, 's> {
             // `\*` before it marks it as new, but it is known here.
             b"fldinst" => self.set_kind(GroupKind::Instruction),
             b"bkmkstart" => self.set_kind(GroupKind::Bookmark),
-            b"fldrslt" | b"footnote" | b"annotation" | b"shptxt" | b"atnid" => {
-                self.set_kind(GroupKind::Text);
+            b"fldrslt" | b"shptxt" => self.set_kind(GroupKind::Text),
+            b"footnote" => {
+                // Its number is shown there, between the words around it.
+                if !self.is_html {
+                    self.text.replace(b" ", span, RunOrigin::Decoded);
+                }
+                self.start_apart("footnotes");
+            }
+            b"annotation" | b"atnid" => self.start_apart("comments"),
+            b"header" | b"headerl" | b"headerr" | b"headerf" => self.start_apart("header"),
+            b"footer" | b"footerl" | b"footerr" | b"footerf" => self.start_apart("footer"),
+            // The entries of `\info` (RTF 1.9.1, "Information Group").
+            b"title" | b"subject" | b"author" | b"manager" | b"company" | b"operator"
+            | b"category" | b"keywords" | b"comment" | b"doccomm" | b"hlinkbase" => {
+                self.start_apart(INFORMATION);
             }
             b"fonttbl" | b"colortbl" | b"stylesheet" | b"latentstyles" | b"listtable"
             | b"rsidtbl" => self.set_kind(GroupKind::Aside),
@@ -505,29 +557,107 @@ impl<'r, 's> RtfReader<'r, 's> {
         ControlFlow::Continue(())
     }
 
+    /// Starts the text of a destination that is not part of the text around it.
+    fn start_apart(&mut self, story: &'static str) {
+        let group = self.groups.last_mut().filter(|_| self.too_deep == 0 && !self.is_html);
+        let Some(group) = group.filter(|group| !group.is_apart) else { return };
+        group.is_apart = true;
+        group.kind = GroupKind::Text;
+        self.outer.push(OuterText {
+            text: std::mem::take(&mut self.text),
+            fields: std::mem::take(&mut self.fields),
+            links: std::mem::take(&mut self.links),
+            story: std::mem::replace(&mut self.story, story),
+        });
+    }
+
+    /// Ends such a text, and continues the text around it.
+    fn end_apart(&mut self) {
+        let Some(outer) = self.outer.pop() else { return };
+        self.keep_apart();
+        // A field ends with its group, and what is left of it is shown by no reader.
+        let open = std::mem::replace(&mut self.fields, outer.fields);
+        self.hidden.extend(open.into_iter().map(|field| field.instruction));
+        self.text = outer.text;
+        self.links = outer.links;
+        self.story = outer.story;
+    }
+
+    /// Keeps a paragraph of such a text until the paragraph around it has ended.
+    fn keep_apart(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let links = std::mem::take(&mut self.links);
+        self.apart.push(ApartText { text, links, story: self.story });
+    }
+
     fn end_paragraph(&mut self) -> ControlFlow<()> {
         if self.is_html {
             return ControlFlow::Continue(());
         }
-        let place = Place::Paragraph { story: "".into(), number: self.paragraph };
-        let text = std::mem::take(&mut self.text);
-        self.paragraph = self.paragraph.saturating_add(1);
         for field in &mut self.fields {
             field.start = 0;
         }
-        if text.text().trim_ascii().len() > 4 {
-            let part = Part::of_text(text.text(), self.source.layers(text.map()), Role::Text);
-            self.sink.part(&Part { place: Some(&place), ..part })?;
+        if !self.outer.is_empty() {
+            self.keep_apart();
+            return ControlFlow::Continue(());
         }
-        // Their instructions stand within the text, and so after its start.
+        let text = std::mem::take(&mut self.text);
         let links = std::mem::take(&mut self.links);
-        links.iter().try_for_each(|link| self.emit_link(link, &place))?;
+        self.emit_paragraph(&ApartText { text, links, story: "" })?;
+        self.emit_apart()?;
+        self.paragraph = self.paragraph.saturating_add(1);
         // A group that is still open continues.
         match self.group().kind {
             GroupKind::Aside => ControlFlow::Continue(()),
             _ => self.emit_aside(),
         }
     }
+}
+
+impl RtfReader<'_, '_> {
+    /// Emits the texts that stood in a paragraph, but are not part of it.
+    fn emit_apart(&mut self) -> ControlFlow<()> {
+        let apart = std::mem::take(&mut self.apart);
+        apart.iter().try_for_each(|apart| self.emit_paragraph(apart))
+    }
+
+    /// Emits a paragraph, and then its links: their instructions stand within the text.
+    fn emit_paragraph(&mut self, paragraph: &ApartText) -> ControlFlow<()> {
+        let ApartText { text, links, story } = paragraph;
+        let place = Place::Paragraph { story: (*story).into(), number: self.paragraph };
+        if text.text().trim_ascii().len() > 4 {
+            let role = if *story == INFORMATION { Role::Metadata } else { Role::Text };
+            let part = Part::of_text(text.text(), self.source.layers(text.map()), role);
+            self.sink.part(&Part { place: Some(&place), ..part })?;
+        }
+        links.iter().try_for_each(|link| self.emit_link(link, &place))
+    }
+}
+
+/// Name of the properties of the document.
+const INFORMATION: &str = "info";
+
+/// Returns the texts in binary data, with a line break where a text ends.
+///
+/// In UTF-16 each letter of an address has a zero beside it, which is left out. Other zeros end a text:
+/// what follows one is another value, and not a part of the address.
+fn without_zeros(bytes: &[u8]) -> Vec<u8> {
+    let is_zero = |at: Option<usize>| at.and_then(|at| bytes.get(at)) == Some(&0);
+    let mut texts = Vec::with_capacity(bytes.len());
+    for (at, &byte) in bytes.iter().enumerate() {
+        if byte != 0 {
+            texts.push(byte);
+            continue;
+        }
+        let is_alone = !is_zero(at.checked_sub(1)) && !is_zero(Some(at + 1));
+        let is_half = is_alone && (is_zero(at.checked_sub(2)) || is_zero(Some(at + 2)));
+        // The zero of the last letter is beside those that end the text.
+        let is_last = is_zero(at.checked_sub(2)) && !is_zero(at.checked_sub(1));
+        if !is_half && !is_last && texts.last() != Some(&b'\n') {
+            texts.push(b'\n');
+        }
+    }
+    texts
 }
 
 /// Returns the reference to a bookmark of the document: `#name`.
