@@ -95,6 +95,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
     fn field(&mut self, key: &str, name: String, label: Span, end: usize) -> ControlFlow<()> {
         let role = role_of_key(&name);
         let is_eprint = name == "eprint";
+        let name_is_file = name == "file";
         let entry = key.to_owned().into();
         self.writer.set_place(Some(Place::Entry { entry, field: name.into() }));
         let value = Span::new(label.end(), end);
@@ -102,6 +103,10 @@ impl<'d, 's> BibtexReader<'d, 's> {
             let flow = self.eprint(label, value, role);
             self.writer.set_place(None);
             return flow;
+        }
+        if name_is_file && self.files(label, value)? {
+            self.writer.set_place(None);
+            return ControlFlow::Continue(());
         }
         let flow = match self.url(value).filter(|_| role == Role::Destination) {
             Some(url) => {
@@ -118,6 +123,57 @@ impl<'d, 's> BibtexReader<'d, 's> {
         };
         self.writer.set_place(None);
         flow
+    }
+
+    /// Emits the links in the files of JabRef, Mendeley, and Zotero, `description:link:type;…`, in which
+    /// a backslash stands before the colon of a link; false if the value is not such a list.
+    fn files(&mut self, label: Span, value: Span) -> ControlFlow<(), bool> {
+        let text = self.writer.at(value);
+        let around = |byte| is_around(byte);
+        let start = value.start() + text.leading(around);
+        let end = (value.end() - text.trailing(around)).max(start);
+        let mut links = Vec::new();
+        let mut from = start;
+        while from <= end {
+            let file = Span::new(from, end_of_item(self.bytes, Span::new(from, end), b';'));
+            let mut parts = Vec::new();
+            let mut at = file.start();
+            // More parts than these are not a file.
+            while at <= file.end() && parts.len() <= MOST_FILE_PARTS {
+                let part = Span::new(at, end_of_item(self.bytes, Span::new(at, file.end()), b':'));
+                parts.push(part);
+                at = part.end() + 1;
+            }
+            if (3..=MOST_FILE_PARTS).contains(&parts.len()) {
+                let is_link =
+                    |part: &Span| memchr::memmem::find(self.writer.at(*part), b"\\://").is_some();
+                links.extend(parts.into_iter().filter(is_link));
+            }
+            from = file.end() + 1;
+        }
+        if links.is_empty() {
+            return ControlFlow::Continue(false);
+        }
+        self.writer.markup(label.start())?;
+        for link in links {
+            let text = self.writer.at(link);
+            self.writer.link_with(link, "file", |piece| {
+                let mut from = 0;
+                for mark in memchr::memchr_iter(b'\\', text) {
+                    let is_escape = matches!(text.get(mark + 1), Some(b':' | b';' | b'\\'));
+                    if is_escape && mark >= from {
+                        piece.copy(text.clamped(from..mark), link.start() + from);
+                        let source = Span::new(link.start() + mark, link.start() + mark + 2);
+                        let escaped = text.clamped(mark + 1..mark + 2);
+                        piece.replace(escaped, source, RunOrigin::Decoded);
+                        from = mark + 2;
+                    }
+                }
+                piece.copy(text.clamped(from..), link.start() + from);
+            })?;
+        }
+        self.writer.emit_to(value.end(), Role::Text)?;
+        ControlFlow::Continue(true)
     }
 
     /// Emits a number of an archive as that of the arXiv, which is the default of `archiveprefix`. The
@@ -170,6 +226,23 @@ impl<'d, 's> BibtexReader<'d, 's> {
         let line = memchr::memrchr(b'\n', rest).filter(|_| is_cut);
         start + line.unwrap_or(rest.len())
     }
+}
+
+/// Most parts of a file: a description, the link, its type, and where it was downloaded from.
+const MOST_FILE_PARTS: usize = 4;
+
+/// Returns the end of the item at the start of `span`, at a separator without a backslash before it.
+fn end_of_item(bytes: &[u8], span: Span, separator: u8) -> usize {
+    let text = bytes.part(span.range());
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            _ if byte == separator => break,
+            _ => at += 1,
+        }
+    }
+    span.start() + at.min(text.len())
 }
 
 /// True for a URL that ends in the name of a file with spaces, as in `https://a.example/My Report.pdf`.
