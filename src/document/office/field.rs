@@ -34,6 +34,14 @@ impl FieldLink {
         }
     }
 
+    /// Returns the end of its last argument, without the quotation mark.
+    pub const fn end(&self) -> usize {
+        match self.label {
+            Some(label) => label.end(),
+            None => self.destination.end(),
+        }
+    }
+
     /// Returns the target with its fragment, and where it stands in the text of the field.
     pub fn target(&self, text: &[u8]) -> DerivedText {
         let mut target = DerivedText::default();
@@ -107,8 +115,21 @@ pub(in crate::document) fn of_instruction(text: &[u8]) -> Option<FieldLink> {
 }
 
 /// Returns the links of a formula whose arguments are literals.
-pub(in crate::document) fn of_formula(text: &[u8]) -> Option<FieldLink> {
-    let start = find_keyword(text)? + KEYWORD.len();
+pub(in crate::document) fn of_formula(text: &[u8]) -> Vec<FieldLink> {
+    // Formulas are short, and few have a link.
+    let capitals = text.to_ascii_uppercase();
+    let mut links: Vec<FieldLink> = Vec::new();
+    for start in memmem::find_iter(&capitals, KEYWORD) {
+        // A link may be named in the text of another one.
+        if links.last().is_none_or(|last| last.end() <= start) {
+            links.extend(call(text, start + KEYWORD.len()));
+        }
+    }
+    links
+}
+
+/// Returns the link that a call makes whose name ends at `start`.
+fn call(text: &[u8], start: usize) -> Option<FieldLink> {
     let skip = |at: usize| at + text.clamped(at..).leading(|byte| byte.is_ascii_whitespace());
     let open = skip(start);
     if text.get(open) != Some(&b'(') {
@@ -174,7 +195,7 @@ mod tests {
         );
         assert_eq!(field(" PAGE "), None);
         let formula = |text: &'static str| {
-            let link = of_formula(text.as_bytes())?;
+            let link = of_formula(text.as_bytes()).first().copied()?;
             Some((&text[link.destination.range()], link.label.map(|label| &text[label.range()])))
         };
         assert_eq!(
@@ -183,5 +204,7 @@ mod tests {
         );
         assert_eq!(formula("of:=HYPERLINK(\"x:y\";[.A1])"), Some(("x:y", None)));
         assert_eq!(formula("HYPERLINK(A1)"), None);
+        assert_eq!(formula("IF(A1,HYPERLINK(A1),Hyperlink(\"x:y\"))"), Some(("x:y", None)));
+        assert_eq!(of_formula(b"IF(A1,HYPERLINK(\"x:y\"),HYPERLINK(\"x:z\"))").len(), 2);
     }
 }

@@ -6,12 +6,12 @@ use super::cell::cell_name;
 use super::field;
 use super::rest::{emit_attributes, may_hold_uri};
 use super::sheet_names::SheetNames;
-use super::writer::{At, PartKind, define, emit, emit_internal, emit_piece};
+use super::writer::{At, PartKind, define, emit, emit_internal, emit_piece, emit_strings};
 use crate::document::package::PackageFile;
 use crate::document::xml::{
     Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, attribute, attribute_value, local_name,
 };
-use crate::document::{Content, EventSink, Place, Role};
+use crate::document::{EventSink, Place, Role};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::percent;
 use crate::slice::{SliceExt as _, lossy};
@@ -35,6 +35,7 @@ pub(super) fn read(
         notes: Vec::new(),
         text: DerivedText::default(),
         depth: 0,
+        value: None,
         links: Vec::new(),
         sheets: SheetNames::default(),
         ranges: Vec::new(),
@@ -89,6 +90,8 @@ struct OdfReader<'r, 'p, 's> {
     text: DerivedText,
     /// Number of open paragraphs.
     depth: usize,
+    /// The value of the cell, as long as it has no paragraph.
+    value: Option<XmlAttribute>,
     links: Vec<OpenLink>,
     sheets: SheetNames,
     /// The ranges that links lead to.
@@ -126,7 +129,7 @@ impl OdfReader<'_, '_, '_> {
         }
     }
 
-    fn value(&self, attributes: &[XmlAttribute], name: &[u8]) -> Option<String> {
+    fn value_of(&self, attributes: &[XmlAttribute], name: &[u8]) -> Option<String> {
         attribute_value(self.file.bytes, attributes, name)
     }
 
@@ -135,6 +138,7 @@ impl OdfReader<'_, '_, '_> {
             |value: Option<String>| value.and_then(|it| it.parse::<u64>().ok()).unwrap_or(1);
         match name {
             b"text:p" | b"text:h" => {
+                self.value = None;
                 // A paragraph in a frame is within another one, which names the place.
                 if self.depth == 0 {
                     self.paragraph += 1;
@@ -148,6 +152,10 @@ impl OdfReader<'_, '_, '_> {
                 self.text.replace(b"\n", tag, RunOrigin::Decoded);
             }
             b"text:note" | b"office:annotation" if self.notes.len() < MOST_OPEN => {
+                // The number of a note stands there, between the words around it.
+                if name == b"text:note" && self.depth > 0 {
+                    self.text.replace(b" ", tag, RunOrigin::Decoded);
+                }
                 self.notes.push(std::mem::take(&mut self.text));
             }
             b"text:a" | b"draw:a" if self.links.len() < MOST_OPEN => {
@@ -156,22 +164,30 @@ impl OdfReader<'_, '_, '_> {
             }
             b"draw:page" => (self.slide, self.paragraph) = (self.slide + 1, 0),
             b"table:table" => {
-                let name = self.value(attributes, b"name").unwrap_or_default();
+                let name = self.value_of(attributes, b"name").unwrap_or_default();
                 self.sheets.add(&name);
                 self.sheet = Some(SheetPosition { name, row: 0, column: 0, width: 1, height: 1 });
             }
             b"table:table-row" => {
-                let height = count(self.value(attributes, b"number-rows-repeated"));
+                let height = count(self.value_of(attributes, b"number-rows-repeated"));
                 if let Some(sheet) = &mut self.sheet {
                     (sheet.column, sheet.height) = (0, height);
                 }
             }
             b"table:table-cell" | b"table:covered-table-cell" => {
-                let width = count(self.value(attributes, b"number-columns-repeated"));
+                let width = count(self.value_of(attributes, b"number-columns-repeated"));
                 if let Some(sheet) = &mut self.sheet {
                     sheet.width = width;
                 }
                 self.formula(attributes)?;
+                self.value = attribute(self.file.bytes, attributes, b"string-value");
+            }
+            b"text:hidden-text" => {
+                let place = self.place();
+                let at = At { place: Some(&place), stream: self.file.stream() };
+                let is_text = |name: &[u8]| local_name(name) == b"string-value";
+                let role = (at, Role::Attribute);
+                emit_attributes(self.file, attributes, is_text, role, self.sink)?;
             }
             _ => {
                 // Works that are cited have `text:url`.
@@ -207,6 +223,16 @@ impl OdfReader<'_, '_, '_> {
                 }
             }
             b"table:table-cell" | b"table:covered-table-cell" => {
+                // What a cell shows is its value, where a generator left out the paragraphs (ODF 1.3 part 3,
+                // §19.389).
+                if let Some(value) = self.value.take() {
+                    let mut text = DerivedText::default();
+                    let raw = self.file.bytes.part(value.value.range());
+                    self.entities.decode(raw, value.value.start(), &mut text);
+                    let place = self.place();
+                    let at = At { place: Some(&place), stream: self.file.stream() };
+                    emit(&text, at, PartKind::text(Role::Text), self.sink)?;
+                }
                 if let Some(sheet) = &mut self.sheet {
                     sheet.column = sheet.column.saturating_add(sheet.width);
                 }
@@ -238,7 +264,7 @@ impl OdfReader<'_, '_, '_> {
             return;
         }
         for key in [&b"name"[..], b"id", b"ref-name"] {
-            if let Some(name) = self.value(attributes, key) {
+            if let Some(name) = self.value_of(attributes, key) {
                 define(&name, tag, self.sink);
             }
         }
@@ -306,17 +332,17 @@ impl OdfReader<'_, '_, '_> {
         self.entities.decode(raw, formula.value.start(), &mut text);
         let place = self.place();
         let at = At { place: Some(&place), stream: self.file.stream() };
-        match field::of_formula(text.text()) {
-            Some(link) => {
-                let label = link.label.map(|label| lossy(text.text().part(label.range())));
-                let kind = PartKind::link("formula", label.as_deref().unwrap_or_default());
-                emit_piece((&text, link.destination), at, kind, self.sink)
-            }
-            None => {
-                let kind = PartKind { content: Content::Text, ..PartKind::text(Role::Code) };
-                emit(&text, at, kind, self.sink)
-            }
+        let mut rest = 0;
+        for link in field::of_formula(text.text()) {
+            let first = link.destination.start() - 1;
+            emit_strings((&text, Span::new(rest.min(first), first)), at, self.sink)?;
+            rest = link.end() + 1;
+            let label = link.label.map(|label| lossy(text.text().part(label.range())));
+            let kind = PartKind::link("formula", label.as_deref().unwrap_or_default());
+            emit_piece((&text, link.destination), at, kind, self.sink)?;
         }
+        let length = text.text().len();
+        emit_strings((&text, Span::new(rest.min(length), length)), at, self.sink)
     }
 
     fn end_paragraph(&mut self) -> ControlFlow<()> {

@@ -7,7 +7,8 @@ use super::relationships::Relationships;
 use super::sheet_names::SheetNames;
 use super::story::{self, StoryPlace};
 use super::writer::{
-    At, PartKind, RelationshipLink, emit, emit_escaped, emit_field, emit_relationship, emit_unused,
+    At, PartKind, RelationshipLink, emit_escaped, emit_field, emit_mapped, emit_piece,
+    emit_relationship, emit_strings, emit_unused,
 };
 use super::{field, main_parts, rest};
 use crate::document::package::{Package, PackageFile};
@@ -16,8 +17,9 @@ use crate::document::xml::{
 };
 use crate::document::{EventSink, Place, Role, Stream};
 use crate::hash::{HashMap, HashSet};
-use crate::offset_map::{DerivedText, Layers};
-use crate::slice::{SliceExt as _, lossy};
+use crate::offset_map::{DerivedText, Layers, RunOrigin};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::span::Span;
 
 const WORKBOOK: &str = "xl/workbook.xml";
 /// A shared string may be used by many cells. Beyond this many bytes, it is emitted only once more,
@@ -66,6 +68,8 @@ fn read_workbook(
         let relationships = Relationships::of_file(package, &name);
         let notes = ["comments", "threadedComment", "drawing"]
             .map(|kind| relationships.target_of_kind(kind));
+        // Excel repeats the comments that have answers for older programs.
+        let repeats = notes.first().is_some_and(Option::is_some);
         let mut reader = SheetReader {
             file: &file,
             sheet: &sheet,
@@ -84,11 +88,13 @@ fn read_workbook(
             value: DerivedText::default(),
             formula: DerivedText::default(),
             labels: HashMap::default(),
+            has_choices: false,
         };
         reader.read()?;
         for name in notes.into_iter().flatten() {
             read.insert(name.clone());
-            if let Some(file) = package.file(&name) {
+            let is_repeated = repeats && name.contains("threadedComment");
+            if let Some(file) = package.file(&name).filter(|_| !is_repeated) {
                 let mut place = StoryPlace::Sheet { sheet: sheet.clone(), cell: String::new() };
                 story::read(&file, Relationships::of_file(package, &name), &mut place, sink)?;
             }
@@ -205,6 +211,10 @@ enum Within {
     Formula,
     /// A header or footer.
     Header,
+    /// A condition of formats or of values.
+    Condition,
+    /// The values that a cell may have.
+    Choices,
 }
 
 struct SheetReader<'r, 'p, 's> {
@@ -228,6 +238,8 @@ struct SheetReader<'r, 'p, 's> {
     formula: DerivedText,
     /// Short texts of cells, which may be the labels of links.
     labels: HashMap<String, String>,
+    /// True in the validation of cells whose values are listed.
+    has_choices: bool,
 }
 
 /// Number of texts that are kept as labels.
@@ -250,7 +262,9 @@ impl SheetReader<'_, '_, '_> {
                 XmlToken::End { name, .. } => self.end(local_name(bytes.part(name.range())))?,
                 XmlToken::Text(span) => {
                     let into = match self.within {
-                        Within::Value | Within::Header => &mut self.value,
+                        Within::Value | Within::Header | Within::Condition | Within::Choices => {
+                            &mut self.value
+                        }
                         Within::Formula => &mut self.formula,
                         Within::Nothing => continue,
                     };
@@ -288,12 +302,13 @@ impl SheetReader<'_, '_, '_> {
             b"f" => self.within = Within::Formula,
             // Conditions of formats and of values are outside of cells, too.
             b"oddHeader" | b"oddFooter" | b"evenHeader" | b"evenFooter" | b"firstHeader"
-            | b"firstFooter" | b"formula" | b"formula1" | b"formula2" => {
-                self.cell.clear();
-                self.value.clear();
-                self.within = Within::Header;
+            | b"firstFooter" => self.start_text(Within::Header),
+            b"formula1" if self.has_choices => self.start_text(Within::Choices),
+            b"formula" | b"formula1" | b"formula2" => self.start_text(Within::Condition),
+            b"dataValidation" => {
+                self.has_choices = value(b"type").as_deref() == Some("list");
+                self.emit_hints(attributes)?;
             }
-            b"dataValidation" => self.emit_hints(attributes)?,
             b"hyperlink" => {
                 self.emit_hints(attributes)?;
                 let cell = value(b"ref").unwrap_or_default();
@@ -317,6 +332,40 @@ impl SheetReader<'_, '_, '_> {
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    /// Starts a text outside of cells.
+    fn start_text(&mut self, within: Within) {
+        self.cell.clear();
+        self.value.clear();
+        self.within = within;
+    }
+
+    /// Emits such a text.
+    fn end_text(&mut self, within: Within) -> ControlFlow<()> {
+        let place = place(self.sheet, "");
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        let kind = PartKind::text(Role::Text);
+        match within {
+            Within::Header => {
+                for piece in header_texts(self.value.text()) {
+                    let source = Layers::new(self.value.map());
+                    emit_mapped(piece.text(), source.under(piece.map()), at, kind, self.sink)?;
+                }
+                ControlFlow::Continue(())
+            }
+            // The values stand in one string, between commas (ECMA-376 part 1, §18.3.1.32).
+            Within::Choices if self.value.text().starts_with(b"\"") => {
+                let mut start = 0;
+                for choice in self.value.text().split(|&byte| byte == b',') {
+                    let whole = Span::new(start, start + choice.len());
+                    emit_piece((&self.value, whole), at, kind, self.sink)?;
+                    start = whole.end() + 1;
+                }
+                ControlFlow::Continue(())
+            }
+            _ => emit_escaped(&self.value, at, kind, self.sink),
+        }
     }
 
     /// Emits what a program shows beside a cell.
@@ -348,13 +397,14 @@ impl SheetReader<'_, '_, '_> {
             b"rPh" => self.is_phonetic = false,
             b"v" | b"t" | b"f" => self.within = Within::Nothing,
             b"c" => self.end_cell()?,
-            _ if self.within == Within::Header => {
-                self.within = Within::Nothing;
-                let place = place(self.sheet, "");
-                let at = At { place: Some(&place), stream: self.file.stream() };
-                emit_escaped(&self.value, at, PartKind::text(Role::Text), self.sink)?;
-            }
-            _ => {}
+            b"dataValidation" => self.has_choices = false,
+            _ => match self.within {
+                within @ (Within::Header | Within::Condition | Within::Choices) => {
+                    self.within = Within::Nothing;
+                    self.end_text(within)?;
+                }
+                Within::Nothing | Within::Value | Within::Formula => {}
+            },
         }
         ControlFlow::Continue(())
     }
@@ -362,15 +412,20 @@ impl SheetReader<'_, '_, '_> {
     fn end_cell(&mut self) -> ControlFlow<()> {
         let place = place(self.sheet, &self.cell);
         let at = At { place: Some(&place), stream: self.file.stream() };
-        let link = field::of_formula(self.formula.text());
-        if let Some(link) = link {
+        let formula = self.formula.text();
+        let links = field::of_formula(formula);
+        let mut rest = 0;
+        for link in links.iter().copied() {
+            let first = link.destination.start() - 1;
+            emit_strings((&self.formula, Span::new(rest.min(first), first)), at, self.sink)?;
+            rest = link.end() + 1;
             // What the cell shows was computed from the label, or from the target without one.
             let label = match link.label {
-                Some(label) => lossy(self.formula.text().part(label.range())),
+                Some(label) => lossy(formula.part(label.range())),
                 None => lossy(self.value.text()),
             };
             let kind = PartKind::link("formula", &label);
-            let target = self.formula.text().part(link.destination.range());
+            let target = formula.part(link.destination.range());
             match target.strip_prefix(b"#") {
                 Some(name) => {
                     let span = Layers::new(self.formula.map()).source(link.destination);
@@ -380,11 +435,11 @@ impl SheetReader<'_, '_, '_> {
                     emit_field(&self.formula, link, at, kind, self.sink)?;
                 }
             }
-        } else if memchr::memchr(b'"', self.formula.text()).is_some() {
-            emit(&self.formula, at, PartKind::text(Role::Code), self.sink)?;
         }
+        let rest = Span::new(rest.min(formula.len()), formula.len());
+        emit_strings((&self.formula, rest), at, self.sink)?;
         if self.kind == CellKind::Other {
-            if link.is_none() {
+            if links.is_empty() {
                 emit_escaped(&self.value, at, PartKind::text(Role::Text), self.sink)?;
             }
             keep_label(&mut self.labels, &self.cell, self.value.text());
@@ -409,6 +464,45 @@ impl SheetReader<'_, '_, '_> {
             self.sink,
         )
     }
+}
+
+/// Returns the texts of a header or footer: left, in the middle, and right, without the codes of fonts
+/// and of what the program inserts (ECMA-376 part 1, §18.3.1.39).
+fn header_texts(text: &[u8]) -> Vec<DerivedText> {
+    let mut texts = vec![DerivedText::default()];
+    let mut from = 0;
+    while let Some(found) = memchr::memchr(b'&', text.clamped(from..)) {
+        let mark = from + found;
+        let code = text.clamped(mark + 1..);
+        // What the program inserts, a number or a name, is not known here.
+        let (plain, length): (&[u8], usize) = match code {
+            [b'&', ..] => (b"&", 1),
+            [b'L' | b'C' | b'R', ..] => (b"", 1),
+            [b'P' | b'N' | b'D' | b'T' | b'G' | b'A' | b'F' | b'Z', ..] => (b" ", 1),
+            [b'S' | b'X' | b'Y' | b'U' | b'E' | b'B' | b'I' | b'O' | b'H', ..] => (b"", 1),
+            [b'K', color @ ..] => {
+                let is_digit = |byte: u8| byte.is_ascii_hexdigit() || matches!(byte, b'+' | b'-');
+                (b"", 1 + color.clamped(..6).leading(is_digit))
+            }
+            [b'"', font @ ..] => {
+                (b"", 1 + memchr::memchr(b'"', font).map_or(font.len(), |end| end + 1))
+            }
+            [b'0'..=b'9', ..] => (b"", code.leading(|byte| byte.is_ascii_digit())),
+            _ => (b"&", 0),
+        };
+        if let Some(last) = texts.last_mut() {
+            last.copy(text.part(from..mark), from);
+            from = mark + 1 + length;
+            last.replace(plain, Span::new(mark, from), RunOrigin::Decoded);
+        }
+        if matches!(code.first(), Some(b'L' | b'C' | b'R')) {
+            texts.push(DerivedText::default());
+        }
+    }
+    if let Some(last) = texts.last_mut() {
+        last.copy(text.clamped(from..), from);
+    }
+    texts
 }
 
 /// Keeps what a cell shows, as the label of a link that may follow.

@@ -66,6 +66,7 @@ pub(super) fn read(
         links: Vec::new(),
         fields: Vec::new(),
         within: Within::Nothing,
+        is_bare_comment: false,
         run_link: None,
         run_start: 0,
     };
@@ -134,6 +135,8 @@ struct StoryReader<'r, 'p, 's> {
     links: Vec<OpenLink>,
     fields: Vec<OpenField>,
     within: Within,
+    /// True in a comment whose text is in no runs.
+    is_bare_comment: bool,
     /// Relationship of the link of the current run, and the start of the run's text.
     run_link: Option<String>,
     run_start: usize,
@@ -188,6 +191,18 @@ impl StoryReader<'_, '_, '_> {
                 self.emit_deleted()?;
                 self.within = Within::Text;
             }
+            // The text of a comment on a slide, or of one that is answered in a spreadsheet, has no runs.
+            b"text" if self.is_bare_comment => self.within = Within::Text,
+            b"cm" | b"threadedComment" => {
+                self.is_bare_comment = true;
+                self.name_cell(value(b"ref"));
+            }
+            // The number of the note stands there, between the words around it.
+            b"footnoteReference" | b"endnoteReference" => {
+                self.text.replace(b" ", tag, RunOrigin::Decoded);
+            }
+            // Choices of a content control, and what names it (ECMA-376 part 1, §17.5.2).
+            b"listItem" | b"alias" | b"tag" => self.control_texts(attributes)?,
             b"delText" => self.within = Within::Deleted,
             b"instrText" | b"delInstrText" => self.within = Within::Instruction,
             b"tab" | b"br" | b"cr" => {
@@ -227,13 +242,7 @@ impl StoryReader<'_, '_, '_> {
             b"bookmarkStart" => {
                 define(&value(b"name").unwrap_or_default(), tag, self.sink);
             }
-            b"comment" => {
-                if let (Some(cell), StoryPlace::Sheet { cell: at, .. }) =
-                    (value(b"ref"), &mut *self.place)
-                {
-                    *at = cell;
-                }
-            }
+            b"comment" => self.name_cell(value(b"ref")),
             _ => {}
         }
         ControlFlow::Continue(())
@@ -241,7 +250,9 @@ impl StoryReader<'_, '_, '_> {
 
     fn end(&mut self, name: &[u8]) -> ControlFlow<()> {
         match name {
-            b"t" | b"delText" | b"instrText" | b"delInstrText" => self.within = Within::Nothing,
+            b"t" | b"text" | b"delText" | b"instrText" | b"delInstrText" => {
+                self.within = Within::Nothing;
+            }
             b"hyperlink" => match self.links.pop() {
                 Some(OpenLink { id: Some(id), bookmark, start }) => {
                     let name = bookmark.map(|(name, _)| name).unwrap_or_default();
@@ -259,9 +270,37 @@ impl StoryReader<'_, '_, '_> {
             }
             // Comments of spreadsheets have runs, but no paragraphs.
             b"p" | b"comment" => self.end_paragraph()?,
+            b"cm" | b"threadedComment" => {
+                self.is_bare_comment = false;
+                self.end_paragraph()?;
+            }
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    /// Makes the cell of a comment its place.
+    fn name_cell(&mut self, cell: Option<String>) {
+        if let (Some(cell), StoryPlace::Sheet { cell: at, .. }) = (cell, &mut *self.place) {
+            *at = cell;
+        }
+    }
+
+    /// Emits what users may choose in a content control, and its title.
+    fn control_texts(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
+        let bytes = self.file.bytes;
+        let place = self.place.place(self.paragraph);
+        let at = At { place: Some(&place), stream: self.file.stream() };
+        let value =
+            |key: &[u8]| attribute(bytes, attributes, key).map(|it| bytes.part(it.value.range()));
+        // A choice that is its own value is one text.
+        let is_repeated = value(b"displayText") == value(b"value");
+        let is_text = |name: &[u8]| match local_name(name) {
+            b"val" | b"value" => true,
+            b"displayText" => !is_repeated,
+            _ => false,
+        };
+        emit_attributes(self.file, attributes, is_text, (at, Role::Attribute), self.sink)
     }
 
     fn shape_link(&mut self) -> ControlFlow<()> {

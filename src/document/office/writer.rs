@@ -142,6 +142,18 @@ pub(super) fn emit_piece(
     emit_mapped(text.text().part(piece.range()), below.under(&map), at, kind, sink)
 }
 
+/// Emits a piece of a formula, if a string is in it.
+pub(super) fn emit_strings(
+    (formula, piece): (&DerivedText, Span),
+    at: At<'_>,
+    sink: &mut dyn EventSink,
+) -> ControlFlow<()> {
+    match memchr::memchr(b'"', formula.text().part(piece.range())) {
+        Some(_) => emit_piece((formula, piece), at, PartKind::text(Role::Code), sink),
+        None => ControlFlow::Continue(()),
+    }
+}
+
 /// Emits the link that such a text instructs to show.
 pub(super) fn emit_field(
     text: &DerivedText,
@@ -156,7 +168,8 @@ pub(super) fn emit_field(
     emit_mapped(target.text(), below.under(target.map()), at, kind, sink)
 }
 
-fn emit_mapped(
+/// Emits a text with its way to the file.
+pub(super) fn emit_mapped(
     text: &[u8],
     source: Layers<'_>,
     at: At<'_>,
