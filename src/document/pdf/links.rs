@@ -1,10 +1,12 @@
 //! Links of annotations, actions, and outlines (ISO 32000-2, 12.3, 12.5, 12.6).
 
+use std::ops::ControlFlow;
+
 use hayro_syntax::object::{Array, Dict, Name, Object, Rect, String as PdfString};
 
 use super::stream::decoded;
 use crate::document::writer::link_content;
-use crate::document::{Content, Role};
+use crate::document::{Content, Event, EventSink, Role, Source, Wants, html};
 use crate::hash::HashSet;
 use crate::percent::{self, PercentSet};
 use crate::registry;
@@ -215,7 +217,48 @@ fn add_notes(annotation: &Dict<'_>, found: &mut FoundLinks) {
         _ => annotation.get::<Object<'_>>(b"Contents"),
     };
     let text = text.and_then(|text| found.text_of(text));
+    let rich = annotation.get::<Object<'_>>(b"RC").and_then(|text| found.text_of(text));
+    if let Some(rich) = rich {
+        // Both say the same, unless nothing but the richer one was written.
+        let seen = if text.is_some() { RichText::Links } else { RichText::All };
+        let mut sink = RichTextSink { seen, found };
+        let _ = html::read(Source::new(rich.as_bytes()), &mut sink);
+    }
     found.add(text, LinkKind::Note);
+}
+
+/// What is new in the rich text of an annotation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RichText {
+    All,
+    /// Its links: another entry has its text.
+    Links,
+}
+
+/// Adds what stands in rich text, which is XHTML (ISO 32000-2, 12.7.4.4).
+struct RichTextSink<'f> {
+    seen: RichText,
+    found: &'f mut FoundLinks,
+}
+
+impl EventSink for RichTextSink<'_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        if let Event::Part(part) = event {
+            let kind = match part.role {
+                Role::Destination => Some(LinkKind::Uri),
+                Role::Text if self.seen == RichText::All => Some(LinkKind::Note),
+                _ => None,
+            };
+            if let Some(kind) = kind {
+                self.found.add(Some(lossy(part.text).into_owned()), kind);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::new()
+    }
 }
 
 /// Adds the targets of an action and of those that follow it.

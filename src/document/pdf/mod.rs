@@ -255,6 +255,10 @@ fn emit_document(
         let kind = (Role::Metadata, None);
         lines.push(ExtractedText { text, label: None, kind, content: Content::Text });
     }
+    for text in strings::of_information(file) {
+        let kind = (Role::Metadata, None);
+        lines.push(ExtractedText { text, label: None, kind, content: Content::Text });
+    }
     shown.extend(lines.iter().map(|line| line.text.clone()));
     let hidden = strings::hidden(file, &shown);
     if hidden.is_nested {

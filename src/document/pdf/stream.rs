@@ -43,6 +43,10 @@ pub(super) fn decoded<'a>(stream: &Stream<'a>) -> Option<Decoded<'a>> {
     if filters.is_empty() {
         return stream.decoded_data().ok().map(Decoded::whole);
     }
+    // Writers of empty pages leave a stream of nothing, which every reader takes as it is.
+    if raw.is_empty() {
+        return Some(Decoded::whole(raw));
+    }
     if filters.iter().any(is_of_library) {
         // Each packer multiplies the size, so the packed size says nothing about what two of them
         // unpack to. What precedes them only spells their bytes as text.

@@ -2,15 +2,16 @@
 //! abbreviations, choices of fields, titles of bookmarks, and addresses of actions that no page has.
 
 use hayro_syntax::Pdf as PdfFile;
-use hayro_syntax::object::{Dict, MaybeRef, Object};
+use hayro_syntax::object::{Dict, MaybeRef, Object, ObjectIdentifier};
 use memchr::memchr;
 
 use super::is_encrypted;
 use super::links::text_string;
 use crate::hash::HashSet;
+use crate::slice::{SliceExt as _, lossy};
 
 /// The keys of such strings.
-const KEYS: [&[u8]; 6] = [b"Alt", b"Desc", b"E", b"Opt", b"Title", b"URI"];
+const KEYS: [&[u8]; 7] = [b"Alt", b"Desc", b"E", b"Opt", b"TU", b"Title", b"URI"];
 /// How deep dictionaries and arrays may nest.
 const MOST_DEPTH: usize = 8;
 /// Most bytes of strings that are kept.
@@ -21,6 +22,51 @@ const MOST_BYTES: usize = 16 << 20;
 /// quadratic time.
 const FREE_BYTES: usize = 32 << 20;
 const MOST_RATIO: usize = 64;
+
+/// Trailers of a file that are looked at: each change that is appended to one has another.
+const MOST_TRAILERS: usize = 64;
+/// Most properties of a file that its author named.
+const MOST_PROPERTIES: usize = 1000;
+
+/// Returns the strings of the document information dictionary under names that are not those of the
+/// standard (ISO 32000-2, 14.3.3), where they may hold a URI.
+pub(super) fn of_information(file: &PdfFile) -> Vec<String> {
+    let bytes: &[u8] = file.data().as_ref();
+    let trailers = memchr::memmem::rfind_iter(bytes, b"/Info").take(MOST_TRAILERS);
+    // The library keeps the dictionary of the last trailer to itself.
+    let found = trailers.filter_map(|at| reference(bytes.clamped(at + b"/Info".len()..)));
+    let Some(information) = found.filter_map(|id| file.xref().get::<Dict<'_>>(id)).next() else {
+        return Vec::new();
+    };
+    let mut strings = Vec::new();
+    let mut left = MOST_BYTES;
+    for (key, value) in information.entries().take(MOST_PROPERTIES) {
+        let MaybeRef::NotRef(Object::String(text)) = value else { continue };
+        let is_known = INFORMATION.contains(&&*key) || text.starts_with(b"D:");
+        if is_known || memchr(b':', &text).is_none() || text.len() > left {
+            continue;
+        }
+        left -= text.len();
+        strings.push(text_string(&text));
+    }
+    strings
+}
+
+/// Keys of the standard, whose values are read by their names.
+const INFORMATION: [&[u8]; 6] =
+    [b"Title", b"Author", b"Subject", b"Keywords", b"Creator", b"Producer"];
+
+/// Returns the object that `1 0 R` names at the start of a text.
+fn reference(text: &[u8]) -> Option<ObjectIdentifier> {
+    let mut words = text.clamped(..48).split(u8::is_ascii_whitespace).filter(|it| !it.is_empty());
+    let mut number = || lossy(words.next()?).parse::<u32>().ok();
+    let (object, generation) = (number()?, number()?);
+    let is_reference = words.next().is_some_and(|word| word.starts_with(b"R"));
+    is_reference.then(|| ObjectIdentifier {
+        obj_number: object,
+        gen_number: i32::try_from(generation).unwrap_or_default(),
+    })
+}
 
 /// Strings that no page shows.
 pub(super) struct HiddenStrings {
