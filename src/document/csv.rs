@@ -183,7 +183,14 @@ fn column_name(field: &[u8]) -> Option<String> {
     const LONGEST: usize = 64;
     let name = std::str::from_utf8(field).ok()?.trim();
     // Excel starts a table in UTF-8 with a byte order mark.
-    let name = name.strip_prefix('\u{feff}').unwrap_or(name).trim_matches('"').trim();
+    let name = name.strip_prefix('\u{feff}').unwrap_or(name);
+    let quoted = name.strip_prefix('"').and_then(|inside| inside.strip_suffix('"'));
+    // Within a quoted field, a quotation mark is doubled (RFC 4180 §2).
+    let name = match quoted {
+        Some(inside) => inside.replace("\"\"", "\""),
+        None => name.trim_matches('"').to_owned(),
+    };
+    let name = name.trim();
     // A URI, a path, or an address is a value. A table whose first row has one has no heading.
     let is_name = name.len() <= LONGEST
         && name.chars().any(char::is_alphabetic)
@@ -292,6 +299,7 @@ mod tests {
         for (text, name) in [
             ("id,url\n1,x", "url"),
             ("\u{feff}\"a b\",\"The URL\"\n", "The URL"),
+            ("a,\"u \"\"x\"\"\"\n", "u \"x\""),
             ("http://a.example/,b\n", "2"),
             ("1,2\n", "2"),
         ] {

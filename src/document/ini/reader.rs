@@ -6,7 +6,7 @@ use crate::document::keys::role_of_key;
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter};
 use crate::document::{EventSink, Place, Role, Source};
-use crate::slice::{SliceExt as _, lossy};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 
 /// Longest name of a section or a key.
 const MAX_KEY_BYTES: usize = 256;
@@ -25,10 +25,13 @@ impl<'d, 's> IniReader<'d, 's> {
 
     pub fn read(mut self) -> ControlFlow<()> {
         let (mut at, mut role) = (0, Role::Text);
+        // True behind a backslash, with which a line of Java properties goes on in the next one.
+        let mut goes_on = false;
         while at < self.bytes.len() {
             let line = TextLine::at(self.bytes, at);
             at = line.next;
             let text = self.writer.at(line.span());
+            let continues = std::mem::replace(&mut goes_on, text.ends_with(b"\\"));
             match text {
                 [] => {}
                 // `;` starts a comment in INI, `!` in Java properties.
@@ -46,19 +49,22 @@ impl<'d, 's> IniReader<'d, 's> {
                 }
                 // An indented line continues the value before it.
                 _ if line.indent() > 0 => {}
+                _ if continues && key_length(text, continues).is_none() => {}
                 _ => {
                     self.writer.emit_to(line.text, role)?;
                     role = Role::Text;
-                    if let Some(length) = key_length(text) {
-                        let key = lossy(text.clamped(..length).clamped(..MAX_KEY_BYTES));
-                        let key = key.trim();
-                        role = role_of_key(key);
+                    if let Some(length) = key_length(text, continues) {
+                        let key = plain_key(text.clamped(..length).clamped(..MAX_KEY_BYTES));
+                        role = role_of_key(&key);
                         let path = match self.section.is_empty() {
-                            true => key.to_owned(),
+                            true => key,
                             false => format!("{}.{key}", self.section),
                         };
                         self.writer.set_place(Some(Place::Key(path.into())));
-                        self.writer.markup(line.text + length + 1)?;
+                        // A word may be that of a sentence, or the label of an identifier.
+                        if !matches!(text.get(length), Some(b' ' | b'\t')) {
+                            self.writer.markup(line.text + length + 1)?;
+                        }
                     }
                 }
             }
@@ -67,16 +73,58 @@ impl<'d, 's> IniReader<'d, 's> {
     }
 }
 
-/// Returns the length of a key, up to `=`, or `:` before white space: other colons belong to URIs.
-fn key_length(text: &[u8]) -> Option<usize> {
-    let ends = |(at, byte): (usize, &u8)| match byte {
-        b'=' => true,
-        b':' => text.get(at + 1).is_none_or(u8::is_ascii_whitespace),
-        _ => false,
-    };
-    let length = text.iter().enumerate().position(ends)?;
-    // A line may be a URI without a key, and the `=` is then in its query:
-    // `https://a.example/?b=c`.
-    let has_colon = text.clamped(..length).contains(&b':');
-    (length > 0 && !has_colon).then_some(length)
+/// Characters that Java properties escape in a key.
+const ESCAPED: &[u8] = b" :=#!\\";
+
+/// Returns the length of a key, up to `=`, or `:` before white space: other colons belong to URIs. White space
+/// ends one, too, unless the line continues another one.
+fn key_length(text: &[u8], continues: bool) -> Option<usize> {
+    let word = || word_length(text).filter(|_| !continues);
+    let (mut at, mut is_escaped) = (0, false);
+    while let Some(byte) = text.get(at) {
+        let rest = text.clamped(at + 1..);
+        match byte {
+            // The colon of a URI, in a line that goes on with the value of the last one.
+            b'\\' if rest.starts_with(b"://") => return word(),
+            b'\\' if rest.first().is_some_and(|byte| ESCAPED.contains(byte)) => {
+                (at, is_escaped) = (at + 2, true);
+                continue;
+            }
+            b'=' => return (at > 0).then_some(at),
+            // Who escapes a mark in a key writes properties, where every other colon ends the key.
+            b':' if is_escaped || rest.first().is_none_or(u8::is_ascii_whitespace) => {
+                return (at > 0).then_some(at);
+            }
+            // A line may be a URI without a key, and the `=` is then in its query:
+            // `https://a.example/?b=c`.
+            b':' => return word(),
+            _ => at += 1,
+        }
+    }
+    word()
+}
+
+/// Returns the length of a key that white space ends, as in Java properties and many `.conf` files.
+fn word_length(text: &[u8]) -> Option<usize> {
+    let length = text.leading(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+    let is_key = text.first().is_some_and(u8::is_ascii_alphabetic)
+        && text.get(length).is_some_and(|byte| matches!(byte, b' ' | b'\t'));
+    is_key.then_some(length)
+}
+
+/// Returns a key without the escapes of Java properties.
+fn plain_key(key: &[u8]) -> String {
+    let mut plain = Vec::with_capacity(key.len());
+    let mut bytes = key.trim_ascii().iter();
+    while let Some(&byte) = bytes.next() {
+        let escaped = bytes.as_slice().first().filter(|next| ESCAPED.contains(next));
+        match escaped.filter(|_| byte == b'\\') {
+            Some(&next) => {
+                plain.push(next);
+                bytes.next();
+            }
+            None => plain.push(byte),
+        }
+    }
+    lossy(&plain).into_owned()
 }

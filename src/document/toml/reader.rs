@@ -43,7 +43,7 @@ impl<'d, 's> TomlReader<'d, 's> {
                     self.writer.prose(line.start)?;
                     let length = memchr(b']', text).unwrap_or(text.len());
                     let name = text.clamped(..length).clamped(..MAX_KEY_BYTES);
-                    self.table = plain_key(&lossy(name));
+                    self.table = plain_key(name);
                     self.writer.set_place(Some(Place::Key(self.table.clone().into())));
                     self.writer.emit_to(line.text + length, Role::Metadata)?;
                     self.value(Span::new(line.text + length, line.end), Role::Text)?;
@@ -56,16 +56,11 @@ impl<'d, 's> TomlReader<'d, 's> {
 
     /// Reads `key = value`.
     fn entry(&mut self, line: TextLine, text: &[u8]) -> ControlFlow<()> {
-        let length = memchr(b'=', text).filter(|&length| {
-            let key = text.clamped(..length);
-            // Without quotes, a key has no colon. So the `=` in `https://a.example/?b=c` ends none.
-            key.starts_with(b"\"") || key.starts_with(b"'") || !key.contains(&b':')
-        });
-        let Some(length) = length else { return ControlFlow::Continue(()) };
-        let key = plain_key(&lossy(text.clamped(..length).clamped(..MAX_KEY_BYTES)));
+        let Some(length) = key_length(text) else { return ControlFlow::Continue(()) };
+        let key = text.clamped(..length).clamped(..MAX_KEY_BYTES);
         // The last part of a dotted key names the value, and so its role.
-        let name = key.rsplit('.').next().unwrap_or_default();
-        let role = role_of_key(name);
+        let role = role_of_key(&key_parts(key).pop().unwrap_or_default());
+        let key = plain_key(key);
         let path = match self.table.is_empty() {
             true => key,
             false => format!("{}.{key}", self.table),
@@ -133,8 +128,44 @@ fn string_length(text: &[u8]) -> usize {
     }
 }
 
-/// Returns a key without quotes and brackets.
-fn plain_key(key: &str) -> String {
-    let parts = key.split('.').map(|part| part.trim_matches(|c: char| " \t\"'[]".contains(c)));
-    parts.collect::<Vec<_>>().join(".")
+/// Returns the length of the key at the start of a line, up to its `=`.
+fn key_length(line: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        match line.get(at)? {
+            b'=' => return Some(at),
+            b'"' | b'\'' => at += string_length(line.clamped(at..)),
+            // Without quotes, a key has no colon. So the `=` in `https://a.example/?b=c` ends none.
+            b':' => return None,
+            _ => at += 1,
+        }
+    }
+}
+
+/// Returns the parts of a dotted key without quotes and brackets.
+fn key_parts(key: &[u8]) -> Vec<String> {
+    let mut parts = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    while at <= key.len() {
+        match key.get(at) {
+            Some(b'"' | b'\'') => at += string_length(key.clamped(at..)),
+            None | Some(b'.') => {
+                let part = lossy(key.clamped(start..at));
+                let is_around = |c: char| " \t\"'[]".contains(c);
+                parts.push(part.trim_matches(is_around).to_owned());
+                (start, at) = (at + 1, at + 1);
+            }
+            Some(_) => at += 1,
+        }
+    }
+    parts
+}
+
+/// Returns a key without brackets, and without quotes but around a full stop that is no separator.
+fn plain_key(key: &[u8]) -> String {
+    let quoted = |part: String| match part.contains('.') {
+        true => format!("\"{part}\""),
+        false => part,
+    };
+    key_parts(key).into_iter().map(quoted).collect::<Vec<_>>().join(".")
 }

@@ -98,8 +98,16 @@ impl<'d, 's> YamlReader<'d, 's> {
         }
         let rest = self.bytes.part(start..line.end);
         let indent = start - line.start;
-        let Some(length) = key_length(rest) else { return self.value(line, start, indent) };
-        let key = lossy(rest.clamped(..length)).trim().trim_matches(['"', '\'']).to_owned();
+        if let [b'?', b' ' | b'\t', key @ ..] = rest {
+            return self.long_key(line, key, indent);
+        }
+        let properties = properties_length(rest);
+        let Some(length) = key_length(rest.clamped(properties..)) else {
+            return self.value(line, start, indent);
+        };
+        let length = properties + length;
+        let key = lossy(rest.clamped(properties..length));
+        let key = key.trim().trim_matches(['"', '\'']).to_owned();
         self.flush(start)?;
         self.leave(indent);
         self.enter(OpenLevel { indent, name: key, item: None });
@@ -107,6 +115,21 @@ impl<'d, 's> YamlReader<'d, 's> {
         // A key may be a URI.
         self.writer.markup(start + length + 1)?;
         self.value(line, start + length + 1, indent)
+    }
+
+    /// Reads `? key`, whose value follows in a line that starts with a colon (YAML 1.2 §8.2.2).
+    fn long_key(&mut self, line: TextLine, key: &[u8], indent: usize) -> ControlFlow<()> {
+        let key = key.clamped(properties_length(key)..).clamped(..MAX_KEY_BYTES).trim_ascii();
+        let name = lossy(key).trim_matches(['"', '\'']).to_owned();
+        self.flush(line.start + indent)?;
+        self.leave(indent);
+        self.enter(OpenLevel { indent, name, item: None });
+        self.place();
+        self.writer.markup(line.end)?;
+        if is_block_header(key) {
+            self.block(indent);
+        }
+        ControlFlow::Continue(())
     }
 
     /// Reads the value that starts in a line: its comment, or the lines of a block.
@@ -151,6 +174,21 @@ impl<'d, 's> YamlReader<'d, 's> {
         let names: Vec<&str> = self.levels.iter().map(|level| level.name.as_str()).collect();
         self.writer.set_place(Some(Place::Key(names.join(".").into())));
     }
+}
+
+/// Returns the length of the tag and the anchor before a key or value: `!!str &a ` (YAML 1.2 §6.9).
+fn properties_length(text: &[u8]) -> usize {
+    let mut length = 0;
+    // There is at most one of each.
+    for _ in 0..2 {
+        let rest = text.clamped(length..);
+        let word = rest.leading(|byte| !byte.is_ascii_whitespace());
+        let blanks = rest.clamped(word..).leading(|byte| matches!(byte, b' ' | b'\t'));
+        if matches!(rest.first(), Some(b'!' | b'&')) && blanks > 0 {
+            length += word + blanks;
+        }
+    }
+    length
 }
 
 /// Returns the length of a key, up to its colon.
