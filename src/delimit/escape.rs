@@ -192,8 +192,8 @@ pub(crate) fn read(
         // troff prints `\e` as a backslash. The example in the man page goes on in the next line,
         // as a shell would.
         (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => EscapeMeaning::Unreadable,
-        (_, [letter @ (b'u' | b'x'), ..])
-            if (*letter == b'u' || zone != EscapeZone::Opaque)
+        (_, [letter @ (b'u' | b'U' | b'x'), ..])
+            if (*letter != b'x' || zone != EscapeZone::Opaque)
                 && let Some(meaning) = escape_code::read(rest) =>
         {
             meaning

@@ -1,4 +1,5 @@
-//! Decodes characters that a program writes by their codes: `\u00e9`, `\u{e9}`, `\x3d` (D2.4).
+//! Decodes characters that a program writes by their codes: `\u00e9`, `\U000000e9`, `\u{e9}`, `\x3d`
+//! (D2.4).
 
 use core::str::from_utf8;
 
@@ -10,12 +11,14 @@ use crate::slice::{ByteRuns, SliceExt};
 // `10FFFF`, the last code of Unicode, has six digits.
 const MAX_DIGITS: usize = 6;
 
-/// Returns what `rest`, the text after a backslash, stands for, if it starts with `u` or `x` and the
+/// Returns what `rest`, the text after a backslash, stands for, if it starts with `u`, `U` or `x` and the
 /// digits of a code.
 pub(super) fn read(rest: &[u8]) -> Option<EscapeMeaning> {
     match rest {
         [b'u', b'{', ..] => braced(rest),
         [b'u', ..] => four_digits(rest),
+        // of C, Python, TOML, and YAML
+        [b'U', ..] => Some(meaning(number(rest.get(1..9)?)?, 10)),
         [b'x', ..] => bytes(rest),
         _ => None,
     }
@@ -99,6 +102,9 @@ mod tests {
             ("u00e9t", char('é', 6)),
             ("u{e9}t", char('é', 6)),
             ("u{1F600}", char('😀', 9)),
+            ("U000000e9t", char('é', 10)),
+            ("U00110000", Some(EscapeMeaning::Unreadable)),
+            ("Users", None),
             ("ud83d\\ude00", char('😀', 12)),
             ("x3d1", char('=', 4)),
             ("xc3\\xa9", char('é', 8)),

@@ -7,6 +7,9 @@ use crate::slice::{ByteRuns, SliceExt};
 
 /// Interprets a glyph of troff that a URI may contain or that ends one: `\(ti`, `\[hy]`.
 pub(super) fn glyph(rest: &[u8]) -> Option<EscapeMeaning> {
+    if let Some(code) = rest.strip_prefix(b"[u") {
+        return code_of_glyph(code);
+    }
     let (name, width) = match rest {
         [b'(', name @ ..] => (name.get(..2)?, 4),
         [b'[', name @ ..] => (name.get(..2).filter(|_| name.get(2) == Some(&b']'))?, 5),
@@ -23,6 +26,23 @@ pub(super) fn glyph(rest: &[u8]) -> Option<EscapeMeaning> {
         _ => None,
     }
 }
+
+/// Interprets the rest of `\[u00E9]`, which `preconv` of groff writes for a character outside of ASCII
+/// (groff_char(7)).
+fn code_of_glyph(code: &[u8]) -> Option<EscapeMeaning> {
+    let digits = code.clamped(..=MAX_DIGITS).leading(|b| b.is_ascii_hexdigit());
+    let is_code = (4..=MAX_DIGITS).contains(&digits) && code.get(digits) == Some(&b']');
+    let digit = |code: u32, b: &u8| Some(code << 4 | char::from(*b).to_digit(16)?);
+    let number = code.part(..digits).iter().try_fold(0, digit)?;
+    let char = char::from_u32(number).filter(|char| is_code && !char.is_ascii())?;
+    match char.is_control() || char.is_whitespace() {
+        true => Some(EscapeMeaning::Hard),
+        false => Some(EscapeMeaning::Char { char, width: digits + 4 }),
+    }
+}
+
+/// Most digits of a code. `10FFFF`, the last code of Unicode, has six digits.
+const MAX_DIGITS: usize = 6;
 
 /// True if a word goes on behind a font of troff: `I`, `(CW`, or `[R]`.
 pub(super) fn font_within_word(font: &[u8]) -> bool {

@@ -251,11 +251,18 @@ fn placeholder(value: &[u8]) -> Option<usize> {
         // be a template.
         [b"{{", b"{%", b"{#", b"<%", b"<?", b"[% ", b"[%-", b"${", b"#{", b"$("];
     let names_doi = starts_doi(value);
+    // A tag has its end. Without it, this is a brace before an escape: `?x={%22a%22:1}`.
+    let last_tag = memchr::memmem::rfind(value, b"%}");
+    let is_escape = |at: usize, rest: &[u8]| {
+        let code = rest.clamped(1..4);
+        let is_triplet = code.len() == 3 && code.part(1..).iter().all(u8::is_ascii_hexdigit);
+        rest.starts_with(b"{%") && is_triplet && last_tag.is_none_or(|tag| tag < at)
+    };
     let opens = |at: usize| {
         let rest = value.part(at..);
         let starts_name = |next: &u8| next.is_ascii_alphanumeric() || *next == b'_';
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-. /|:".contains(&byte);
-        OPENERS.iter().any(|opener| rest.starts_with(opener))
+        !is_escape(at, rest) && OPENERS.iter().any(|opener| rest.starts_with(opener))
             || rest.starts_with(b"%s")
             // D2.3 repairs a bare `%`, except in Python's `%(name)s`.
             || rest.starts_with(b"%(")
@@ -319,6 +326,9 @@ mod tests {
         assert_eq!(outcome(&sici("<1359::AID-ABC>")), Ok(sici("%3C1359::AID-ABC%3E")));
         assert_eq!(outcome("http://a.example/x<name>3.0.CO;2-D"), Err(Reason::Template));
         assert_eq!(outcome("http://{h}/&"), Err(Reason::Template));
+        let braces = "http://a.example/?x={%22a%22:1}";
+        assert_eq!(outcome(braces), Ok("http://a.example/?x=%7B%22a%22:1%7D".into()));
+        assert_eq!(outcome("http://a.example/{%add%}"), Err(Reason::Template));
     }
 
     #[test]

@@ -107,7 +107,8 @@ pub(crate) fn find(
     if !is_whole && let Some(skip) = known_suffix(run, follow, options) {
         return Some(known(at + skip));
     }
-    if follow == AfterColon::Other {
+    // A scheme whose first letter is written by its code is not decoded, and no other one is there.
+    if follow == AfterColon::Other || is_code_of_letter(haystack.part(..at), run) {
         return None;
     }
     if let Some(web) = end_of_word(run, colon) {
@@ -116,6 +117,18 @@ pub(crate) fn find(
     // D1.4: one letter is a drive of Windows, `C://`.
     let generic = options.schemes == Schemes::Any && run.len() >= 2;
     generic.then_some(SchemeStart { at, is_known: false })
+}
+
+/// D1.4: true if an unknown run starts with the code of a letter, as in `\u0068ttps`.
+fn is_code_of_letter(before: &[u8], run: &[u8]) -> bool {
+    let digits = match run.first() {
+        Some(b'u') => 4,
+        Some(b'x') => 2,
+        Some(b'U') => 8,
+        _ => return false,
+    };
+    let code = run.clamped(1..=digits);
+    before.ends_with(b"\\") && code.len() == digits && code.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// D1.3b: returns a web scheme at the end of a longer word, which lacks its space. Right behind a full
@@ -322,6 +335,9 @@ mod tests {
             ("\\ftp://x", Some("ftp")),
             ("\\nhttp://x", Some("http")),
             ("\\f5https://x", Some("https")),
+            ("\\u0068ttps://x", None),
+            ("\\x68ttps://x", None),
+            ("\\xhttps://x", Some("https")),
             ("\\fBhttps://x", Some("https")),
             ("\x1b[0;1mhttp://x", Some("http")),
             ("listhttps://x", Some("https")),
