@@ -8,7 +8,7 @@ use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, assume};
 use crate::document::{EventSink, Role, Source};
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::slice::{ByteRuns as _, SliceExt as _, hexadecimal, lossy};
 use crate::span::Span;
 
 pub(super) struct ManReader<'d, 's> {
@@ -36,9 +36,34 @@ impl<'d, 's> ManReader<'d, 's> {
             } else if let Some(comment) = memmem::find(text, b"\\\"") {
                 self.writer.prose(line.start + comment)?;
                 self.writer.emit_to(line.end, Role::Comment)?;
+            } else if goes_on(text) {
+                at = self.joined(line)?;
             }
         }
         self.writer.prose(self.bytes.len())
+    }
+
+    /// Reads a line of text that goes on in the next one behind a backslash (groff(7), "Line
+    /// continuation"); returns the offset to continue at.
+    fn joined(&mut self, first: TextLine) -> ControlFlow<(), usize> {
+        let mut breaks = Vec::new();
+        let mut line = first;
+        while goes_on(self.bytes.part(line.start..line.end)) && line.next < self.bytes.len() {
+            breaks.push(Span::new(line.end - 1, line.next));
+            line = TextLine::at(self.bytes, line.next);
+        }
+        let bytes = self.bytes;
+        self.writer.prose(first.start)?;
+        self.writer.derived(Span::new(first.start, line.end), Role::Text, |piece| {
+            let mut from = first.start;
+            for line_break in breaks {
+                piece.copy(bytes.part(from..line_break.start()), from);
+                piece.replace(b"", line_break, RunOrigin::Decoded);
+                from = line_break.end();
+            }
+            piece.copy(bytes.part(from..line.end), from);
+        })?;
+        ControlFlow::Continue(line.next)
     }
 
     /// Reads a request; returns the offset to continue at.
@@ -145,6 +170,11 @@ impl<'d, 's> ManReader<'d, 's> {
     }
 }
 
+/// True for a line that a backslash continues.
+fn goes_on(line: &[u8]) -> bool {
+    line.trailing(|byte| byte == b'\\') % 2 == 1
+}
+
 /// The arguments of a request; quotation marks may surround each.
 struct Arguments<'d> {
     bytes: &'d [u8],
@@ -198,6 +228,12 @@ fn plain(text: &[u8]) -> String {
     lossy(piece.text()).into_owned()
 }
 
+/// Returns the character of a glyph that is named by its code, `u00E9` (groff_char(7)).
+fn character(name: &[u8]) -> Option<char> {
+    let digits = name.strip_prefix(b"u").filter(|digits| (4..=6).contains(&digits.len()))?;
+    char::from_u32(hexadecimal(digits)?)
+}
+
 /// Appends an argument without the escapes of troff.
 fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
     // Of the many names in groff_char(7), those of characters that a URI or an address may have.
@@ -213,6 +249,7 @@ fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
     let mut from = 0;
     while let Some(found) = memchr(b'\\', text.clamped(from..)) {
         let mark = from + found;
+        let mut utf8 = [0; 4];
         piece.copy(text.clamped(from..mark), at + from);
         let (plain, length): (&[u8], usize) = match text.clamped(mark..) {
             // Places where a line may break, and spaces of little or no width (groff(7)). Authors
@@ -229,9 +266,14 @@ fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
             }
             [_, b'[', glyph @ ..] => {
                 let length = memchr(b']', glyph).unwrap_or(glyph.len());
-                let known = GLYPHS.iter().find(|(name, _)| *name == glyph.clamped(..length));
+                let name = glyph.clamped(..length);
+                let known = GLYPHS.iter().find(|(known, _)| *known == name);
                 let length = (2 + length + 1).min(text.len() - mark);
-                (known.map_or(text.clamped(mark..mark + length), |(_, plain)| plain), length)
+                let written = text.clamped(mark..mark + length);
+                let plain = known.map(|(_, plain)| *plain);
+                let plain = plain
+                    .or_else(|| Some(character(name)?.encode_utf8(&mut utf8).as_bytes() as &[u8]));
+                (plain.unwrap_or(written), length)
             }
             _ => (b"\\", 1),
         };
@@ -263,6 +305,7 @@ mod tests {
         for (text, expected) in [
             (r"https://a.example/\:b\-c", "https://a.example/b-c"),
             (r"https://a.example/\(tib\[ti]c", "https://a.example/~b~c"),
+            (r"https://a.example/\[u00E9]\[u]", r"https://a.example/é\[u]"),
             (r"a\&.b\", r"a.b\"),
         ] {
             let mut piece = DerivedText::default();

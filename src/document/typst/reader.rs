@@ -9,7 +9,7 @@ use crate::document::writer::{BareUris, PartWriter, trimmed};
 use crate::document::{EventSink, Role, Scope, Source};
 use crate::hash::HashSet;
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::slice::{ByteRuns as _, SliceExt as _, hexadecimal, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -266,15 +266,34 @@ fn ends_bare_uri(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'[' | b']' | b'"' | b'<' | b'>' | b'`')
 }
 
+/// Returns the character that `\u{e9}` at the start of `text` stands for, and the length of the escape.
+fn unicode(text: &[u8]) -> Option<(char, usize)> {
+    const OPEN: &[u8] = b"\\u{";
+    // No number of a character has more digits.
+    let digits = text.strip_prefix(OPEN)?.clamped(..7);
+    let digits = digits.clamped(..memchr(b'}', digits)?);
+    let char = char::from_u32(hexadecimal(digits)?)?;
+    Some((char, OPEN.len() + digits.len() + 1))
+}
+
 /// Appends a string without its escapes.
 fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
     let mut from = 0;
     while let Some(found) = memchr(b'\\', text.clamped(from..)) {
         let mark = from + found;
         piece.copy(text.clamped(from..mark), at + from);
-        let length = 2.min(text.len() - mark);
+        let mut utf8 = [0; 4];
+        let (plain, length): (&[u8], usize) = match text.clamped(mark..) {
+            [_, b'n', ..] => (b"\n", 2),
+            [_, b'r', ..] => (b"\r", 2),
+            [_, b't', ..] => (b"\t", 2),
+            escape if let Some((char, length)) = unicode(escape) => {
+                (char.encode_utf8(&mut utf8).as_bytes(), length)
+            }
+            escape => (escape.clamped(1..2), 2.min(escape.len())),
+        };
         let source = Span::new(at + mark, at + mark + length);
-        piece.replace(text.clamped(mark + 1..mark + length), source, RunOrigin::Decoded);
+        piece.replace(plain, source, RunOrigin::Decoded);
         from = mark + length;
     }
     piece.copy(text.clamped(from..), at + from);
