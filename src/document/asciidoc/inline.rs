@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memchr_iter, memmem};
 
 use super::reader::{AsciiDocReader, TitleReference, is_resource_id};
-use crate::document::Role;
 use crate::document::writer::assume;
+use crate::document::{Role, html};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
@@ -130,9 +130,24 @@ impl AsciiDocReader<'_, '_> {
         if let Some(next) = self.verbatim_target(at, inside, inside.end() + marks, span)? {
             return ControlFlow::Continue(next);
         }
-        self.writer.prose(inside.start())?;
-        self.writer.emit_to(inside.end(), Role::Code)?;
+        match (mark, marks) {
+            (Some(b'+'), 3) => self.passed_to_page(inside)?,
+            _ => {
+                self.writer.prose(inside.start())?;
+                self.writer.emit_to(inside.end(), Role::Code)?;
+            }
+        }
         ControlFlow::Continue(inside.end() + marks)
+    }
+
+    /// Emits a text that a page gets as it is. It may hold HTML.
+    fn passed_to_page(&mut self, inside: Span) -> ControlFlow<()> {
+        let is_html = memchr::memchr2(b'<', b'&', self.bytes.part(inside.range())).is_some();
+        self.writer.prose(inside.start())?;
+        match is_html {
+            true => self.writer.nested(inside, html::read),
+            false => self.writer.emit_to(inside.end(), Role::Code),
+        }
     }
 
     /// Emits the target of `link:++target++[text]`, which may hold any character (Asciidoctor, "Complex
@@ -267,6 +282,11 @@ impl AsciiDocReader<'_, '_> {
                 let inside = Span::new(open, end);
                 if let Some(next) = self.verbatim_target(found.start, inside, end + 1, span)? {
                     return ControlFlow::Continue(next);
+                }
+                // Without substitutions, the text of `pass:[` is that of the page.
+                if self.bytes.part(found.start..open).starts_with(b"pass:[") {
+                    self.passed_to_page(inside)?;
+                    return ControlFlow::Continue(end);
                 }
                 self.writer.prose(open)?;
                 self.writer.emit_to(end, Role::Code)?;

@@ -33,19 +33,21 @@ pub(super) struct MediaWikiReader<'d, 's> {
     bytes: &'d [u8],
     /// Ends of verbatim elements that were looked for in vain.
     unclosed: Vec<&'static [u8]>,
+    /// The text up to this offset was searched for the start of a URI.
+    searched: usize,
 }
 
 impl<'d, 's> MediaWikiReader<'d, 's> {
     pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
         let writer = PartWriter::new(source, sink, BareUris::Linked);
-        Self { writer, bytes: source.bytes, unclosed: Vec::new() }
+        Self { writer, bytes: source.bytes, unclosed: Vec::new(), searched: 0 }
     }
 
     pub fn read(mut self) -> ControlFlow<()> {
         self.heading(0);
         // Only these start what has a meaning of its own; all text between them is prose. Braces are not
         // among them: templates nest, and what is inside of one is text as well, but for its parameters.
-        let is_mark = |byte: &u8| matches!(byte, b'[' | b'<' | b'|' | b'\n');
+        let is_mark = |byte: &u8| matches!(byte, b'[' | b'<' | b'|' | b'\n' | b'&');
         let mut at = 0;
         while let Some(found) = self.bytes.clamped(at..).iter().position(is_mark) {
             let mark = at + found;
@@ -59,6 +61,7 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
                 [b'[', ..] => self.external_link(mark)?,
                 [b'<', b'!', b'-', b'-', ..] => self.comment(mark)?,
                 [b'<', ..] => self.element(mark)?,
+                [b'&', ..] => self.bare_uri(mark)?,
                 _ => self.parameter(mark)?,
             };
         }
@@ -125,6 +128,27 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
             self.writer.label(Span::new(target.end(), target.end() + length), destination);
         }
         ControlFlow::Continue(target.end())
+    }
+
+    /// Reads a URI in text, in which `&amp;` at `at` stands for `&`.
+    fn bare_uri(&mut self, at: usize) -> ControlFlow<(), usize> {
+        let rest = self.bytes.clamped(at..);
+        if !rest.starts_with(b"&amp;") {
+            return ControlFlow::Continue(at + 1);
+        }
+        let from = self.writer.done().max(self.searched).max(at.saturating_sub(MAX_BYTES)).min(at);
+        let before = self.bytes.part(from..at);
+        work_counter::add(before.len());
+        let start = at - before.trailing(|byte| uri_length(&[byte]) == 1);
+        self.searched = at;
+        if memmem::find(self.bytes.part(start..at), b"://").is_none() {
+            return ControlFlow::Continue(at + 1);
+        }
+        let span = Span::new(start, at + uri_length(rest));
+        let text = self.writer.at(span);
+        self.writer.prose(start)?;
+        self.writer.derived(span, Role::Text, |piece| decode(text, start, piece))?;
+        ControlFlow::Continue(span.end())
     }
 
     fn uri(&mut self, span: Span) -> ControlFlow<(), Span> {

@@ -5,9 +5,10 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memmem};
 
 use super::reader::{InternalLink, OrgReader};
-use crate::document::Role;
 use crate::document::writer::{assume, trimmed};
-use crate::slice::{SliceExt as _, lossy};
+use crate::document::{Role, html};
+use crate::offset_map::{DerivedText, RunOrigin};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
@@ -49,6 +50,7 @@ impl OrgReader<'_, '_> {
                 [b'[', b'[', ..] => self.link(mark, rest)?,
                 [b'<', b'<', ..] => self.target(mark, rest),
                 [b'=' | b'~', ..] => self.verbatim(mark, span.start(), rest)?,
+                [b'@', b'@', ..] => self.snippet(mark, rest)?,
                 _ => mark + 1,
             };
         }
@@ -101,7 +103,7 @@ impl OrgReader<'_, '_> {
             // `file:https://…` is a slip; Emacs opens the URI.
             let slip = if text.starts_with(b"file:http") { 5 } else { 0 };
             let target = Span::new(target.start() + slip, target.end());
-            return ControlFlow::Continue(Some(self.writer.link(target, "link")?));
+            return ControlFlow::Continue(Some(self.unescaped_link(target)?));
         }
         if text.starts_with(b"file:") || is_path {
             let path = self.file_path(target);
@@ -115,7 +117,7 @@ impl OrgReader<'_, '_> {
         let scheme = memchr(b':', text).map(|at| text.clamped(..at)).unwrap_or_default();
         let has_scheme = !scheme.is_empty() && scheme.iter().all(u8::is_ascii_alphanumeric);
         if has_scheme && !EMACS_SCHEMES.contains(&scheme) {
-            return ControlFlow::Continue(Some(self.writer.link(target, "link")?));
+            return ControlFlow::Continue(Some(self.unescaped_link(target)?));
         }
         if has_scheme || text.starts_with(b"/") || text.starts_with(b"~") {
             // `id:`, `info:`, `elisp:`, and the like are resolved by Emacs.
@@ -131,6 +133,25 @@ impl OrgReader<'_, '_> {
             self.links.push(InternalLink { name, target, whole });
         }
         ControlFlow::Continue(None)
+    }
+
+    /// Emits a target without the backslashes before brackets (Org 9.3, `org-link-escape`).
+    fn unescaped_link(&mut self, target: Span) -> ControlFlow<(), Span> {
+        let text = self.bytes.part(target.range());
+        self.writer.link_with(target, "link", |piece| unescape(text, target.start(), piece))
+    }
+
+    /// Reads `@@html:…@@`, text that an export to HTML takes as it is.
+    fn snippet(&mut self, at: usize, rest: &[u8]) -> ControlFlow<(), usize> {
+        const OPEN: &[u8] = b"@@html:";
+        let Some(inside) = rest.strip_prefix(OPEN) else { return ControlFlow::Continue(at + 2) };
+        work_counter::add(inside.len());
+        let Some(length) = memmem::find(inside, b"@@") else {
+            return ControlFlow::Continue(at + 2);
+        };
+        let start = at + OPEN.len();
+        self.writer.nested(Span::new(start, start + length), html::read)?;
+        ControlFlow::Continue(start + length + 2)
     }
 
     /// Emits the path of a file. A `:` in its first segment would start a scheme (RFC 3986 §4.2).
@@ -189,6 +210,25 @@ impl OrgReader<'_, '_> {
         self.writer.emit_to(at + 1 + end, Role::Code)?;
         ControlFlow::Continue(at + end + 2)
     }
+}
+
+/// Appends a target without its escapes: of the backslashes before a bracket or the end, every second
+/// one quotes what follows.
+fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
+    let mut from = 0;
+    while let Some(found) = memchr(b'\\', text.clamped(from..)) {
+        let mark = from + found;
+        piece.copy(text.clamped(from..mark), at + from);
+        let row = text.clamped(mark..).leading(|byte| byte == b'\\');
+        from = mark + row;
+        let kept = match text.get(from) {
+            None | Some(b'[' | b']') => row / 2,
+            Some(_) => row,
+        };
+        let source = Span::new(at + mark, at + from);
+        piece.replace(text.clamped(mark..mark + kept), source, RunOrigin::Decoded);
+    }
+    piece.copy(text.clamped(from..), at + from);
 }
 
 fn is_image(path: &[u8]) -> bool {

@@ -158,7 +158,7 @@ impl<'d, 's> OrgReader<'d, 's> {
                 self.writer.markup(value.start())?;
                 self.writer.emit_to(value.end(), Role::Metadata)
             }
-            "html" => self.writer.nested(value, html::read),
+            "html" | "html_head" | "html_head_extra" => self.writer.nested(value, html::read),
             key if TEXT_KEYWORDS.contains(&key) => self.inline(value),
             _ => {
                 self.writer.markup(value.start())?;

@@ -58,6 +58,12 @@ impl RstReader<'_, '_> {
             _ if body == BodyTreatment::Blocks => self.inline(argument)?,
             _ => self.text(argument, Role::Metadata)?,
         }
+        // A role that is derived from `raw` gives its text to the output as it is (docutils, "raw").
+        let argument = self.bytes.part(argument.range());
+        self.raw_role = match argument.strip_suffix(b"(raw)") {
+            Some(name) if base == "role" => Some(lossy(name.trim_ascii()).into_owned()),
+            _ => None,
+        };
         self.options(line, base)?;
         if body == BodyTreatment::Blocks {
             return ControlFlow::Continue(());
@@ -124,6 +130,12 @@ impl RstReader<'_, '_> {
             "target" if bytes.ends_with(b"_") && !bytes.contains(&b'/') => {
                 self.refer(Span::new(value.start(), value.end() - 1), value);
                 self.text(value, Role::Text)
+            }
+            "format" if self.raw_role.is_some() => {
+                let mut formats = bytes.split(u8::is_ascii_whitespace);
+                let is_html = formats.any(|format| format == b"html");
+                self.html_roles.extend(self.raw_role.take().filter(|_| is_html));
+                self.text_of(value, Role::Attribute, Some(option))
             }
             "target" | "url" | "file" => {
                 self.destination(value, element, Some(option))?;

@@ -6,7 +6,7 @@ use memchr::{memchr2, memmem};
 
 use super::names;
 use super::reader::{LINK, RstReader};
-use crate::document::{Event, NameSpace, Role, Scope};
+use crate::document::{Event, NameSpace, Role, Scope, Source, html};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
@@ -189,6 +189,11 @@ impl RstReader<'_, '_> {
             let target = || self.titled_role(text).map_or(text, |(_, target)| target);
             return match name {
                 name if CODE_ROLES.contains(&name) => self.text(text, Role::Code),
+                name if self.html_roles.contains(name) => {
+                    let layers = self.source.part(text.start());
+                    let inside = Source::inside(self.bytes.part(text.range()), &layers);
+                    html::read(inside, self.sink)
+                }
                 // `!` turns the reference of a role off.
                 _ if self.byte(text.start()) == Some(b'!') => self.text(text, Role::Text),
                 "download" => {

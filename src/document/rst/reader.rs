@@ -8,6 +8,7 @@ use super::names;
 use super::references::RstReferences;
 use crate::document::lines::TextLine;
 use crate::document::{CodeParts, Event, EventSink, NameSpace, Role, Source, Wants};
+use crate::hash::HashSet;
 use crate::offset_map::{DerivedText, OffsetMap};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
@@ -27,6 +28,10 @@ pub(super) struct RstReader<'d, 's> {
     /// Styles of titles, by level: the mark, and whether it is also above the title.
     pub(super) styles: Vec<(u8, bool)>,
     pub(super) references: RstReferences,
+    /// The role derived from `raw` whose options are read.
+    pub(super) raw_role: Option<String>,
+    /// Roles whose text is HTML.
+    pub(super) html_roles: HashSet<String>,
     /// Maps the text of a table's cell to the text around the table.
     pub(super) cell: Option<&'d OffsetMap>,
 }
@@ -42,6 +47,8 @@ impl<'d, 's> RstReader<'d, 's> {
             piece: DerivedText::default(),
             styles: Vec::new(),
             references: RstReferences::default(),
+            raw_role: None,
+            html_roles: HashSet::default(),
             cell: None,
         }
     }

@@ -135,11 +135,14 @@ impl<'d> RstReader<'d, '_> {
                 piece: std::mem::take(&mut self.piece),
                 styles: Vec::new(),
                 references: std::mem::take(&mut self.references),
+                raw_role: None,
+                html_roles: std::mem::take(&mut self.html_roles),
                 cell: Some(text.map()),
             };
             let flow = reader.blocks();
             self.piece = reader.piece;
             self.references = reader.references;
+            self.html_roles = reader.html_roles;
             flow?;
         }
         events.map_or(ControlFlow::Continue(()), |events| events.replay(self.sink))

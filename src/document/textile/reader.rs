@@ -6,13 +6,16 @@ use memchr::{memchr, memmem};
 
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, trimmed};
-use crate::document::{EventSink, Role, Source};
+use crate::document::{EventSink, Role, Source, html};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
 /// Longest text of a link, and of code within a line.
 const MAX_BYTES: usize = 512;
+
+/// Longest tag of HTML.
+const LONGEST_TAG: usize = 1024;
 
 /// Elements whose content is not parsed.
 const VERBATIM: [&[u8]; 3] = [b"pre", b"code", b"notextile"];
@@ -58,6 +61,7 @@ impl<'d, 's> TextileReader<'d, 's> {
         let is_extended = name.ends_with(b".");
         let signature = name.strip_suffix(b".").unwrap_or(name);
         let length = signature.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'#');
+        let is_html = signature.clamped(..length) == b"notextile";
         let role = match signature.clamped(..length) {
             b"bc" | b"pre" | b"notextile" => Role::Code,
             b"###" => Role::Comment,
@@ -88,7 +92,13 @@ impl<'d, 's> TextileReader<'d, 's> {
         }
         self.at = at;
         self.writer.prose(line.start + mark + 1)?;
-        self.writer.emit_to(end, role)?;
+        match is_html {
+            true => {
+                let start = (line.start + mark + 1).min(end);
+                self.writer.nested(Span::new(start, end), html::read)?;
+            }
+            false => self.writer.emit_to(end, role)?,
+        }
         ControlFlow::Continue(true)
     }
 
@@ -240,6 +250,10 @@ impl<'d, 's> TextileReader<'d, 's> {
         let length = rest.clamped(1..16).leading(|byte| byte.is_ascii_alphabetic());
         let name = rest.clamped(1..=length);
         let kind = VERBATIM.into_iter().find(|verbatim| *verbatim == name);
+        let is_tag = length > 0 && rest.get(1 + length).is_some_and(u8::is_ascii_whitespace);
+        if kind.is_none() && is_tag {
+            return self.tag(at);
+        }
         let Some(kind) = kind.filter(|kind| !self.unclosed.contains(kind)) else {
             return ControlFlow::Continue(at + 1);
         };
@@ -250,8 +264,22 @@ impl<'d, 's> TextileReader<'d, 's> {
         };
         let open = memchr(b'>', rest.clamped(..length)).map_or(0, |open| open + 1);
         self.writer.prose(at + open)?;
-        self.writer.emit_to(at + length, Role::Code)?;
+        match kind {
+            b"notextile" => self.writer.nested(Span::new(at + open, at + length), html::read)?,
+            _ => self.writer.emit_to(at + length, Role::Code)?,
+        }
         ControlFlow::Continue(at + length)
+    }
+
+    /// Reads a tag of HTML, which Textile leaves as it is.
+    fn tag(&mut self, at: usize) -> ControlFlow<(), usize> {
+        let near = self.bytes.clamped(at..).clamped(..LONGEST_TAG);
+        // An attribute, without which a tag holds no address.
+        let end = memchr(b'>', near).filter(|&end| memchr(b'=', near.clamped(..end)).is_some());
+        work_counter::add(end.unwrap_or(near.len()));
+        let Some(end) = end else { return ControlFlow::Continue(at + 1) };
+        self.writer.nested(Span::new(at, at + end + 1), html::read)?;
+        ControlFlow::Continue(at + end + 1)
     }
 }
 
