@@ -16,7 +16,7 @@ pub(super) enum CellField {
     Source,
     /// The text of an output.
     Output,
-    /// HTML of an output.
+    /// HTML of an output, or a picture in SVG, which is read as HTML reads it.
     OutputHtml,
     /// A picture in an output, which is base64.
     Picture,
@@ -78,15 +78,21 @@ impl Cell {
                     let inside = Source::inside(piece.text(), &layers);
                     markdown::read(inside, &mut sink)?;
                 }
-                (CellField::Source, NotebookCellKind::Code) => {
-                    sink.emit(source, &piece, Role::Code)?
-                }
+                (CellField::Source, NotebookCellKind::Code) => match magic(piece.text()) {
+                    Some((read, start)) => {
+                        let layers = layers.copied_under(start);
+                        let inside = Source::inside(piece.text().clamped(start..), &layers);
+                        read(inside, &mut OutputSink { cell: &mut sink, is_source: true })?;
+                    }
+                    None => sink.emit(source, &piece, Role::Code)?,
+                },
                 (CellField::Source, NotebookCellKind::Text) => {
                     sink.emit(source, &piece, Role::Text)?
                 }
                 (CellField::OutputHtml, _) => {
                     let inside = Source::inside(piece.text(), &layers);
-                    html::read(inside, &mut OutputSink { cell: &mut sink })?;
+                    let mut sink = OutputSink { cell: &mut sink, is_source: false };
+                    html::read(inside, &mut sink)?;
                 }
                 // Pictures are base64, which has no colon.
                 (CellField::Picture, _) if !piece.text().contains(&b':') => {}
@@ -98,6 +104,23 @@ impl Cell {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// A reader of a document in a cell.
+type ReadDocument = fn(Source<'_>, &mut dyn EventSink) -> ControlFlow<()>;
+
+/// Returns the reader of a cell of code that IPython shows as a document, and where that starts: behind
+/// its first line, `%%html`.
+fn magic(code: &[u8]) -> Option<(ReadDocument, usize)> {
+    let line = memchr(b'\n', code)?;
+    let name = code.clamped(..line).strip_prefix(b"%%")?;
+    let name = name.split(u8::is_ascii_whitespace).next()?.to_ascii_lowercase();
+    let read: ReadDocument = match name.as_slice() {
+        b"html" | b"svg" => html::read,
+        b"markdown" => markdown::read,
+        _ => return None,
+    };
+    Some((read, line + 1))
 }
 
 /// True for what stands between two strings of one list. Between values, there is a name.
@@ -155,11 +178,14 @@ impl EventSink for CellSink<'_> {
 /// Makes the parts of an output metadata.
 struct OutputSink<'c, 's> {
     cell: &'c mut CellSink<'s>,
+    /// True if an author wrote it, who meant its links as links.
+    is_source: bool,
 }
 
 impl EventSink for OutputSink<'_, '_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
+            Event::Part(part) if self.is_source => self.cell.lines(part),
             Event::Part(part) => {
                 self.cell.lines(&Part { role: Role::Metadata, element: Some("output"), ..**part })
             }

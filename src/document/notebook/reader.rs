@@ -141,8 +141,10 @@ fn field(name: &str) -> CellField {
         }
         // nbformat 3 has no `data`: its outputs have a member for each type.
         (Some("outputs"), Some("png" | "jpeg"), _) => CellField::Picture,
-        (Some("outputs"), Some("data"), Some("text~1html")) => CellField::OutputHtml,
-        (Some("outputs"), Some("html"), _) => CellField::OutputHtml,
+        (Some("outputs"), Some("data"), Some("text~1html" | "image~1svg+xml")) => {
+            CellField::OutputHtml
+        }
+        (Some("outputs"), Some("html" | "svg"), _) => CellField::OutputHtml,
         (Some("outputs"), ..) => CellField::Output,
         _ => CellField::Other,
     }
@@ -158,6 +160,7 @@ mod tests {
         assert!(!is_cell("/cells") && !is_cell("/cells/1/source") && !is_cell("/a/cells/1"));
         assert_eq!(field("/source/0"), CellField::Source);
         assert_eq!(field("/outputs/0/data/text~1html/2"), CellField::OutputHtml);
+        assert_eq!(field("/outputs/0/data/image~1svg+xml"), CellField::OutputHtml);
         assert_eq!(field("/outputs/0/text/1"), CellField::Output);
         assert_eq!(field("/metadata/a"), CellField::Other);
     }
