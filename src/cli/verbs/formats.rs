@@ -23,6 +23,9 @@ struct FormatEntry {
     largest: usize,
 }
 
+/// Widest column of extensions.
+const WIDEST_LIST: usize = 57;
+
 /// The names of all formats.
 pub fn names() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.name())
@@ -43,7 +46,8 @@ pub fn table(name: Option<&str>, is_json: bool) -> String {
     };
     let extensions = |entry: &FormatEntry| entry.extensions.join(" ");
     let (names, kinds) = (width(|it| it.name.to_owned()), width(|it| it.kind.to_owned()));
-    let listed = width(extensions);
+    // The one long list moves only its own title.
+    let listed = width(extensions).min(WIDEST_LIST);
     let line = |entry: &FormatEntry| {
         let FormatEntry { name, kind, title, .. } = entry;
         format!("{name:names$}  {kind:kinds$}  {:listed$}  {title}\n", extensions(entry))

@@ -35,7 +35,8 @@ impl DocumentFormat for Xml {
         // The others start with a declaration, and so are recognized by their first bytes.
         &[
             "xml", "rss", "atom", "rdf", "opml", "xsd", "xsl", "kml", "dbk", "csproj", "nuspec",
-            "props",
+            "props", "targets", "vcxproj", "resx", "xaml", "plist", "wsdl", "gpx", "xlf", "tmx",
+            "dita", "fodt", "fods",
         ]
     }
 

@@ -9,7 +9,7 @@ use crate::document::keys::role_of_key;
 use crate::document::{
     Content, Event, EventSet, EventSink, Format, NameSpace, Part, Place, Role, Source, Wants,
 };
-use crate::offset_map::{DerivedText, Layers};
+use crate::offset_map::{DerivedText, Layers, RunOrigin};
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
@@ -20,6 +20,27 @@ const LONGEST_PATH: usize = 256;
 const LONGEST_LABEL: usize = 512;
 /// Number of open elements that an end tag may close at once.
 const MOST_CLOSED: usize = 16;
+
+/// Root of a document of OpenDocument in one file (ODF 1.3 part 3, §3.1.2).
+const FLAT: &[u8] = b"office:document";
+/// Elements of OpenDocument that stand within a text (§6.1).
+const INLINE: [&[u8]; 13] = [
+    b"text:a",
+    b"text:bookmark",
+    b"text:bookmark-end",
+    b"text:bookmark-start",
+    b"text:change",
+    b"text:change-end",
+    b"text:change-start",
+    b"text:meta",
+    b"text:reference-mark",
+    b"text:reference-mark-end",
+    b"text:reference-mark-start",
+    b"text:soft-page-break",
+    b"text:span",
+];
+/// Elements of it that are white space.
+const WHITE: [&[u8]; 3] = [b"text:line-break", b"text:s", b"text:tab"];
 
 /// Reads a document.
 pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
@@ -33,6 +54,7 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
         path: String::new(),
         text: DerivedText::default(),
         value: DerivedText::default(),
+        is_flat: false,
         key: Role::Text,
     };
     let mut tokens = XmlTokens::new(source.bytes);
@@ -62,6 +84,8 @@ struct XmlReader<'r, 's> {
     text: DerivedText,
     /// Buffer for a value.
     value: DerivedText,
+    /// True for a document of OpenDocument in one file.
+    is_flat: bool,
     /// The role that the last `<key>` gives to the `<string>` behind it, in property lists of Apple.
     key: Role,
 }
@@ -96,6 +120,12 @@ impl<'r> XmlReader<'r, '_> {
                 self.text.copy(self.slice(span), span.start());
                 return ControlFlow::Continue(());
             }
+            XmlToken::Start { name, tag, .. } if self.is_inline(name) => {
+                if WHITE.contains(&self.slice(name)) {
+                    self.text.replace(b" ", tag, RunOrigin::Decoded);
+                }
+            }
+            XmlToken::End { name, .. } if self.is_inline(name) => {}
             // References and CDATA sections only continue a text (XML 1.0 §2.7). Any other token
             // ends it.
             _ => self.end_text()?,
@@ -113,12 +143,35 @@ impl<'r> XmlReader<'r, '_> {
                 ControlFlow::Continue(())
             }
             XmlToken::Comment(span) => self.verbatim(span, Role::Comment),
-            XmlToken::Instruction(span) => self.verbatim(span, Role::Metadata),
+            XmlToken::Instruction(span) => self.instruction(span),
             XmlToken::Doctype(span) => {
                 self.entities.declare(self.slice(span));
                 self.verbatim(span, Role::Metadata)
             }
         }
+    }
+
+    /// True for an element of a flat document of OpenDocument that is within a text, and does not end it.
+    fn is_inline(&self, name: Span) -> bool {
+        let name = self.slice(name);
+        self.is_flat && (INLINE.contains(&name) || WHITE.contains(&name))
+    }
+
+    /// Emits an instruction for programs. What stands in it is not parsed, unless it has attributes
+    /// like a tag ("Associating Style Sheets with XML documents" §3).
+    fn instruction(&mut self, span: Span) -> ControlFlow<()> {
+        let text = self.slice(span);
+        let has_attributes =
+            [&b"xml-stylesheet"[..], b"xml-model"].iter().any(|name| text.starts_with(name));
+        if !has_attributes || memchr::memchr(b'&', text).is_none() {
+            return self.verbatim(span, Role::Metadata);
+        }
+        self.value.clear();
+        self.entities.decode(text, span.start(), &mut self.value);
+        let place = Place::Element(self.path.as_str().into());
+        let source = self.source.layers(self.value.map());
+        let part = Part::of_text(self.value.text(), source, Role::Metadata);
+        self.sink.part(&Part { place: Some(&place), ..part })
     }
 
     /// Emits undecoded bytes.
@@ -155,6 +208,7 @@ impl<'r> XmlReader<'r, '_> {
     }
 
     fn open(&mut self, name: Span) {
+        self.is_flat |= self.elements.is_empty() && self.slice(name) == FLAT;
         self.elements.push(OpenElement { name, path: self.path.len(), is_address: false });
         if self.path.len() + name.len() < LONGEST_PATH {
             if !self.path.is_empty() {
