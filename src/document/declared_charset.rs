@@ -59,9 +59,35 @@ pub(super) fn of_xml(bytes: &[u8]) -> Option<MimeCharset> {
     for_label(value.clamped(..value.leading(|byte| byte != *quote)), bytes)
 }
 
+/// Bytes of a PO file that hold its header, behind the comments of translators.
+const PO_HEADER: usize = 16 << 10;
+
+/// Returns the charset that the header of a PO file names (gettext, "Filling in the Header Entry"), if
+/// the bytes have to be decoded.
+pub(super) fn of_po(bytes: &[u8]) -> Option<MimeCharset> {
+    const NAME: &[u8] = b"charset=";
+    let head = bytes.clamped(..PO_HEADER);
+    let field = head.clamped(memmem::find(head, b"\"Content-Type:")?..);
+    let field = field.clamped(..memchr::memchr(b'\n', field).unwrap_or(field.len()));
+    let label = field.clamped(memmem::find(field, NAME)? + NAME.len()..);
+    let length = label.leading(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte));
+    for_label(label.clamped(..length), bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_header_of_translations_names_their_charset() {
+        let header = |charset: &str, text: &[u8]| {
+            let header = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=";
+            of_po(&[header.as_bytes(), charset.as_bytes(), b"\\n\"\n", text].concat()).is_some()
+        };
+        assert!(header("ISO-8859-1", b"\xe4"));
+        assert!(!header("UTF-8", b"\xe4") && !header("CHARSET", b"\xe4"));
+        assert!(!header("ISO-8859-1", "ä".as_bytes()));
+    }
 
     #[test]
     fn only_other_encodings_are_decoded() {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::reader::PoReader;
 use crate::document::format::{DocumentFormat, FormatKind, FormatLimits};
-use crate::document::{EventSink, Source};
+use crate::document::{EventSink, Source, declared_charset};
 
 /// Translations of gettext.
 pub(in crate::document) struct Po;
@@ -35,6 +35,9 @@ impl DocumentFormat for Po {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        PoReader::new(source, sink).read()
+        let charset = declared_charset::of_po(source.bytes);
+        declared_charset::read(source, charset, sink, |source, sink| {
+            PoReader::new(source, sink).read()
+        })
     }
 }
