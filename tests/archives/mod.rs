@@ -23,6 +23,8 @@ use urigrep::archive::{
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Seen {
     streams: Vec<(String, Vec<u8>)>,
+    /// Names that say what the streams are.
+    file_names: Vec<String>,
     skipped: Vec<String>,
     problems: Vec<(String, String)>,
 }
@@ -33,6 +35,7 @@ impl Visitor for Seen {
         // What was read before an error is there.
         drop(member.reader.take(1 << 20).read_to_end(&mut bytes));
         self.streams.push((lossy(member.path.stream()), bytes));
+        self.file_names.push(lossy(member.name));
         ControlFlow::Continue(())
     }
 

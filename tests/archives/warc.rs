@@ -51,6 +51,20 @@ fn records_are_members() {
     assert_eq!(seen.streams[4].1, b"");
 }
 
+/// The type of a body counts also where it was compressed for the transfer, unless it was decoded.
+#[test]
+fn compressed_bodies_keep_their_type() {
+    let page = b"<a href='/b'>b</a>";
+    for (body, name) in [(gzip(page), "payload.html"), (page.to_vec(), "payload.html")] {
+        let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n";
+        let fields = "WARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nContent-Type: application/http";
+        let seen = both(&record(fields, &[&head[..], &body].concat()), "crawl");
+        assert_eq!(seen.problems, []);
+        assert_eq!(seen.file_names.last().map(String::as_str), Some(name));
+        assert_eq!(seen.streams[1].1, page);
+    }
+}
+
 #[test]
 fn gzip_by_record() {
     let packed: Vec<u8> = records().iter().flat_map(|record| gzip(record)).collect();

@@ -74,9 +74,15 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
             // differs from that of the body.
             walk.record(&name, b"", &mut MemberBytes::new(&mut bytes, size))?;
         }
-        let kind = http.as_ref().unwrap_or(&record.lines).field(b"Content-Type");
+        let fields = http.as_ref().unwrap_or(&record.lines);
+        let kind = fields.field(b"Content-Type").unwrap_or_default();
+        let mut file_name = file_name(kind).to_vec();
+        if http.is_some() && !file_name.is_empty() {
+            let encoding = fields.field(b"Content-Encoding").unwrap_or_default();
+            file_name.extend(extension(encoding, source.fill_buf()?));
+        }
         let mut part = MemberBytes::new(source, left);
-        walk.record(&record.name, file_name(kind.unwrap_or_default()), &mut part)?;
+        walk.record(&record.name, &file_name, &mut part)?;
         part.rest(ArchiveFormat::Warc)?;
         // Two line breaks end a record.
         while let [b'\r' | b'\n', ..] = source.fill_buf()? {
@@ -99,6 +105,25 @@ fn file_name(kind: &[u8]) -> &'static [u8] {
         b"payload.eml"
     } else {
         b""
+    }
+}
+
+/// Returns the extension of a body that was compressed in this way for the transfer (RFC 9110 §8.4), if
+/// it starts like that: the program that wrote the record may have decoded it.
+fn extension(encoding: &[u8], body: &[u8]) -> &'static [u8] {
+    let is = |name: &str| encoding.eq_ignore_ascii_case(name.as_bytes());
+    match body {
+        [0x1f, ..] if is("gzip") || is("x-gzip") => b".gz",
+        [0x28, 0xb5, ..] if is("zstd") => b".zst",
+        // Method 8 of zlib, whose check bits make both bytes a multiple of 31 (RFC 1950 §2.2).
+        [method, flags, ..]
+            if is("deflate")
+                && method & 0x0f == 8
+                && u16::from_be_bytes([*method, *flags]).is_multiple_of(31) =>
+        {
+            b".zlib"
+        }
+        _ => b"",
     }
 }
 
