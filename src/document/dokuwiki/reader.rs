@@ -13,6 +13,8 @@ use crate::work_counter;
 
 /// Longest link.
 const MAX_BYTES: usize = 1024;
+/// Longest address of mail (RFC 5321 §4.5.3.1).
+const LONGEST_ADDRESS: usize = 256;
 
 /// Starts and ends of text that is not parsed.
 const VERBATIM: [(&[u8], &[u8]); 6] = [
@@ -50,6 +52,10 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
                 }
                 [b'[', b'[', ..] => self.link(mark, b"]]")?,
                 [b'{', b'{', ..] => self.link(mark, b"}}")?,
+                [b'<', ..] => match self.address(mark)? {
+                    Some(end) => end,
+                    None => self.verbatim(mark)?,
+                },
                 _ => self.verbatim(mark)?,
             };
         }
@@ -106,6 +112,36 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
             self.writer.refer(&lossy(text), Scope::Project, target);
         }
         ControlFlow::Continue(target.end().max(at + 2))
+    }
+
+    /// Reads `<joe@a.example>`, an address of mail.
+    fn address(&mut self, at: usize) -> ControlFlow<(), Option<usize>> {
+        let inside = self.bytes.clamped(at + 1..).clamped(..LONGEST_ADDRESS);
+        // What DokuWiki takes for an address (`PREG_PATTERN_VALID_EMAIL`), but for the marks of a tag.
+        let length = inside.leading(|byte| {
+            byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~.@".contains(&byte)
+        });
+        work_counter::add(length);
+        let address = Span::new(at + 1, at + 1 + length);
+        let text = self.writer.at(address);
+        let mut halves = text.splitn(2, |&byte| byte == b'@');
+        let (user, host) = (halves.next(), halves.next().unwrap_or_default());
+        let is_host = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+        let is_address = inside.get(length) == Some(&b'>')
+            && user.is_some_and(|user| !user.is_empty())
+            && host.first().is_some_and(u8::is_ascii_alphanumeric)
+            && host.last().is_some_and(u8::is_ascii_alphabetic)
+            && host.iter().all(is_host)
+            && host.contains(&b'.');
+        if !is_address {
+            return ControlFlow::Continue(None);
+        }
+        self.writer.prose(at)?;
+        self.writer.link_with(address, "link", |piece| {
+            assume(piece, b"mailto:", address.start());
+            piece.copy(text, address.start());
+        })?;
+        ControlFlow::Continue(Some(address.end() + 1))
     }
 
     fn verbatim(&mut self, at: usize) -> ControlFlow<(), usize> {
