@@ -2,13 +2,15 @@
 
 use std::ops::ControlFlow;
 
+use memchr::memmem;
+
 use super::docs;
 use super::escapes::unescape;
 use super::language::{Escape, Language};
 use super::lexer::{Lexer, TokenKind};
 use crate::document::{CodeParts, Content, EventSink, Part, Role, Source};
 use crate::offset_map::DerivedText;
-use crate::slice::SliceExt as _;
+use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 
 /// Shorter texts hold no URI and no identifier.
@@ -19,9 +21,17 @@ pub(super) fn read<'d>(
     source: Source<'d>,
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
-    let mut reader = CodeReader { language, source, done: 0, lines: Vec::new(), sink };
+    let (lines, literals) = (Vec::new(), None);
+    let mut reader = CodeReader { language, source, done: 0, lines, literals, sink };
     for token in Lexer::new(source.bytes, language) {
         let start = token.whole.start();
+        if let TokenKind::String { text, .. } = token.kind
+            && reader.joins(token.whole, text)
+        {
+            reader.done = token.whole.end();
+            continue;
+        }
+        reader.end_literals()?;
         let follows = source.bytes.clamped(reader.done..start).iter().all(u8::is_ascii_whitespace);
         if token.kind != TokenKind::DocLine || !follows {
             reader.end_lines()?;
@@ -38,11 +48,30 @@ pub(super) fn read<'d>(
             TokenKind::DocString { text, .. } => {
                 docs::read_string(&reader.source, text, &language.docs, reader.sink)?;
             }
-            TokenKind::String { text, escape } => reader.string(token.whole, text, escape)?,
+            TokenKind::String { text, escape } => {
+                let (whole, count) = (token.whole, 1);
+                reader.literals = Some(Literals { whole, text, escape, count });
+            }
         }
     }
+    reader.end_literals()?;
     reader.end_lines()?;
     reader.code(source.bytes.len())
+}
+
+/// Most literals that are joined, and most bytes between two of them, as D3.9 has it.
+const MOST_LITERALS: usize = 16;
+const MOST_BETWEEN: usize = 1024;
+
+/// A string, or several that a program puts together.
+#[derive(Clone, Copy)]
+struct Literals {
+    /// Span from the first quotation mark to the last one.
+    whole: Span,
+    /// The text of the last one.
+    text: Span,
+    escape: Escape,
+    count: usize,
 }
 
 struct CodeReader<'d, 's> {
@@ -52,6 +81,8 @@ struct CodeReader<'d, 's> {
     done: usize,
     /// Documentation comments of one line each, which belong together.
     lines: Vec<Span>,
+    /// The last string, which the next one may continue.
+    literals: Option<Literals>,
     sink: &'s mut dyn EventSink,
 }
 
@@ -78,6 +109,58 @@ impl CodeReader<'_, '_> {
         match lines.is_empty() {
             true => ControlFlow::Continue(()),
             false => docs::read_comments(&self.source, &lines, &self.language.docs, self.sink),
+        }
+    }
+
+    /// Adds a string to the one before it, if a URI reaches to the end of that one and the program puts
+    /// both together.
+    fn joins(&mut self, whole: Span, text: Span) -> bool {
+        let bytes = self.source.bytes;
+        let Some(last) = &mut self.literals else { return false };
+        let between = bytes.clamped(last.whole.end()..whole.start());
+        let operator = between.clamped(..=MOST_BETWEEN).trim_ascii();
+        let is_operator = match operator {
+            // Without an operator, they are in different lines.
+            b"" => between.contains(&b'\n'),
+            b"+" | b"." | b"&" | b"++" | b"<>" | b"||" | b"~" | b".." => true,
+            _ => false,
+        };
+        // Escapes are those of each string, and a prefix may change them.
+        let (first, next) = (bytes.part(last.text.range()), bytes.part(text.range()));
+        let is_plain = |text: Span, whole: Span| {
+            whole.end() == text.end() + 1
+                && bytes.get(text.start().wrapping_sub(1)) == bytes.get(text.end())
+                && !bytes.part(text.range()).contains(&b'\\')
+        };
+        let reaches_end = |text: &[u8]| {
+            let word = text.len() - text.trailing(|byte| !byte.is_ascii_whitespace());
+            last.count > 1 && word == 0 || memmem::find(text.clamped(word..), b"://").is_some()
+        };
+        let joins = is_operator
+            && between.len() <= MOST_BETWEEN
+            && last.count < MOST_LITERALS
+            && !next.is_empty()
+            && bytes.get(last.text.end()) == bytes.get(text.end())
+            && (last.count > 1 || last.whole.start() + 1 == last.text.start())
+            && whole.start() + 1 == text.start()
+            && is_plain(last.text, last.whole)
+            && is_plain(text, whole)
+            && reaches_end(first);
+        if joins {
+            let whole = Span::new(last.whole.start(), whole.end());
+            *last = Literals { whole, text, escape: last.escape, count: last.count + 1 };
+        }
+        joins
+    }
+
+    /// Emits the last string. Several are emitted as they are written, for the search to join (D3.9).
+    fn end_literals(&mut self) -> ControlFlow<()> {
+        let Some(Literals { whole, text, escape, count }) = self.literals.take() else {
+            return ControlFlow::Continue(());
+        };
+        match count {
+            1 => self.string(whole, text, escape),
+            _ => self.emit(whole, Role::String),
         }
     }
 
