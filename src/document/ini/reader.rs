@@ -92,7 +92,9 @@ fn key_length(text: &[u8], continues: bool) -> Option<usize> {
             }
             b'=' => return (at > 0).then_some(at),
             // Who escapes a mark in a key writes properties, where every other colon ends the key.
-            b':' if is_escaped || rest.first().is_none_or(u8::is_ascii_whitespace) => {
+            b':' if is_escaped && !rest.starts_with(b"//")
+                || rest.first().is_none_or(u8::is_ascii_whitespace) =>
+            {
                 return (at > 0).then_some(at);
             }
             // A line may be a URI without a key, and the `=` is then in its query:

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use memchr::{memchr, memmem};
+use memchr::memmem;
 
 use crate::document::keys::role_of_key;
 use crate::document::lines::TextLine;
@@ -41,7 +41,7 @@ impl<'d, 's> TomlReader<'d, 's> {
                 }
                 [b'[', ..] => {
                     self.writer.prose(line.start)?;
-                    let length = memchr(b']', text).unwrap_or(text.len());
+                    let length = table_length(text);
                     let name = text.clamped(..length).clamped(..MAX_KEY_BYTES);
                     self.table = plain_key(name);
                     self.writer.set_place(Some(Place::Key(self.table.clone().into())));
@@ -124,6 +124,18 @@ fn string_length(text: &[u8]) -> usize {
             Some(b'\\') if quote == b'"' => at += 2,
             Some(&byte) if byte == quote => return at + 1,
             _ => at += 1,
+        }
+    }
+}
+
+/// Returns the length of the name of a table at the start of a line, up to its bracket.
+fn table_length(line: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        match line.get(at) {
+            None | Some(b']') => return at.min(line.len()),
+            Some(b'"' | b'\'') => at += string_length(line.clamped(at..)),
+            Some(_) => at += 1,
         }
     }
 }
