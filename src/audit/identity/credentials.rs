@@ -46,11 +46,27 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     let (user, password) = uri.userinfo()?.split_once(':')?;
-    if is_stand_in(password) || password == user {
+    if is_stand_in(password) || password == user || is_of_manual(&uri, password) {
         return None;
     }
     let message = "the URI holds a password".to_owned();
     Some(context.finding(&CHECK, message).hint("remove what is before the `@`"))
+}
+
+/// Passwords of the examples in manuals of databases and servers, which open something only on the
+/// machine of whoever chose them.
+const OF_MANUALS: &str = "\
+    12345 123456 1234567890 admin admin123 foobar guest hunter2 letmein mysecretpassword p4ssw0rd passw0rd \
+    password1 password123 pass123 qwerty tiger";
+
+/// True for `scott:tiger@localhost`: a server on the own machine, with a password of a manual.
+fn is_of_manual(uri: &Uri<'_>, password: &str) -> bool {
+    let host = uri.host().unwrap_or_default().to_ascii_lowercase();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let is_own = matches!(host, "localhost" | "::1" | "0.0.0.0")
+        || host.ends_with(".localhost")
+        || host.starts_with("127.");
+    is_own && is_among(OF_MANUALS, &password.to_ascii_lowercase())
 }
 
 /// Describes the token in a URI: one of a known form, a webhook address, or the value of a
