@@ -66,6 +66,11 @@ pub trait TargetLookup {
         None
     }
 
+    /// True if a file of the tree has this extension, with its full stop.
+    fn has_ending(&self, _ending: &str) -> bool {
+        true
+    }
+
     /// True if all documents of the site may refer to this label.
     fn has_label(&self, _site: &Site, _label: &str) -> bool {
         false

@@ -21,6 +21,8 @@ pub(super) struct FileNames {
     roots: Mutex<(Vec<PathBuf>, HashSet<PathBuf>)>,
     files: OnceLock<ByName>,
     checkouts: Cache<PathBuf, ByName>,
+    /// The ends of their names from the last full stop.
+    endings: OnceLock<HashSet<String>>,
 }
 
 type ByName = HashMap<String, Vec<PathBuf>>;
@@ -51,11 +53,23 @@ impl FileNames {
 
     /// Returns the files of this name below the roots.
     pub fn files(&self, name: &str, search: &Search) -> Vec<PathBuf> {
-        let files = self.files.get_or_init(|| {
+        self.by_name(search).get(name).cloned().unwrap_or_default()
+    }
+
+    /// True if a file below the roots has this extension, with its full stop.
+    pub fn has_ending(&self, ending: &str, search: &Search) -> bool {
+        let endings = self.endings.get_or_init(|| {
+            let names = self.by_name(search).keys();
+            names.filter_map(|name| Some(name.get(name.rfind('.')?..)?.to_owned())).collect()
+        });
+        endings.contains(ending)
+    }
+
+    fn by_name(&self, search: &Search) -> &ByName {
+        self.files.get_or_init(|| {
             let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
             list(roots, search)
-        });
-        files.get(name).cloned().unwrap_or_default()
+        })
     }
 }
 

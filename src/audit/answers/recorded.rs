@@ -67,6 +67,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.page(site, path)
     }
 
+    fn has_ending(&self, ending: &str) -> bool {
+        self.inner.has_ending(ending)
+    }
+
     fn has_label(&self, site: &Site, label: &str) -> bool {
         self.inner.has_label(site, label)
     }

@@ -355,6 +355,10 @@ impl TargetLookup for FileTree {
         }
     }
 
+    fn has_ending(&self, ending: &str) -> bool {
+        self.names.has_ending(ending, &self.search)
+    }
+
     fn has_label(&self, site: &Site, label: &str) -> bool {
         let site = site.documentation.as_deref().unwrap_or(site);
         site.unresolved == UnresolvedLinks::Sphinx

@@ -341,6 +341,11 @@ fn is_built(page: &AuditedPage<'_>, repository: &Repository, place: &Path) -> bo
         path.push(ending);
         is_ignored(Path::new(&path))
     };
+    // `*.ipynb` says nothing about `a` if no document is a notebook.
+    let is_of_any_name = |ending: &str| {
+        let any = place.with_file_name(ANY_NAME);
+        with(&any, ending) && !is_ignored(&any) && !page.files.has_ending(ending)
+    };
     // `/a.html` for the ignored source `a.qmd`.
     let is_page_of_ignored = |(from, to): &(&str, &str)| {
         let stem = place.to_str().and_then(|place| place.strip_suffix(from));
@@ -355,7 +360,7 @@ fn is_built(page: &AuditedPage<'_>, repository: &Repository, place: &Path) -> bo
                 .endings
                 .iter()
                 .filter(|it| !it.starts_with('/'))
-                .any(|it| with(&it))
+                .any(|ending| with(place, ending) && !is_of_any_name(ending))
 }
 
 /// True for `index.png` or `index.xml` in the directory that a generator makes for the document.
