@@ -48,6 +48,7 @@ impl Purpose {
             Some("include" | "import" | "mdbook-include" | "quarto-file" | "download") => {
                 Self::Includes
             }
+            _ if context.is_of_liquid() => Self::Includes,
             _ if is_picture(context) => Self::Shows,
             _ => Self::Leads,
         }

@@ -22,7 +22,8 @@ use crate::audit::{
 };
 use crate::document::format::FormatKind;
 use crate::document::markdown::{
-    IMPORT, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE, SHORTCODE_ARGUMENT, SNIPPET,
+    IMPORT, LIQUID_INCLUDE, LIQUID_RELATIVE, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE,
+    SHORTCODE_ARGUMENT, SNIPPET, is_shown,
 };
 use crate::document::rst::DIRECTIVE;
 use crate::document::{Format, Role};
@@ -312,10 +313,10 @@ impl<'s> LinkContext<'s> {
         let is_of_other = match link.element {
             // Handlebars, say, has the same syntax.
             Some(MDBOOK_INCLUDE) => profile != Profile::Mdbook,
-            // On a forge, it is text.
-            Some(IMPORT) => {
-                page.path.extension().is_none_or(|it| it != "mdx")
-                    || page.site.rules().forge == ForgeRule::OnForge
+            Some(IMPORT) => !is_import(page, written),
+            // Jekyll reads tags in documents with front matter only.
+            Some(LIQUID_INCLUDE | LIQUID_RELATIVE) => {
+                page.site.rules().liquid.is_none() || !page.facts.has_front_matter()
             }
             Some(QUARTO_FILE) => profile != Profile::Quarto,
             Some(SNIPPET) => profile != Profile::Mkdocs,
@@ -385,7 +386,8 @@ impl<'s> LinkContext<'s> {
         matches!(self.link.element, Some(FRONT_MATTER_VALUE | MDC | SHORTCODE_ARGUMENT | SNIPPET))
     }
 
-    /// True for `to="a/b"` of a component that no router has, which decides where that is.
+    /// True for `to="a/b"` of a component that no router has, and for a picture that it names: the
+    /// component decides where that is.
     pub(super) fn is_of_component(&self) -> bool {
         const OF_ROUTERS: &str = "link navlink nuxt-link nuxtlink redirect router-link routerlink";
         let element = self.link.element.unwrap_or_default();

@@ -103,6 +103,8 @@ pub(crate) struct SiteRules {
     /// Directory of programs that may make pages.
     pub plugins: Option<&'static str>,
     pub theme: Option<ThemeRule>,
+    /// Files and values that tags of Liquid show.
+    pub liquid: Option<LiquidRule>,
     /// Templates of redirects.
     pub redirecting: &'static [&'static str],
     /// Schemes that only this generator understands.
@@ -180,6 +182,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     posts: &[],
     plugins: None,
     theme: None,
+    liquid: None,
     redirecting: &[],
     schemes: &[],
     unresolved: UnresolvedLinks::Missing,
@@ -328,6 +331,14 @@ pub(crate) struct ThemeRule {
     pub keys: &'static [&'static str],
     /// Directories of files that it publishes.
     pub directories: &'static [&'static str],
+}
+
+/// What tags of Liquid show in documents.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LiquidRule {
+    /// Setting with the directory of files to include, and the usual one.
+    pub includes_key: &'static str,
+    pub includes: &'static str,
 }
 
 /// Relation between the names of pages and files.

@@ -1,5 +1,6 @@
 //! A site with its content and addresses: [`Site`].
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,6 +81,10 @@ pub struct Site {
     pub(super) headings: ProgramText,
     /// The file with its settings, or their directory.
     pub(super) settings: PathBuf,
+    /// Settings with addresses of the site, which Liquid writes into documents.
+    pub(super) values: Arc<str>,
+    /// Directories of the files that tags of Liquid include.
+    pub(in crate::audit) includes: Vec<PathBuf>,
     /// Text of the template from which the generator makes redirects.
     pub(super) redirecting: ProgramText,
     /// True if the settings name a theme, whose files are published, too.
@@ -217,6 +222,8 @@ impl Site {
             plugins: ProgramText::default(),
             headings: ProgramText::default(),
             settings: PathBuf::new(),
+            values: Arc::default(),
+            includes: Vec::new(),
             redirecting: ProgramText::default(),
             has_theme: false,
             published: None,
@@ -432,6 +439,33 @@ impl Site {
     /// Returns the dialect of its Markdown.
     pub(in crate::audit) fn dialect(&self) -> Dialect {
         self.dialect.unwrap_or(self.rules().dialect)
+    }
+
+    /// Returns the name whose extension decides how a document is read, with the values of settings
+    /// that its dialect fills in.
+    pub(in crate::audit) fn read_as<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
+        let read_as = self.dialect().read_as(path);
+        if self.values.is_empty() {
+            return read_as;
+        }
+        let extension = read_as.extension().and_then(OsStr::to_str).unwrap_or_default();
+        Cow::Owned(read_as.with_extension(format!("{extension}+{}", self.values)))
+    }
+
+    /// Returns the directory of the settings.
+    pub(in crate::audit) fn directory_of_settings(&self) -> Option<&Path> {
+        let directory = self.settings.parent();
+        directory.filter(|_| !self.settings.as_os_str().is_empty())
+    }
+
+    /// True if the settings are a program that holds these words.
+    pub(in crate::audit) fn program_has(&self, words: &str) -> bool {
+        self.program.contains(words)
+    }
+
+    /// True if a theme adds files that are not in the tree.
+    pub(in crate::audit) fn has_theme(&self) -> bool {
+        self.has_theme
     }
 
     /// True for a path with `/` at the start that can be judged by an inferred root: its first

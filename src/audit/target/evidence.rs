@@ -74,6 +74,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, has_near: bool) -> Stand
     if context.is_of_extension() {
         return Standing::Likely("an extension looks it up, which may start at another directory");
     }
+    if context.is_import() && page.site.rules().forge == ForgeRule::OnForge {
+        return Standing::Likely("which program reads the import is not known here");
+    }
     if context.written.ends_with(".*") {
         return Standing::Likely("a build may make a picture that fits the pattern");
     }
@@ -149,6 +152,10 @@ fn is_page_elsewhere(context: &LinkContext<'_>, form: &Form, path: &Path) -> boo
 fn is_ruled(context: &LinkContext<'_>, form: &Form) -> bool {
     let page = context.page;
     let site = &page.site;
+    // Jekyll says where its tags start.
+    if context.is_of_liquid() {
+        return true;
+    }
     let is_relative = matches!(form.start, Start::Above | Start::Here);
     let is_file = matches!(form.ending, Ending::Source | Ending::Picture | Ending::Other(_));
     // A build may move pages and style sheets, and add to them.

@@ -71,7 +71,13 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let hint = forgotten(context.written)
         .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))))
         .or(weak);
-    let mut fix = moved_target(context, path, nearest.as_deref());
+    // Of an expression, only the path is known, and a file to include has another directory.
+    let mut fix = match context.is_in_expression() || context.is_of_liquid() {
+        true => None,
+        false => moved_target(context, path, nearest.as_deref()),
+    };
+    // `a.mdx` without a dot is the name of a package.
+    fix = fix.filter(|(_, to)| !context.is_import() || to.starts_with('.'));
     // A link that fits the rules of Sphinx may break those of the extension, and so may one of Hugo.
     let is_of_program = context.is_of_extension() || context.is_of_shortcode();
     if let Some((safety, _)) = fix.as_mut().filter(|_| is_of_program) {

@@ -11,6 +11,7 @@ mod evidence;
 mod forge;
 mod generated;
 mod likely_site;
+mod liquid;
 mod lookup;
 pub mod missing;
 pub mod moved;
@@ -147,6 +148,9 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
         return in_documentation(context);
     }
     let reference = parsed.reference();
+    if context.is_of_liquid() {
+        return liquid::included(context, reference.path());
+    }
     match (reference.scheme(), reference.authority()) {
         (None, None) => local(context, &reference),
         // Org writes the path of a file as `file:a.org`, relative to the document. RFC 8089 knows

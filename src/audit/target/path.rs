@@ -5,7 +5,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::Unchecked;
+use super::{Unchecked, liquid};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::antora::{self, Module, Resource};
 use crate::audit::sites::{FileLookup, IndexRule, LinkBase, ResourceRule, UnresolvedLinks};
@@ -29,6 +29,17 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     let from_content = page.site.rules().content_prefix.and_then(|start| path.strip_prefix(start));
     if let Some(rest) = from_content.filter(|_| page.is_source()) {
         return rooted(rest, page);
+    }
+    if context.is_of_liquid() {
+        return Places::Paths(Box::new(liquid::places(context, path).into_iter()));
+    }
+    if context.is_import() && path.starts_with('/') {
+        // Bundlers start at the directory of the settings.
+        let above = page.site.directory_of_settings().and_then(|above| joined(above, path));
+        return match rooted(path, page) {
+            Places::Paths(places) => Places::Paths(Box::new(places.chain(above))),
+            others => others,
+        };
     }
     if let Some(places) = resource(context, path) {
         return places;

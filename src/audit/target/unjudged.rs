@@ -11,6 +11,7 @@ use crate::audit::other_files::is_no_document;
 use crate::audit::sites::{ForgeRule, LinkBase, MissingSources, PageRule, ResourceRule};
 use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
 use crate::document::Format;
+use crate::document::markdown::is_shown;
 
 /// Returns the reason why these places cannot be reported as missing.
 pub(super) fn unjudged(
@@ -37,6 +38,12 @@ pub(super) fn unjudged(
         && places.first().is_some_and(|it| site.left_copy_of(page.path, it).is_some())
     {
         return Some(Unchecked::Copied);
+    }
+    if context.is_import()
+        && !is_shown(written.as_bytes())
+        && places.iter().all(|it| it.parent().is_none_or(|above| page.is_absent(above)))
+    {
+        return Some(Unchecked::Component);
     }
     if let Some(repository) = &site.repository {
         let is_built =
@@ -336,7 +343,7 @@ fn enters_again(repository: &Repository, place: &Path) -> bool {
 /// True for a path that the repository ignores, or whose page comes from an ignored file.
 fn is_built(page: &AuditedPage<'_>, repository: &Repository, place: &Path) -> bool {
     let is_ignored = |path: &Path| page.files.is_ignored(repository, path);
-    let with = |ending: &&&str| {
+    let with = |place: &Path, ending: &str| {
         let mut path = place.as_os_str().to_owned();
         path.push(ending);
         is_ignored(Path::new(&path))

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::columns::{CODE_COLUMNS, hide_tag, indentation, unindent};
-use super::{liquid, mdx, myst, pandoc};
+use super::{liquid, liquid_values, mdx, myst, pandoc};
 use crate::slice::SliceExt as _;
 
 /// Rewrites a document with this extension, so that a CommonMark parser sees all its links.
@@ -34,10 +34,19 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     // kramdown and Python-Markdown read Markdown after tags of text on their own line. Blocks come
     // first, because they look at the indentation of such a tag.
     let is_python = extension.eq_ignore_ascii_case(PYTHON);
-    let is_kramdown = extension.eq_ignore_ascii_case(KRAMDOWN);
+    // The values of the site's settings follow.
+    let values = extension.strip_prefix(KRAMDOWN);
+    let is_kramdown = values.is_some();
+    if let Some(values) = values.filter(|values| !values.is_empty())
+        && memchr::memmem::find(&prepared, b"{{").is_some()
+    {
+        let values = liquid_values::SiteValues::read(values.trim_start_matches('+'));
+        liquid_values::fill(prepared.to_mut(), &values);
+    }
     if is_python || is_kramdown {
         if memchr::memmem::find(&prepared, b"{%").is_some() {
             liquid::blank_tags(prepared.to_mut());
+            liquid::neutralize_arguments(prepared.to_mut());
         }
         open_tags(prepared.to_mut(), Tags::OfText);
         if memchr::memmem::find(&prepared, b"\n\n    ").is_some() {

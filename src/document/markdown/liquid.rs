@@ -1,8 +1,12 @@
-//! Blocks of Liquid and its relatives that hold code: `{% highlight ruby %}` to `{% endhighlight %}`.
+//! Liquid and its relatives: blocks that hold code (`{% highlight ruby %}` to `{% endhighlight %}`),
+//! arguments of tags, and the files that tags include.
+
+use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::slice::SliceExt as _;
+use crate::slice::{SliceExt as _, span_within};
+use crate::span::Span;
 
 /// Names of such blocks: of Jekyll, and of Hexo and Octopress.
 const CODE: [(&[u8], &[u8]); 2] =
@@ -62,6 +66,91 @@ pub(super) fn blank_tags(text: &mut [u8]) {
     });
 }
 
+/// Longest tag in bytes. The bound keeps time linear.
+const MAX_TAG_BYTES: usize = 512;
+
+/// Returns the spans between `{%` and `%}`.
+fn tags(text: &[u8]) -> impl Iterator<Item = Span> {
+    memmem::find_iter(text, b"{%").filter_map(|at| {
+        let rest = text.clamped(at + 2..);
+        let rest = rest.clamped(..MAX_TAG_BYTES.min(rest.len()));
+        let inside = rest.clamped(..memmem::find(rest, b"%}")?);
+        // Text without an end goes on to the tag of another paragraph.
+        (memmem::find(inside, b"\n\n").is_none() && memmem::find(inside, b"{%").is_none())
+            .then(|| span_within(inside, text))?
+    })
+}
+
+/// Returns the name of a tag, and what follows it.
+fn name(tag: &[u8]) -> (&[u8], &[u8]) {
+    let tag = tag.strip_prefix(b"-").unwrap_or(tag).trim_ascii_start();
+    let end = tag.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'-');
+    tag.split_at(end.unwrap_or(tag.len()))
+}
+
+/// Returns what Liquid shows as it stands or leaves out: the insides of `{% raw %}` and
+/// `{% comment %}`.
+pub(super) fn unread(text: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut open: Option<(&[u8], usize)> = None;
+    for tag in tags(text) {
+        let (name, _) = name(text.part(tag.range()));
+        match open {
+            None if matches!(name, b"raw" | b"comment") => open = Some((name, tag.end())),
+            Some((opened, start)) if name.strip_prefix(b"end") == Some(opened) => {
+                found.push(start..tag.start());
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// True for a place in one of these ranges, which are in order.
+pub(super) fn is_in(ranges: &[Range<usize>], at: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= at);
+    ranges.get(next).is_some_and(|range| range.start <= at)
+}
+
+/// Takes the brackets and backquotes of Markdown out of the arguments of tags: Liquid replaces the
+/// tag before Markdown is read.
+pub(super) fn neutralize_arguments(text: &mut [u8]) {
+    let spans: Vec<Span> = tags(text).collect();
+    for span in spans {
+        for byte in text.get_mut(span.range()).unwrap_or_default() {
+            if matches!(byte, b'[' | b']' | b'`') {
+                *byte = b'\'';
+            }
+        }
+    }
+}
+
+/// Returns the paths in `{% include a.html %}`, with true for those that start at the document,
+/// `{% include_relative a.md %}` (Jekyll, "Includes").
+pub(super) fn includes(text: &[u8]) -> Vec<(bool, Span)> {
+    // A tag of a block of code starts a fence by now, so it is no tag any more.
+    let mut unread_parts = None;
+    let found = tags(text).filter_map(|tag| {
+        let (name, rest) = name(text.part(tag.range()));
+        let is_relative = match name {
+            b"include" | b"include_cached" => false,
+            b"include_relative" => true,
+            _ => return None,
+        };
+        let rest = rest.trim_ascii_start();
+        let path =
+            rest.clamped(..rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len()));
+        // Other names are refused, or are those of variables (`VALID_FILENAME_CHARS` of Jekyll).
+        let is_char = |byte: &u8| byte.is_ascii_alphanumeric() || b"_/.-()+~#@".contains(byte);
+        let is_path = path.contains(&b'.') && path.iter().all(is_char);
+        let span = span_within(path, text).filter(|_| is_path)?;
+        let unread = unread_parts.get_or_insert_with(|| unread(text));
+        (!is_in(unread, span.start())).then_some((is_relative, span))
+    });
+    found.collect()
+}
+
 /// True if only a few spaces are before `at` on its line, so that a fence may stand there.
 fn starts_line(text: &[u8], at: usize) -> bool {
     // A fence has at most three spaces before it (CommonMark §4.5), so the fourth byte must be the
@@ -113,5 +202,23 @@ mod tests {
         let expected =
             "         \n    a\n{% include b %}\n{% if a %}c{% endif %}\n                \n";
         assert_eq!(String::from_utf8_lossy(&text), expected);
+    }
+
+    #[test]
+    fn arguments_are_no_markdown() {
+        let mut text =
+            b"[a](b) {% c d[E](f) `g` %} [h](i) {% [j](k)\n\n[l](m) %} {%- n [o] -%}".to_vec();
+        neutralize_arguments(&mut text);
+        let expected = "[a](b) {% c d'E'(f) 'g' %} [h](i) {% [j](k)\n\n[l](m) %} {%- n 'o' -%}";
+        assert_eq!(String::from_utf8_lossy(&text), expected);
+    }
+
+    #[test]
+    fn included_files() {
+        let text = "{% include a.html b=1 %} {%- include_relative c/d.md -%} {% include {{ e }}.html %} \
+            {% raw %}{% include f.html %}{% endraw %} {% include g %} {%include h.html%} {% includes i.html %}";
+        let found = includes(text.as_bytes());
+        let found: Vec<_> = found.iter().map(|(is, span)| (*is, &text[span.range()])).collect();
+        assert_eq!(found, [(false, "a.html"), (true, "c/d.md"), (false, "h.html")]);
     }
 }

@@ -28,6 +28,7 @@ pub(crate) mod ids;
 mod line_anchors;
 mod link;
 mod liquid;
+mod liquid_values;
 mod marks;
 mod mdx;
 mod myst;
@@ -52,7 +53,8 @@ use prepare::Prepared;
 use reader::MarkdownReader;
 pub use slug::Slugs;
 pub(crate) use unseen::{
-    IMPORT, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE, SHORTCODE_ARGUMENT, SNIPPET,
+    IMPORT, LIQUID_INCLUDE, LIQUID_RELATIVE, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE,
+    SHORTCODE_ARGUMENT, SNIPPET, is_shown,
 };
 
 /// Enabled extensions. Metadata blocks are read without the parser, because it would accept them

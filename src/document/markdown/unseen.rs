@@ -3,7 +3,7 @@
 
 use memchr::memmem;
 
-use super::{myst, quarto};
+use super::{liquid, myst, quarto};
 use crate::document::EventSet;
 use crate::slice::{SliceExt as _, span_within};
 use crate::span::Span;
@@ -40,6 +40,12 @@ pub(crate) const MDBOOK_INCLUDE: &str = "mdbook-include";
 /// The element of a picture or document that MDX imports.
 pub(crate) const IMPORT: &str = "import";
 
+/// The element of a file in the directory of includes that a tag of Liquid shows.
+pub(crate) const LIQUID_INCLUDE: &str = "liquid-include";
+
+/// The element of a file beside the document that a tag of Liquid shows.
+pub(crate) const LIQUID_RELATIVE: &str = "liquid-include-relative";
+
 /// The element of a file that a snippet of PyMdown Extensions shows.
 pub(crate) const SNIPPET: &str = "snippet";
 
@@ -69,6 +75,10 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
         found.extend(mdbook_includes(text).map(|span| Unseen { span, kind }));
         let kind = UnseenKind::File(IMPORT);
         found.extend(imports(text).map(|span| Unseen { span, kind }));
+        found.extend(liquid::includes(text).into_iter().map(|(is_relative, span)| {
+            let element = if is_relative { LIQUID_RELATIVE } else { LIQUID_INCLUDE };
+            Unseen { span, kind: UnseenKind::File(element) }
+        }));
         let kind = UnseenKind::File(SNIPPET);
         found.extend(snippets(text).map(|span| Unseen { span, kind }));
         let kind = UnseenKind::File(QUARTO_FILE);
@@ -166,12 +176,20 @@ fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Returns the paths in `import a from './a.png'` of MDX. To others, its bundler adds an extension.
+/// Endings of documents and pictures.
+const SHOWN: [&[u8]; 9] =
+    [b".avif", b".gif", b".jpeg", b".jpg", b".md", b".mdx", b".png", b".svg", b".webp"];
+
+/// True for the path of a document or a picture.
+pub(crate) fn is_shown(path: &[u8]) -> bool {
+    SHOWN.iter().any(|end| path.ends_with(end))
+}
+
+/// Returns the paths in `import a from './a.png'`, `'@site/a.mdx'`, and `'/a.mdx'` of MDX. To others, its
+/// bundler adds an extension.
 fn imports(text: &[u8]) -> impl Iterator<Item = Span> {
-    const ENDS: [&[u8]; 14] = [
-        b".astro", b".avif", b".gif", b".jpeg", b".jpg", b".json", b".jsx", b".md", b".mdx",
-        b".png", b".svg", b".tsx", b".vue", b".webp",
-    ];
+    const OTHERS: [&[u8]; 5] = [b".astro", b".json", b".jsx", b".tsx", b".vue"];
+    const OF_SITE: [&[u8]; 2] = [b".js", b".ts"];
     memmem::find_iter(text, b"import ").filter_map(|at| {
         let is_first = matches!(text.clamped(..at).last(), None | Some(b'\n'));
         let line = text.clamped(at..MAX_PATH_BYTES.min(text.len() - at) + at);
@@ -180,9 +198,18 @@ fn imports(text: &[u8]) -> impl Iterator<Item = Span> {
         let (quote, inside) = value.split_first().filter(|(quote, _)| b"'\"".contains(quote))?;
         let value = inside.clamped(..memchr::memchr(*quote, inside)?);
         let path = value.clamped(..memchr::memchr(b'?', value).unwrap_or(value.len()));
+        let is_raw = value.ends_with(b"?raw");
+        let ends = |ends: &[&[u8]]| ends.iter().any(|end| path.ends_with(end));
+        let is_of_site = path.starts_with(b"@site/");
         let is_relative = path.starts_with(b"./") || path.starts_with(b"../");
-        let is_known = value.ends_with(b"?raw") || ENDS.iter().any(|end| path.ends_with(end));
-        (is_first && is_relative && is_known).then(|| span_within(path, text))?
+        let is_known = match path {
+            [b'/', b'/', ..] => false,
+            [b'/', ..] => is_shown(path),
+            _ if is_of_site => is_raw || is_shown(path) || ends(&OTHERS) || ends(&OF_SITE),
+            _ if is_relative => is_raw || is_shown(path) || ends(&OTHERS),
+            _ => false,
+        };
+        (is_first && is_known).then(|| span_within(path, text))?
     })
 }
 
@@ -417,9 +444,13 @@ mod tests {
     #[test]
     fn imports_of_pictures() {
         let text = "import a from './b.png';\nimport C from \"../d/_e.mdx\"\nimport F from './g'\nimport {h} from 'i/j.png'\n\
-            x import k from './l.png'\nimport m from './n.sh?raw';\nimport o from './p.types'";
+            x import k from './l.png'\nimport m from './n.sh?raw';\nimport o from './p.types'\n\
+            import q from '@site/r.js'\nimport s from '/t.mdx'\nimport u from '/v.js'\nimport w from '@x/y.mdx'";
         let found = imports(text.as_bytes()).map(|span| &text[span.range()]);
-        assert_eq!(found.collect::<Vec<_>>(), ["./b.png", "../d/_e.mdx", "./n.sh"]);
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            ["./b.png", "../d/_e.mdx", "./n.sh", "@site/r.js", "/t.mdx"]
+        );
     }
 
     #[test]

@@ -68,7 +68,7 @@ impl FileTree {
         let format = text.format()?;
         let site = self.site_of(path, Some(format));
         let slugs = site.slugs;
-        let read_as = site.dialect().read_as(path);
+        let read_as = site.read_as(path);
         if !self.prefetched.takes(path) {
             return Some(Anchors::read(format, &text.prepared(&read_as), slugs));
         }
@@ -147,7 +147,7 @@ impl FileTree {
     ) -> Cow<'p, Path> {
         // Only sources have dialects; published pages and other files are read as they are named.
         if format.is_some_and(Format::is_source) {
-            self.site_of(path, format).dialect().read_as(path)
+            self.site_of(path, format).read_as(path)
         } else {
             Cow::Borrowed(path)
         }

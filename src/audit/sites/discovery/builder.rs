@@ -24,7 +24,7 @@ use crate::audit::sites::rules::{
 };
 use crate::audit::sites::site::{WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
-use crate::audit::sites::{Site, antora, quarto, sphinx};
+use crate::audit::sites::{Site, antora, jekyll, quarto, sphinx};
 
 /// Builds the site of a marker. The result is the same for all directories in it.
 pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
@@ -105,6 +105,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         plugins: ProgramText::new(&builder.plugins()),
         headings: ProgramText::new(&written_headings(&key.marker, files)),
         settings: key.marker.clone(),
+        values: rules.liquid.map_or_else(String::new, |_| jekyll::values(settings)).into(),
+        includes: builder.includes(&content),
         redirecting: ProgramText::new(&builder.redirecting()),
         has_theme: rules.theme.is_some_and(|theme| value(settings, theme.keys).is_some()),
         published: builder.published(),
@@ -355,6 +357,21 @@ impl<'b> SiteBuilder<'b> {
         let texts = names.iter().filter(|name| name.ends_with(".rb"));
         let texts = texts.map(|name| text(&directory.join(name)));
         texts.filter(|text| text.contains("Generator")).collect()
+    }
+
+    /// Returns the directories of the files that tags of Liquid include.
+    fn includes(&self, content: &[PathBuf]) -> Vec<PathBuf> {
+        let Some(liquid) = self.rules.liquid else { return Vec::new() };
+        let named = value(&self.settings, &[liquid.includes_key]);
+        let name = named.as_deref().unwrap_or(liquid.includes);
+        let mut found: Vec<PathBuf> = content
+            .iter()
+            .map(PathBuf::as_path)
+            .chain([self.above])
+            .map(|it| joined(it, name))
+            .collect();
+        found.dedup();
+        found
     }
 
     /// Returns the lines of the templates from which the generator makes redirects, each after a line

@@ -1,0 +1,44 @@
+//! Files that tags of Liquid include: `{% include a.html %}` (Jekyll, "Includes"). Jekyll stops if
+//! there is none.
+
+use std::path::PathBuf;
+
+use super::path::joined;
+use super::{Destination, LinkTarget, Unchecked};
+use crate::audit::{LinkContext, PathStatus};
+
+/// Returns where a tag looks a file up.
+pub(super) fn places(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
+    let page = context.page;
+    match context.is_beside_of_liquid() {
+        true => joined(page.directory(), path).into_iter().collect(),
+        false => page.site.includes.iter().filter_map(|it| joined(it, path)).collect(),
+    }
+}
+
+/// Resolves what a tag includes. Nothing else has a place there: no page, and no other ending.
+pub(super) fn included<'s>(context: &LinkContext<'s>, path: &str) -> Destination<'s> {
+    let page = context.page;
+    let target = |place: PathBuf, status| {
+        Destination::Target(LinkTarget::new(Some(place.into()), status, None))
+    };
+    let (mut first, mut is_built) = (None, false);
+    for place in places(context, path) {
+        let status = page.files.look(&place);
+        if !matches!(status, PathStatus::Missing { .. }) {
+            return target(place, status);
+        }
+        let repository = page.site.repository.as_ref();
+        is_built |= repository.is_some_and(|it| page.files.is_ignored(it, &place));
+        first.get_or_insert((place, status));
+    }
+    match first {
+        // The theme has a directory of includes, too.
+        _ if !context.is_beside_of_liquid() && page.site.has_theme() => {
+            Destination::Unchecked(Unchecked::Prepared)
+        }
+        _ if is_built => Destination::Unchecked(Unchecked::Built),
+        Some((place, status)) => target(place, status),
+        None => Destination::Elsewhere,
+    }
+}

@@ -1,0 +1,210 @@
+//! Addresses of a site that Liquid writes in front of a path: `{{ site.baseurl }}/a` and
+//! `{{ "/a" | relative_url }}` (Jekyll, "Liquid Filters").
+//!
+//! The settings have the values, so that the reference is `/a`. Everything else of it becomes tabs,
+//! which Markdown and HTML leave out around a destination: the length stays, and the tab in front of
+//! a path tells that it is a part of an expression.
+
+use memchr::memmem;
+
+use super::liquid;
+use crate::slice::{ByteRuns as _, SliceExt as _, span_within};
+
+/// The values of `site.NAME` that are addresses of the site.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct SiteValues<'n>(Vec<(&'n str, ValueKind)>);
+
+/// What the value of a setting is, compared with the address of the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ValueKind {
+    /// Its path below the host.
+    Path,
+    /// Its host.
+    Host,
+    /// Both, or nothing, if it has no path: then nothing may follow the host.
+    Whole,
+}
+
+impl<'n> SiteValues<'n> {
+    /// Reads `path=baseurl+host=url`.
+    pub fn read(text: &'n str) -> Self {
+        let values = text.split('+').filter_map(|pair| {
+            let (kind, name) = pair.split_once('=')?;
+            let kind = match kind {
+                "path" => ValueKind::Path,
+                "host" => ValueKind::Host,
+                "whole" => ValueKind::Whole,
+                _ => return None,
+            };
+            Some((name, kind))
+        });
+        Self(values.collect())
+    }
+
+    fn kind(&self, name: &[u8]) -> Option<ValueKind> {
+        let name = name.strip_prefix(b"site.")?;
+        self.0.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, kind)| *kind)
+    }
+}
+
+/// True for values that are, one after the other, the address of the site.
+fn are_address(kinds: &[ValueKind]) -> bool {
+    use ValueKind::{Host, Path, Whole};
+    matches!(kinds, [Path] | [Whole] | [Host, Path] | [Whole, Whole])
+}
+
+/// Longest expression in bytes. The bound keeps time linear.
+const MAX_BYTES: usize = 256;
+/// Byte that takes the place of an expression.
+const FILL: u8 = b'\t';
+
+/// Replaces such expressions at the start of destinations.
+pub(super) fn fill(text: &mut [u8], values: &SiteValues<'_>) {
+    let starts: Vec<usize> = memmem::find_iter(text, b"{{")
+        .filter(|&at| starts_destination(text.clamped(..at)))
+        .collect();
+    if starts.is_empty() {
+        return;
+    }
+    let unread = liquid::unread(text);
+    for at in starts {
+        if liquid::is_in(&unread, at) {
+            continue;
+        }
+        let rest = text.clamped(at..);
+        let rest = rest.clamped(..(2 * MAX_BYTES).min(rest.len()));
+        if let Some(length) = values_before(rest, values) {
+            text.get_mut(at..at + length).unwrap_or_default().fill(FILL);
+        } else if let Some(filtered) = filtered(rest, values) {
+            let Filtered { path, is_bare, end } = filtered;
+            for (offset, byte) in
+                text.get_mut(at..at + end).unwrap_or_default().iter_mut().enumerate()
+            {
+                if is_bare && offset + 1 == path.start {
+                    // The filter adds the slash.
+                    *byte = b'/';
+                } else if !path.contains(&offset) {
+                    *byte = FILL;
+                }
+            }
+        }
+    }
+}
+
+/// True if a destination starts behind this text.
+fn starts_destination(before: &[u8]) -> bool {
+    let before = before.clamped(..before.len() - before.trailing(|byte| byte == b' '));
+    [&b"]("[..], b"]:", b"=\"", b"='"].iter().any(|mark| before.ends_with(mark))
+}
+
+/// Returns the inside of `{{ … }}` at the start of a text, and the length of all of it.
+fn output(text: &[u8]) -> Option<(&[u8], usize)> {
+    let rest = text.strip_prefix(b"{{")?;
+    let rest = rest.clamped(..MAX_BYTES.min(rest.len()));
+    let inside = rest.clamped(..memmem::find(rest, b"}}")?);
+    let trimmed = inside.strip_prefix(b"-").unwrap_or(inside);
+    let trimmed = trimmed.strip_suffix(b"-").unwrap_or(trimmed).trim_ascii();
+    (!inside.contains(&b'\n')).then_some((trimmed, inside.len() + 4))
+}
+
+/// Returns the length of `{{ site.url }}{{ site.baseurl }}` before a path.
+fn values_before(text: &[u8], values: &SiteValues<'_>) -> Option<usize> {
+    let (mut kinds, mut length) = (Vec::new(), 0);
+    while let Some((inside, whole)) = output(text.clamped(length..)) {
+        kinds.push(values.kind(inside)?);
+        length += whole;
+    }
+    let path = text.clamped(length..);
+    let is_path = path.starts_with(b"/") && !path.starts_with(b"//");
+    (is_path && are_address(&kinds)).then_some(length)
+}
+
+/// A path with filters, `{{ "/a" | relative_url }}#b`.
+struct Filtered {
+    path: std::ops::Range<usize>,
+    /// True for a path without a slash at its start.
+    is_bare: bool,
+    /// Where the reference ends, with what follows the expression.
+    end: usize,
+}
+
+fn filtered(text: &[u8], values: &SiteValues<'_>) -> Option<Filtered> {
+    let (inside, whole) = output(text)?;
+    let (quote, rest) = inside.split_first().filter(|(quote, _)| b"'\"".contains(quote))?;
+    let path = rest.clamped(..memchr::memchr(*quote, rest)?);
+    let filters = rest.clamped(path.len() + 1..).trim_ascii().strip_prefix(b"|")?;
+    let (mut kinds, mut is_url) = (Vec::new(), false);
+    for filter in filters.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii) {
+        match filter {
+            b"relative_url" | b"absolute_url" if kinds.is_empty() => is_url = true,
+            _ => {
+                let name = filter.strip_prefix(b"prepend:")?.trim_ascii();
+                kinds.insert(0, values.kind(name)?);
+            }
+        }
+    }
+    let is_bare = !path.starts_with(b"/");
+    let is_char = |byte: &u8| byte.is_ascii_graphic() && !b"{}<>()\"'`\\:".contains(byte);
+    let is_path = path.len() > 1 && path.iter().all(is_char) && !path.starts_with(b"//");
+    let is_known = if is_url { kinds.is_empty() } else { are_address(&kinds) && !is_bare };
+    if !is_path || !is_known || is_bare && path.starts_with(b"#") {
+        return None;
+    }
+    // An anchor or a query may follow, which cannot be next to the path. More of a path cannot be read.
+    let after = text.clamped(whole..);
+    let tail = after.leading(|byte| !byte.is_ascii_whitespace() && !b")\"'>".contains(&byte));
+    let is_end = matches!(after.first(), None | Some(b'#' | b'?')) || tail == 0;
+    let span = span_within(path, text)?;
+    is_end.then(|| Filtered { path: span.range(), is_bare, end: whole + tail })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(text: &str) -> String {
+        let values = SiteValues::read("path=baseurl+host=url+whole=home");
+        let mut text = text.as_bytes().to_vec();
+        fill(&mut text, &values);
+        // Runs of tabs are shown as one.
+        let mut shown = String::from_utf8(text).expect("text");
+        while shown.contains("\t\t") {
+            shown = shown.replace("\t\t", "\t");
+        }
+        shown
+    }
+
+    #[test]
+    fn values_are_filled_in() {
+        for (text, expected) in [
+            ("[a]({{ site.baseurl }}/b) c", "[a](\t/b) c"),
+            ("[a]( {{site.url}}{{ site.baseurl }}/b \"c\")", "[a]( \t/b \"c\")"),
+            ("<a href=\"{{ site.home }}/b\">", "<a href=\"\t/b\">"),
+            ("[a]: {{ site.baseurl }}/b", "[a]: \t/b"),
+            ("[a]({{ '/b' | relative_url }})", "[a](\t/b\t)"),
+            ("<a href=\"{{ \"/b\" | absolute_url }}#c\">", "<a href=\"\t/b\t\">"),
+            ("[a]({{ 'b/c' | relative_url }})", "[a](\t/b/c\t)"),
+            ("[a]({{ '/b' | prepend: site.baseurl | prepend: site.url }})", "[a](\t/b\t)"),
+        ] {
+            assert_eq!(filled(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn others_stay() {
+        for text in [
+            "{{ site.baseurl }}/b",
+            "[a]({{ site.url }}/b)",
+            "[a]({{ site.baseurl }})",
+            "[a]({{ site.cdn }}/b)",
+            "[a]({{ page.url }}/b)",
+            "[a]({{ site.baseurl }}{{ page.url }}/b)",
+            "[a]({{ '/b' | append: '/c' }})",
+            "[a]({{ '/b' | relative_url }}/c)",
+            "[a]({{ '/b' | prepend: site.url }})",
+            "{% raw %}[a]({{ site.baseurl }}/b){% endraw %}",
+        ] {
+            assert_eq!(filled(text), text);
+        }
+    }
+}
