@@ -287,6 +287,26 @@ fn has_part_name(path: &Path, names: &[&str]) -> bool {
     })
 }
 
+/// True for a path that MDX imports from the tree. Other Markdown shows the line as text.
+fn is_import(page: &AuditedPage<'_>, written: &str) -> bool {
+    let site = &page.site;
+    let rules = site.rules();
+    if page.path.extension().is_none_or(|it| it != "mdx") {
+        return false;
+    }
+    let is_known = rules.forge != ForgeRule::OnForge;
+    match written.chars().next() {
+        Some('@') => rules.content_prefix.is_some_and(|prefix| written.starts_with(prefix)),
+        // A forge has no root that programs know, and that of an unknown generator makes a note.
+        Some('/') => site.is_guessed() || is_known && !site.roots.is_empty(),
+        // All programs that read MDX resolve a relative path, but their bundlers have rules for code.
+        _ => is_known || is_shown(written.as_bytes()),
+    }
+}
+
+/// Attributes of components that name a picture.
+const PICTURES: &str = "cover icon image img logo thumbnail";
+
 /// One link under audit, as a check sees it.
 pub struct LinkContext<'s> {
     pub(super) link: Link<'s>,
@@ -391,7 +411,35 @@ impl<'s> LinkContext<'s> {
     pub(super) fn is_of_component(&self) -> bool {
         const OF_ROUTERS: &str = "link navlink nuxt-link nuxtlink redirect router-link routerlink";
         let element = self.link.element.unwrap_or_default();
-        self.link.attribute == Some("to") && !is_among(OF_ROUTERS, element)
+        self.link.attribute.is_some_and(|attribute| match attribute {
+            "to" => !is_among(OF_ROUTERS, element),
+            // `<menuitem icon>` is HTML.
+            "icon" => !is_among("command menuitem", element),
+            attribute => is_among(PICTURES, attribute),
+        })
+    }
+
+    /// True for a file that a tag of Liquid shows.
+    pub(super) fn is_of_liquid(&self) -> bool {
+        matches!(self.link.element, Some(LIQUID_INCLUDE | LIQUID_RELATIVE))
+    }
+
+    /// True for a file that a tag of Liquid shows, and looks up beside the document.
+    pub(super) fn is_beside_of_liquid(&self) -> bool {
+        self.link.element == Some(LIQUID_RELATIVE)
+    }
+
+    /// True for what MDX imports.
+    pub(super) fn is_import(&self) -> bool {
+        self.link.element == Some(IMPORT)
+    }
+
+    /// True for the path in an expression of Liquid, of which nothing but the path may change. The
+    /// reader of Markdown puts tabs in the place of the others.
+    pub(super) fn is_in_expression(&self) -> bool {
+        let before = self.link.span.start().checked_sub(1);
+        let before = before.and_then(|at| self.page.facts.source_text().get(at));
+        before == Some(&b'\t') && self.page.site.rules().liquid.is_some()
     }
 
     /// True for a link in a string of front matter.

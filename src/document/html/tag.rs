@@ -48,6 +48,12 @@ impl<'n> Tag<'n> {
 
 const CLASS: u64 = packed("class");
 
+/// Attributes of components that name a picture, if the value ends like one: `icon="book"` does not.
+const PICTURE_ATTRIBUTES: [&str; 6] = ["cover", "icon", "image", "img", "logo", "thumbnail"];
+
+const PICTURES: [&[u8]; 8] =
+    [b".avif", b".gif", b".ico", b".jpeg", b".jpg", b".png", b".svg", b".webp"];
+
 impl HtmlReader<'_, '_> {
     /// Emits the attributes of a tag. Also emits invalid names, because `<http://a.example/>` is a
     /// tag, too.
@@ -81,7 +87,7 @@ impl HtmlReader<'_, '_> {
             let name = lower.lower(attribute.name, raw);
             let kind = match tag.side {
                 TagSide::Start if refreshes && name == "content" => AttributeKind::Refresh,
-                TagSide::Start if self.is_route(tag, attribute, name) => LINK,
+                TagSide::Start if self.is_of_component(tag, attribute, name) => LINK,
                 TagSide::Start => kind(tag.element, name),
                 TagSide::End => AttributeKind::Value(Role::Attribute),
             };
@@ -99,16 +105,27 @@ impl HtmlReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// True for `to="/a"` of a component, which leads somewhere as that of `<Link>` does. Only names of
-    /// components have capitals and small letters, and `to` of SVG is a number or a colour.
-    fn is_route(&self, tag: &Tag<'_>, attribute: Attribute, name: &str) -> bool {
-        if name != "to" {
+    /// True for `to="/a"` of a component, which leads somewhere as that of `<Link>` does, and for
+    /// `img="/a.png"`. Only names of components have capitals and small letters, and `to` of SVG is a
+    /// number or a colour.
+    fn is_of_component(&self, tag: &Tag<'_>, attribute: Attribute, name: &str) -> bool {
+        let is_picture = PICTURE_ATTRIBUTES.contains(&name);
+        if name != "to" && !is_picture {
             return false;
         }
         let (element, value) = (self.slice(tag.name.span), self.slice(attribute.value));
-        element.first().is_some_and(u8::is_ascii_uppercase)
+        let is_path = match is_picture {
+            // An address elsewhere is found as a value.
+            true => {
+                !value.contains(&b':')
+                    && !value.starts_with(b"//")
+                    && PICTURES.iter().any(|end| value.ends_with(end))
+            }
+            false => value.contains(&b'/') || value.starts_with(b"#"),
+        };
+        is_path
+            && element.first().is_some_and(u8::is_ascii_uppercase)
             && element.iter().any(u8::is_ascii_lowercase)
-            && (value.contains(&b'/') || value.starts_with(b"#"))
             && !value.iter().any(|&byte| byte.is_ascii_whitespace() || byte == b'{')
     }
 
