@@ -108,6 +108,11 @@ pub enum NameSpace {
     /// Labels that may be plain text as well: `[a]` of Markdown. Only referred to, and only where other
     /// references of this form have definitions.
     Shortcut,
+    /// Terms of the glossaries of a project: `` :term:`a` `` of Sphinx. Only referred to.
+    Term,
+    /// Texts that have a name: `|a|` in reStructuredText. Only referred to, and only where nothing of the
+    /// document defines them.
+    Substitution,
     /// Headings and targets of the same document, by name: `` `A b`_ `` in reStructuredText,
     /// `<<A b>>` in AsciiDoc, `[[*A b]]` in Org. Only referred to, and only where it is defined; the
     /// span is that of the name.

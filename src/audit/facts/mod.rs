@@ -145,8 +145,8 @@ pub struct LabelDefinition {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct UndefinedLabel {
-    /// [`NameSpace::Label`], [`NameSpace::Shortcut`], or [`NameSpace::CrossReference`] for `@fig-a` of Quarto, which this
-    /// document may define.
+    /// [`NameSpace::Label`], [`NameSpace::Shortcut`], [`NameSpace::Term`], [`NameSpace::Substitution`], or
+    /// [`NameSpace::CrossReference`] for `@fig-a` of Quarto, which this document may define.
     pub space: NameSpace,
     /// The label, as written.
     pub label: String,

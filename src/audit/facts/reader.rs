@@ -503,7 +503,12 @@ impl FactsReader<'_> {
             Event::Refer { space: NameSpace::Label | NameSpace::Shortcut, span, .. }
                 if self.is_glued(span) => {}
             Event::Refer {
-                space: space @ (NameSpace::Label | NameSpace::Shortcut | NameSpace::CrossReference),
+                space:
+                    space @ (NameSpace::Label
+                    | NameSpace::Shortcut
+                    | NameSpace::CrossReference
+                    | NameSpace::Term
+                    | NameSpace::Substitution),
                 name: label,
                 scope,
                 span,

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use super::cross_reference;
+use super::{cross_reference, sphinx_name};
 use crate::audit::finding::{cut, is_among};
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::UnresolvedLinks;
@@ -43,6 +43,10 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if undefined.space == NameSpace::CrossReference {
             let own = cross_ids.get_or_init(|| cross_reference::own_ids(page));
             cross_reference::check(page, undefined, own, sink);
+            continue;
+        }
+        if matches!(undefined.space, NameSpace::Term | NameSpace::Substitution) {
+            sphinx_name::check(page, undefined, sink);
             continue;
         }
         if is_of_rust && is_item(&undefined.label) {

@@ -55,7 +55,12 @@ impl RstReader<'_, '_> {
                 self.references.is_open |= base == "include";
                 self.destination(argument, "include", None)?;
             }
-            _ if body == BodyTreatment::Blocks => self.inline(argument)?,
+            _ if body == BodyTreatment::Blocks => {
+                // Most arguments are no text: `|a|` in a signature is an operator.
+                let before = self.references.substituted.len();
+                self.inline(argument)?;
+                self.references.substituted.truncate(before);
+            }
             _ => self.text(argument, Role::Metadata)?,
         }
         // A role that is derived from `raw` gives its text to the output as it is (docutils, "raw").

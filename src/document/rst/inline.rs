@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use memchr::{memchr2, memmem};
+use memchr::{memchr3, memmem};
 
 use super::names;
 use super::reader::{LINK, RstReader};
@@ -56,10 +56,14 @@ impl RstReader<'_, '_> {
         let mut paragraph =
             Paragraph { end: span.end(), has_no_literal_end: false, has_no_backquote_end: false };
         let (mut done, mut at) = (span.start(), span.start());
-        while let Some(found) = memchr2(b'`', b'_', self.bytes.part(at..span.end())) {
+        while let Some(found) = memchr3(b'`', b'_', b'|', self.bytes.part(at..span.end())) {
             let mark = at + found;
             at = mark + 1;
             if self.is_escaped(mark, span.start()) {
+                continue;
+            }
+            if self.byte(mark) == Some(b'|') {
+                at = self.substitution(mark, span).unwrap_or(at);
                 continue;
             }
             if self.byte(mark) == Some(b'_') {
@@ -204,6 +208,10 @@ impl RstReader<'_, '_> {
                     self.refer_in_project(target(), interpreted.whole);
                     self.text(text, Role::Text)
                 }
+                "term" => {
+                    self.refer_to_term(target(), interpreted.whole);
+                    self.text(text, Role::Text)
+                }
                 "doc" => {
                     self.refer_to_document(target());
                     self.text(text, Role::Text)
@@ -289,6 +297,39 @@ impl RstReader<'_, '_> {
         }
         self.label(label, destination);
         ControlFlow::Continue(())
+    }
+
+    /// Reads `|name|` with its first mark at `at`; returns the offset of its end. Any text may stand
+    /// between the marks (reStructuredText, "Substitution References"), but a name of words is no
+    /// accident.
+    fn substitution(&mut self, at: usize, span: Span) -> Option<usize> {
+        if !self.wants.all_events() || !self.may_start(at, span.start(), 1) {
+            return None;
+        }
+        let inside = self.bytes.part(at + 1..span.end());
+        let inside = inside.clamped(..MAX_NAME_BYTES.min(inside.len()));
+        let is_char = |byte: u8| is_word(byte) || byte == b' ';
+        let length = inside.leading(is_char);
+        let name = inside.clamped(..length);
+        let is_end = |byte: &u8| byte.is_ascii_alphanumeric();
+        if inside.get(length) != Some(&b'|')
+            || !name.first().is_some_and(is_end)
+            || !name.last().is_some_and(is_end)
+        {
+            return None;
+        }
+        let end = at + length + 2;
+        // `|name|_` is a link, too.
+        let marks = self.bytes.part(end..span.end()).leading(|byte| byte == b'_').min(2);
+        let next = self.byte(end + marks).filter(|_| end + marks < span.end());
+        // What ends inline markup (reStructuredText, "Inline markup recognition rules", 7).
+        let is_closed = next
+            .is_none_or(|byte| byte.is_ascii_whitespace() || b"\"')>]}-/:.,;!?\\".contains(&byte));
+        if !is_closed {
+            return None;
+        }
+        self.refer_to_substitution(Span::new(at + 1, end - 1), Span::new(at, end));
+        Some(end)
     }
 
     /// Reads `word_` or `word__` with its mark at `at`; returns the offset to continue at.

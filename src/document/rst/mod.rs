@@ -34,4 +34,4 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
 
 pub(crate) use directives::DIRECTIVE;
 pub(super) use format::Rst;
-pub(crate) use names::labels;
+pub(crate) use names::{labels, terms};

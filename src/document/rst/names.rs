@@ -62,6 +62,45 @@ pub(crate) fn labels(text: &str) -> Vec<String> {
     memmem::find_iter(text.as_bytes(), START).filter_map(label).collect()
 }
 
+/// Returns the terms of the glossaries of a file, in lower case; `None` if it has none. Lines that may
+/// be terms count, too (Sphinx, "Glossary").
+pub(crate) fn terms(text: &str) -> Option<Vec<String>> {
+    const STARTS: [&str; 2] = ["glossary::", "{glossary}"];
+    let mut found = STARTS.iter().filter_map(|it| memmem::find(text.as_bytes(), it.as_bytes()));
+    found.next()?;
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let (mut terms, mut lines) = (Vec::new(), text.lines().peekable());
+    while let Some(start) = lines.next() {
+        if !STARTS.iter().any(|it| start.contains(it)) {
+            continue;
+        }
+        // The body of a directive is indented, and that of a fence ends with it.
+        let is_fence = start.contains("{glossary}");
+        let mut column = None;
+        while let Some(line) = lines.peek() {
+            let is_end = match is_fence {
+                true => ["```", ":::", "~~~"].iter().any(|it| line.trim_start().starts_with(it)),
+                false => !line.trim().is_empty() && indent(line) <= indent(start),
+            };
+            if is_end {
+                break;
+            }
+            let content = line.trim();
+            let is_option = content.starts_with([':', '%']) || content.starts_with("..");
+            if !content.is_empty()
+                && !is_option
+                && indent(line) <= *column.get_or_insert(indent(line))
+            {
+                // A classifier follows ` : `, and sorts the term.
+                let term = content.split(" : ").next().unwrap_or_default();
+                terms.push(normalized(&written(term.as_bytes())));
+            }
+            lines.next();
+        }
+    }
+    Some(terms)
+}
+
 /// Returns a name without backquotes and escapes.
 pub(super) fn written(name: &[u8]) -> String {
     let name = lossy(name);
@@ -77,6 +116,15 @@ mod tests {
         assert_eq!(normalized("  A\n  b  C"), "a b c");
         assert_eq!(id("1. The Title, 2nd!"), "the-title-2nd");
         assert_eq!(written(b"`a\\:b`"), "a:b");
+    }
+
+    #[test]
+    fn terms_of_glossaries() {
+        let text = "A\n\n.. glossary::\n   :sorted:\n\n   B  c\n   d : e\n      F\n\n   .. g\n   h\n     i\n\nj\n";
+        assert_eq!(terms(text).unwrap(), ["b c", "d", "h"]);
+        let text = "```{glossary}\nA b\n  c\n\nD\n: e\n```\nf\n";
+        assert_eq!(terms(text).unwrap(), ["a b", "d"]);
+        assert_eq!(terms("A glossary: b\n"), None);
     }
 
     #[test]

@@ -156,6 +156,8 @@ impl<'d, 's> RstReader<'d, 's> {
             [b'|', substitution @ ..] => match memchr(b'|', substitution) {
                 Some(length) => {
                     let at = rest + length + 2;
+                    let name = names::written(substitution.clamped(..length));
+                    self.references.substitutions.insert(names::normalized(&name));
                     let blanks = self.bytes.part(at..line.end).leading(|byte| byte == b' ');
                     self.text(Span::new(rest, at), Role::Text)?;
                     self.directive_or(line, at + blanks, Self::paragraph_at)

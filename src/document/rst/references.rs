@@ -15,6 +15,10 @@ pub(super) struct RstReferences {
     /// Destinations by normalized name; `None` for names within the document.
     pub targets: HashMap<String, Option<Span>>,
     pending: Vec<PendingReference>,
+    /// Names of substitutions that the document defines.
+    pub substitutions: HashSet<String>,
+    /// References to substitutions, as written, with their spans.
+    pub substituted: Vec<(String, Span)>,
     /// Texts of anonymous references, and destinations for them, each in order.
     pub anonymous: (Vec<LinkText>, Vec<Span>),
     /// Names of targets without a value, which share the next destination: `.. _a:` above `.. _b:
@@ -98,6 +102,22 @@ impl RstReader<'_, '_> {
         }
     }
 
+    pub(super) fn refer_to_substitution(&mut self, name: Span, whole: Span) {
+        let name = names::written(self.bytes.part(name.range()));
+        let whole = self.outside(whole);
+        self.references.substituted.push((name, whole));
+    }
+
+    /// Reports the term of a glossary.
+    pub(super) fn refer_to_term(&mut self, name: Span, whole: Span) {
+        if self.wants.all_events() {
+            let span = self.source.span(whole);
+            let name = names::written(self.bytes.part(name.range()));
+            let (space, scope) = (NameSpace::Term, Scope::Project);
+            self.sink.note(&Event::Refer { space, name: &name, scope, span });
+        }
+    }
+
     pub(super) fn refer_in_project(&mut self, name: Span, whole: Span) {
         if self.wants.all_events() {
             let span = self.source.span(whole);
@@ -113,6 +133,15 @@ impl RstReader<'_, '_> {
         let (texts, destinations) = std::mem::take(&mut self.references.anonymous);
         for (text, destination) in texts.into_iter().zip(destinations) {
             self.label_later(&text, destination);
+        }
+        for (name, whole) in std::mem::take(&mut self.references.substituted) {
+            let is_defined = self.references.substitutions.contains(&names::normalized(&name));
+            // Included text may have the definition.
+            if !is_defined && !self.references.is_open {
+                let span = self.source.span(whole);
+                let (space, scope) = (NameSpace::Substitution, Scope::Document);
+                self.sink.note(&Event::Refer { space, name: &name, scope, span });
+            }
         }
         let mut undefined = HashSet::default();
         for reference in std::mem::take(&mut self.references.pending) {

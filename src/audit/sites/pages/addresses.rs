@@ -17,7 +17,7 @@ use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
 };
 use crate::audit::sites::rules::{AddressBase, IndexRule, ResourceRule, UnresolvedLinks};
-use crate::audit::sites::{Profile, Site, antora, quarto};
+use crate::audit::sites::{ANY_TERM, MORE_TERMS, Profile, Site, TERM, antora, quarto};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
 use crate::document::rst;
@@ -171,6 +171,16 @@ impl PageAddresses {
         self.names.extend(later.names);
     }
 
+    /// Adds the terms of the glossaries in a document of Sphinx.
+    fn terms(&mut self, text: &str) {
+        let Some(terms) = rst::terms(text) else { return };
+        self.labels.insert(format!("{TERM}{ANY_TERM}"));
+        if text.contains("include::") || text.contains("{include}") {
+            self.labels.insert(format!("{TERM}{MORE_TERMS}"));
+        }
+        self.labels.extend(terms.into_iter().map(|term| format!("{TERM}{term}")));
+    }
+
     /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.pages.len()
@@ -193,6 +203,7 @@ impl PageAddresses {
         if site.unresolved == UnresolvedLinks::Sphinx {
             let text = text(path);
             self.labels.extend(rst::labels(&text));
+            self.terms(&text);
             if let Some(front) = front_matter(text.as_bytes()) {
                 self.labels.extend(values(&front, "label"));
             }

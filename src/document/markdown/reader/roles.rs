@@ -31,6 +31,10 @@ impl MarkdownReader<'_, '_> {
             role if is_of_other_project(role) => {
                 self.refer_in_project(NameSpace::OtherProject, target, target);
             }
+            b"term" => {
+                let whole = Span::new(role.start() - 1, whole.end());
+                self.refer_in_project(NameSpace::Term, target, whole);
+            }
             b"ref" | b"numref" => {
                 self.refer_in_project(
                     NameSpace::Label,
