@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::Finder;
 use crate::audit::sites::ResourceRule;
 use crate::audit::sites::antora;
-use crate::audit::target::{Destination, LinkTarget};
+use crate::audit::target::{Destination, LinkTarget, start_of_addresses};
 use crate::audit::{LinkContext, PathStatus, Severity, checks, paths};
 use crate::document::Format;
 use crate::percent::{PercentSet, encode};
@@ -91,7 +91,13 @@ impl LinkContext<'_> {
         };
         let mut styles = self.antora_id(&file).into_iter().chain(styles(&path)).collect::<Vec<_>>();
         if old.ends_with('/') {
-            styles.push(format!("{path}/"));
+            match self.address(&file, old) {
+                Some(address) => {
+                    styles.retain(|path| !path.ends_with('/'));
+                    styles.push(address);
+                }
+                None => styles.push(format!("{path}/")),
+            }
         }
         // The extension, or its absence, says how the author names pages.
         let style = |path: &str| {
@@ -107,6 +113,22 @@ impl LinkContext<'_> {
             .into_iter()
             .map(|path| format!("{scheme}{path}{tail}"))
             .find(|reference| self.would_pass_but(reference, unproved))
+    }
+
+    /// Returns the relative address of the page that is made of a file, `../a/`. It starts at the page,
+    /// and not at the document: the audit of a tree may accept both, but a browser does not.
+    fn address(&self, file: &Path, old: &str) -> Option<String> {
+        let start = start_of_addresses(self);
+        if old.starts_with('/') || paths::are_same(&start, self.page.directory()) {
+            return None;
+        }
+        let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let page = match is_page(file) {
+            true if matches!(stem, "index" | "_index" | "README") => paths::parent(file),
+            true => file.with_extension(""),
+            false => file.to_path_buf(),
+        };
+        Some(format!("{}/", relative(&start, &page)?))
     }
 
     /// Returns the id of a file as a resource, where Antora reads one.

@@ -1,5 +1,6 @@
 //! Fixes of links to missing files and anchors.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::Safety;
@@ -7,7 +8,7 @@ use super::candidates::{local_path, relative};
 use crate::audit::finding::is_among;
 use crate::audit::form::Purpose;
 use crate::audit::sites::{ResourceRule, is_language};
-use crate::audit::target::{is_version, joined, places};
+use crate::audit::target::{is_version, joined, places, start_of_addresses};
 use crate::audit::{Anchors, LinkContext, PathStatus, paths};
 
 /// Names that many directories have, so that an equal name proves nothing.
@@ -33,7 +34,17 @@ pub fn moved_target(
     // What `/` means to an unknown generator is a guess.
     let is_new_root = reference.starts_with('/') && !context.written.starts_with('/');
     let is_guess = is_new_root && context.page.site.is_guessed();
-    Some((if is_guess { Safety::Unsafe } else { safety }, reference))
+    // Whether `../a` starts at the document or at its page depends on the theme.
+    let is_ambiguous = is_bare_address(&reference)
+        && !paths::are_same(&start_of_addresses(context), context.page.directory());
+    Some((if is_guess || is_ambiguous { Safety::Unsafe } else { safety }, reference))
+}
+
+/// True for `../a`: a relative path without an extension and without a slash at its end.
+fn is_bare_address(reference: &str) -> bool {
+    let path = reference.split(['?', '#']).next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    !path.starts_with('/') && !name.is_empty() && !name.contains('.')
 }
 
 fn found_target(
@@ -80,8 +91,28 @@ pub fn moved_file(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, 
         {
             Some((Safety::Unsafe, moved))
         }
-        (moved, before) => Some((Safety::Safe, moved.or(before)?)),
+        (moved, before) => {
+            let file = moved.or(before)?;
+            let safety = match is_of_other_version(context, missing, &file) {
+                true => Safety::Unsafe,
+                false => Safety::Safe,
+            };
+            Some((safety, file))
+        }
     }
+}
+
+/// True for a file in the directory of a version, or of an archive, in which neither the missing file nor
+/// the document is: the documents of an old version were moved there, and the current one has its own.
+fn is_of_other_version(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
+    let own = paths::without_dots(context.page.path);
+    let missing = paths::without_dots(missing);
+    let is_new = |name: &OsStr| !own.iter().chain(missing.iter()).any(|it| it == name);
+    let is_version =
+        |name: &OsStr| name.to_str().is_some_and(|it| is_version(it) || it == "archive");
+    let file = paths::without_dots(file);
+    let mut directories = file.iter().rev().skip(1);
+    directories.any(|name| is_version(name) && is_new(name))
 }
 
 /// Returns the file that the link leads to from the place where its document was before it was moved.
@@ -129,7 +160,10 @@ fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     let stem =
         ENDINGS.iter().find_map(|ending| path.strip_suffix(ending).filter(|_| !ending.is_empty()));
     let stem = stem.unwrap_or(path);
-    let mut found = ENDINGS.iter().filter_map(|ending| {
+    // Antora makes pages, but its references name documents.
+    let is_resource = context.page.site.rules().resources != ResourceRule::None;
+    let endings = ENDINGS.iter().filter(|ending| !is_resource || !ending.contains("html"));
+    let mut found = endings.filter_map(|ending| {
         let reference = format!("{stem}{ending}{tail}");
         let is_new = reference != context.written && !stem.is_empty() && !stem.ends_with('/');
         (is_new && context.would_pass(&reference)).then_some(reference)

@@ -1,5 +1,6 @@
 //! `missing-target`: a reference to a missing file.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::audit::census::{extension, is_picture};
@@ -31,6 +32,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     };
     let path = target.path.as_ref()?;
+    let nearest = nearest.as_ref().filter(|name| may_be_meant(path, name));
     if own_site::is_own(context) {
         return Some(own_site::finding(context, path));
     }
@@ -69,12 +71,12 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     // A forgotten scheme explains the fault better than a similar name.
     let hint = forgotten(context.written)
-        .or_else(|| nearest.as_ref().map(|name| format!("did you mean `{}`?", cut(name))))
+        .or_else(|| nearest.map(|name| format!("did you mean `{}`?", cut(name))))
         .or(weak);
     // Of an expression, only the path is known, and a file to include has another directory.
     let mut fix = match context.is_in_expression() || context.is_of_liquid() {
         true => None,
-        false => moved_target(context, path, nearest.as_deref()),
+        false => moved_target(context, path, nearest.map(|name| &**name)),
     };
     // `a.mdx` without a dot is the name of a package.
     fix = fix.filter(|(_, to)| !context.is_import() || to.starts_with('.'));
@@ -84,6 +86,16 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         *safety = Safety::Unsafe;
     }
     Some(finding.suggest(fix, hint))
+}
+
+/// True unless a page loads a script or a style, and the similar file is of another language: a program
+/// that holds the page answered `playground.js` itself, and `playground.rs` was the program.
+fn may_be_meant(missing: &Path, similar: &str) -> bool {
+    const LOADED: [&str; 3] = ["css", "js", "mjs"];
+    let extension = missing.extension().and_then(OsStr::to_str);
+    let similar = Path::new(similar).extension().and_then(OsStr::to_str);
+    !extension.is_some_and(|it| LOADED.contains(&it))
+        || similar.is_some_and(|it| LOADED.contains(&it))
 }
 
 /// Returns the finding for `/a.md` to a document that is there, but has another address.

@@ -37,7 +37,7 @@ use crate::audit::{LinkContext, PathStatus, paths};
 pub(super) use apart::is_version;
 pub(super) use generated::{is_log, names_reference};
 use path::Places;
-pub(super) use path::{decoded, joined};
+pub(super) use path::{decoded, joined, start_of_addresses};
 
 /// Resolved destination of a link.
 #[derive(Debug)]

@@ -260,6 +260,14 @@ fn link_base(context: &LinkContext<'_>) -> LinkBase {
     }
 }
 
+/// Returns the directory where paths such as `../a/` start, which look like addresses.
+pub(in crate::audit) fn start_of_addresses(context: &LinkContext<'_>) -> PathBuf {
+    match link_base(context) {
+        LinkBase::File => context.page.directory().to_path_buf(),
+        LinkBase::Page | LinkBase::Either | LinkBase::Unresolved => page_directory(context.page),
+    }
+}
+
 /// Returns the directory that is the address of the page.
 fn page_directory(page: &AuditedPage<'_>) -> PathBuf {
     match is_index(page, IndexRule::Named) {
