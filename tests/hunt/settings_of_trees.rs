@@ -11,6 +11,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("package.json", "{\"dependencies\": {"), ("_redirects", ""), ("netlify.toml", ""), ("vercel.json", "{\"redirects\": ["), (".git/config", "[remote \"origin\"]\n\turl = https://github.com/o/r\n"),
     (".gitignore", ""), ("SUMMARY.md", "# Summary\n\n"), ("docs.json", "{\"navigation\": ["), ("layouts/_markup/render-link.html", "{{ .Destination }}"), ("urigrep.toml", "[audit]\n"),
     ("content/a1/_index.md", "---\n"), ("modules/ROOT/nav.adoc", ""), ("index.html", "<!doctype html>\n"), (".gitmodules", ""), ("sidebars.js", "module.exports = {\n"), ("CNAME", "s.dev\n"),
+    ("rspress.config.ts", "const a1 = 'b'\nexport default {\n"), ("mint.json", "{\"navigation\": ["),
 ];
 
 /// Keys, values, and punctuation of settings.

@@ -31,7 +31,9 @@ use crate::audit::form::{Form, Likes};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths::DescendantPath;
-use crate::audit::sites::{DirectoryLister, SiteFinder, SiteMemory, SitePages, UnresolvedLinks};
+use crate::audit::sites::{
+    DirectoryLister, ShownBy, SiteFinder, SiteMemory, SitePages, UnresolvedLinks,
+};
 use crate::audit::target::undefined::is_item;
 use crate::audit::{
     Anchors, AuditOptions, Facts, PathStatus, Patterns, Repository, Site, SitePage, Slugs,
@@ -88,8 +90,9 @@ pub struct FileTree {
     anchors: Cache<OsString, Option<Arc<Anchors>>>,
     /// Documents read for their anchors before they are audited.
     prefetched: PrefetchedDocuments,
-    /// Per options: by directory, with caches for reStructuredText, for HTML, and for other formats.
-    sites: Vec<[Cache<OsString, Arc<Site>>; 3]>,
+    /// Per options: by directory, with caches for reStructuredText, for HTML, for other formats, and for
+    /// documents that are shown by a forge only.
+    sites: Vec<[Cache<OsString, Arc<Site>>; 4]>,
     /// The distinct sites: most directories share the site of the one above.
     different_sites: Mutex<Vec<Arc<Site>>>,
     shown: SiteMemory,
@@ -259,7 +262,7 @@ impl FileTree {
             paths.as_ref().is_none_or(|paths| paths.has_absolute_path(&absolute))
         };
         let mut options = self.options.iter().zip(&self.sites);
-        let Some(((_, options), [rst, html, others])) =
+        let Some(((_, options), [rst, html, others, left])) =
             options.find(|((paths, _), _)| counts(paths))
         else {
             return Arc::new(Site::new(&AuditOptions::new()));
@@ -270,12 +273,16 @@ impl FileTree {
             _ => others,
         };
         let directory = document.parent().unwrap_or(Path::new(""));
-        let site = sites.get(directory.as_os_str(), || {
-            let found = SiteFinder::new(self, options, &self.shown).find(directory, format);
+        let find = |shown| {
+            let found = SiteFinder::new(self, options, &self.shown).find(directory, format, shown);
             // The site itself is shared between directories, so only the key and the pointer count.
             (self.shared(found), 2 * directory.as_os_str().len() + ROOT_BYTES)
-        });
-        Arc::clone(&site)
+        };
+        let site = sites.get(directory.as_os_str(), || find(ShownBy::Site));
+        match site.leaves_to_forge(document, || self.names(directory)) {
+            true => Arc::clone(&left.get(directory.as_os_str(), || find(ShownBy::Forge))),
+            false => Arc::clone(&site),
+        }
     }
 
     /// Returns an equal site that another directory already has, if any.

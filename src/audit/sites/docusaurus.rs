@@ -19,6 +19,9 @@ pub(super) static RULES: SiteRules = SiteRules {
     content: &["docs", "blog", "src/pages", "versioned_docs", "i18n", "community", "src"],
     content_prefix: Some("@site/"),
     statics: &["static", "."],
+    excluded_keys: &["exclude"],
+    // Of `src`, only the documents in `src/pages` are pages.
+    excluded: &["src/components/**/README.md", "src/theme/**/README.md"],
     outputs: &["build"],
     slugs: Slugs::GithubSlugger,
     dialect: Dialect::Mdx,

@@ -3,7 +3,9 @@
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
-use super::rules::{Dialect, DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, SiteRules};
+use super::rules::{
+    Dialect, DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, ReadmeRule, SiteRules,
+};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -31,6 +33,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         "snippets",
     ],
     static_keys: &["custom_dir"],
+    readmes: ReadmeRule::WithoutIndex,
     outputs: &["site"],
     slugs: Slugs::Mkdocs,
     dialect: Dialect::Python,

@@ -27,6 +27,7 @@ mod hugo;
 mod jekyll;
 mod mdbook;
 mod menu;
+mod mintlify;
 mod mkdocs;
 mod mount_table;
 mod mounts;
@@ -35,6 +36,7 @@ mod profile;
 mod program;
 pub(super) mod quarto;
 mod repository;
+mod rspress;
 mod rules;
 mod rustdoc;
 mod site;
@@ -44,7 +46,8 @@ mod vitepress;
 mod zola;
 
 pub(super) use discovery::{
-    DirectoryLister, InferredRoot, NamedKind, SiteFinder, SiteMemory, entries, is_language, text,
+    DirectoryLister, InferredRoot, NamedKind, ShownBy, SiteFinder, SiteMemory, entries,
+    is_language, text,
 };
 pub(super) use pages::SitePages;
 pub use pages::{PageRedirect, SitePage};

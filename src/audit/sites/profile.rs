@@ -2,8 +2,8 @@
 
 use super::rules::SiteRules;
 use super::{
-    antora, any, astro, docusaurus, github, gitlab, html, hugo, jekyll, mdbook, mkdocs, quarto,
-    rustdoc, sphinx, vitepress, zola,
+    antora, any, astro, docusaurus, github, gitlab, html, hugo, jekyll, mdbook, mintlify, mkdocs,
+    quarto, rspress, rustdoc, sphinx, vitepress, zola,
 };
 use crate::named::named_enum;
 
@@ -40,10 +40,14 @@ named_enum! {
         Jekyll = "jekyll",
         /// mdBook.
         Mdbook = "mdbook",
+        /// Mintlify.
+        Mintlify = "mintlify",
         /// MkDocs and Material for MkDocs.
         Mkdocs = "mkdocs",
         /// Quarto.
         Quarto = "quarto",
+        /// Rspress.
+        Rspress = "rspress",
         /// rustdoc, for the Markdown of a crate.
         Rustdoc = "rustdoc",
         /// VitePress and VuePress.
@@ -64,8 +68,10 @@ impl Profile {
             Self::Hugo => &hugo::RULES,
             Self::Jekyll => &jekyll::RULES,
             Self::Mdbook => &mdbook::RULES,
+            Self::Mintlify => &mintlify::RULES,
             Self::Mkdocs => &mkdocs::RULES,
             Self::Quarto => &quarto::RULES,
+            Self::Rspress => &rspress::RULES,
             Self::Rustdoc => &rustdoc::RULES,
             Self::Sphinx => &sphinx::RULES,
             Self::Vitepress => &vitepress::RULES,

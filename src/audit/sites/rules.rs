@@ -37,6 +37,10 @@ pub(crate) struct SiteRules {
     pub content: &'static [&'static str],
     /// Prefix of paths relative to the content, as in `@site/a`.
     pub content_prefix: Option<&'static str>,
+    /// Setting with the paths of files that hold parts of the settings.
+    pub included_key: Option<&'static str>,
+    /// Setting with a description of interfaces, from which pages are made.
+    pub interfaces: Option<InterfaceKeys>,
     /// Setting with the path of other settings, whose content is shown where this site has none.
     pub inherit_key: Option<&'static str>,
     pub content_rule: ContentRule,
@@ -47,6 +51,11 @@ pub(crate) struct SiteRules {
     /// Settings with the names of more such directories.
     pub static_keys: &'static [&'static str],
     pub pages: PageRule,
+    pub readmes: ReadmeRule,
+    /// Settings with patterns of documents of which no page is made, so that a forge shows them.
+    pub excluded_keys: &'static [&'static str],
+    /// Patterns of more such documents, relative to the directory of the settings.
+    pub excluded: &'static [&'static str],
     /// Directories of templates and of documents included in pages.
     pub parts: &'static [&'static str],
     /// Settings with patterns of documents that are no pages. They are there to be included.
@@ -74,6 +83,7 @@ pub(crate) struct SiteRules {
     /// Directories with one directory per language.
     pub languages: &'static [&'static str],
     pub untranslated: UntranslatedRule,
+    pub rooted: RootedRule,
     /// Settings that show a directory at another path.
     pub mounts: Option<MountKeys>,
     /// Other settings that do so.
@@ -144,12 +154,17 @@ pub(super) const FILES: SiteRules = SiteRules {
     edit_key: None,
     content: &[],
     content_prefix: None,
+    included_key: None,
+    interfaces: None,
     inherit_key: None,
     content_rule: ContentRule::InsteadOfDefault,
     version_directories: &[],
     statics: &[],
     static_keys: &[],
     pages: PageRule::All,
+    readmes: ReadmeRule::Pages,
+    excluded_keys: &[],
+    excluded: &[],
     parts: &[],
     part_keys: &[],
     part_names: &[],
@@ -168,6 +183,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     names: NameRule::Exact,
     languages: &[],
     untranslated: UntranslatedRule::Nothing,
+    rooted: RootedRule::OfSite,
     mounts: None,
     more_mounts: MoreMounts::None,
     title_table: None,
@@ -324,6 +340,16 @@ pub(crate) enum DirectoryRule {
     NeedsIndex,
 }
 
+/// Settings that make pages from descriptions of interfaces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InterfaceKeys {
+    pub sources: &'static [&'static str],
+    /// Setting with the directory of the pages.
+    pub directory: &'static str,
+    /// The directory if the setting is missing.
+    pub default: &'static str,
+}
+
 /// A theme whose files may be outside of the checkout.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ThemeRule {
@@ -366,6 +392,23 @@ pub(crate) enum PageRule {
     All,
     /// Those that start with front matter. Others can only be included in them.
     WithFrontMatter,
+}
+
+/// Pages of documents called `README.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReadmeRule {
+    Pages,
+    /// None is made beside an `index.md`.
+    WithoutIndex,
+}
+
+/// The page that a path with a leading `/` names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RootedRule {
+    /// The one below the root of the site.
+    OfSite,
+    /// The one in the language of the document.
+    OfLanguage,
 }
 
 /// Base of an address in front matter that does not start with `/`.

@@ -11,7 +11,7 @@ use super::menu::Menu;
 use super::mount_table::MountTable;
 use super::mounts::Fallback;
 use super::program::ProgramText;
-use super::rules::{Dialect, ForgeRule, GeneratorRule, SiteRules, UnresolvedLinks};
+use super::rules::{Dialect, ForgeRule, GeneratorRule, ReadmeRule, SiteRules, UnresolvedLinks};
 use super::titled::{TitledAddresses, is_number};
 use super::{Profile, Repository};
 use crate::audit::answers::Cache;
@@ -91,6 +91,8 @@ pub struct Site {
     pub(super) has_theme: bool,
     /// Patterns of the files that it publishes, if its settings list these.
     pub(super) published: Option<Arc<[String]>>,
+    /// Patterns of documents of which it makes no page.
+    pub(super) excluded: Arc<[String]>,
     /// True if a workflow of its checkout publishes it below a directory of its host.
     pub(in crate::audit) is_below_host: bool,
     /// Modules of its component of Antora to which other repositories add files.
@@ -114,6 +116,15 @@ pub struct Site {
     pub repository: Option<Arc<Repository>>,
     /// Cache of resolved paths below its roots.
     pub(in crate::audit) found: FoundPlaces,
+}
+
+/// True for a path that a pattern names. Only `**` stands for several directories, or for none.
+fn is_excluded_by(pattern: &str, path: &str) -> bool {
+    let slashes = |text: &str| text.matches('/').count();
+    match pattern.contains("**") {
+        true => matches(pattern, path) || matches(&pattern.replace("**/", ""), path),
+        false => slashes(pattern) == slashes(path) && matches(pattern, path),
+    }
 }
 
 /// A directory into which a plugin of the settings writes pages.
@@ -227,6 +238,7 @@ impl Site {
             redirecting: ProgramText::default(),
             has_theme: false,
             published: None,
+            excluded: Arc::default(),
             is_below_host: false,
             shared_modules: Arc::default(),
             component: None,
@@ -421,6 +433,47 @@ impl Site {
             let others = [whole.replace("**/", ""), whole.to_owned()];
             is_above || others.iter().any(|it| matches(it, below) || matches(it, name))
         })
+    }
+
+    /// True for a document in its content of which it makes no page, so that a forge shows it. `names`
+    /// are those in the directory of the document.
+    pub(in crate::audit) fn leaves_to_forge(
+        &self,
+        document: &Path,
+        names: impl FnOnce() -> Arc<Vec<String>>,
+    ) -> bool {
+        let is_readme = document.file_name().is_some_and(|name| name == "README.md");
+        let is_beside_index = is_readme
+            && self.rules().readmes == ReadmeRule::WithoutIndex
+            && names().iter().any(|name| name == "index.md");
+        is_beside_index || !self.excluded.is_empty() && self.is_excluded(document)
+    }
+
+    /// Puts the root of the language of a directory before the others.
+    pub(super) fn put_first_language_of(&mut self, directory: &Path) {
+        let is_own = |root: &PathBuf| {
+            let name = root.file_name().and_then(OsStr::to_str);
+            name.is_some_and(|name| self.languages.iter().any(|language| language == name))
+                && paths::below(root, directory).is_some()
+        };
+        if let Some(own) = self.roots.iter().position(is_own)
+            && let Some(before) = self.roots.get_mut(..=own)
+        {
+            before.rotate_right(1);
+            // What was found for the other languages does not hold for this one.
+            self.found = FoundPlaces::default();
+        }
+    }
+
+    fn is_excluded(&self, document: &Path) -> bool {
+        let above = self.settings.parent().unwrap_or(Path::new(""));
+        // Those of versions are roots.
+        let roots = self.content.iter().chain(&self.roots);
+        let starts = roots.map(PathBuf::as_path).chain([above]);
+        let below: Vec<PathBuf> =
+            starts.filter_map(|start| paths::below(start, document)).collect();
+        let mut below = below.iter().filter_map(|below| below.to_str());
+        below.any(|below| self.excluded.iter().any(|pattern| is_excluded_by(pattern, below)))
     }
 
     /// True if Sphinx looks for the documents of `:doc:` in other projects, too. Since its version 5

@@ -14,6 +14,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     edit_key: Some(EditKey::Address("editLink")),
     content: &["."],
     statics: &["public", ".vuepress/public"],
+    excluded_keys: &["srcExclude"],
     outputs: &[".vitepress/dist"],
     slugs: Slugs::Vitepress,
     endings: &[".md", "/index.md", "/README.md", ".html", "/index.html"],

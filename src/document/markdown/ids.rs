@@ -132,7 +132,8 @@ fn listed<'t>(list: &'t str, start: usize, emit: &mut dyn FnMut(&'t str, usize))
             },
         };
         let mut give_bare = |id: &'t str| {
-            let bare = id.trim_matches(['"', '\'', '}', ',']);
+            // MDX needs the braces escaped: `\{#id\}`.
+            let bare = id.trim_matches(['"', '\'', '}', ',', '\\']);
             if !bare.is_empty() {
                 emit(bare, offset + skipped + id.find(bare).unwrap_or(0));
             }
@@ -326,7 +327,8 @@ pub(super) fn address(text: &[u8]) -> Option<String> {
         "---" | "---\r" => {
             let front = lines.take_while(|line| line.trim_end() != "---");
             let address = front.map(|line| {
-                line.strip_prefix("permalink:").or_else(|| line.strip_prefix("url:")).map(bare)
+                const KEYS: [&str; 3] = ["permalink:", "slug:", "url:"];
+                KEYS.iter().find_map(|key| line.strip_prefix(key)).map(bare)
             });
             address.flatten().next().filter(|address| address.starts_with('/'))
         }

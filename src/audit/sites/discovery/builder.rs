@@ -19,8 +19,8 @@ use crate::audit::sites::mount_table::MountTable;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
 use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
-    ContentRule, Dialect, GeneratorRule, LinkBase, MoreMounts, ResourceRule, SettingsRule,
-    SiteRules, UnresolvedLinks,
+    ContentRule, Dialect, GeneratorRule, InterfaceKeys, LinkBase, MoreMounts, ResourceRule,
+    SettingsRule, SiteRules, UnresolvedLinks,
 };
 use crate::audit::sites::site::{WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
@@ -101,7 +101,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         writes_documents: sphinx::writes_documents(program),
         writes_texts_for_models: writes_texts_for_models(settings),
         program: ProgramText::new(program),
-        written: written(program, &mounts),
+        written: written(program, interfaces(rules.interfaces, settings), &mounts),
         plugins: ProgramText::new(&builder.plugins()),
         headings: ProgramText::new(&written_headings(&key.marker, files)),
         settings: key.marker.clone(),
@@ -110,6 +110,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         redirecting: ProgramText::new(&builder.redirecting()),
         has_theme: rules.theme.is_some_and(|theme| value(settings, theme.keys).is_some()),
         published: builder.published(),
+        excluded: builder.excluded().into(),
         is_below_host: is_below_host(builder.above, files),
         shared_modules: match rules.resources {
             ResourceRule::Antora => antora::shared_modules(builder.above, settings).into(),
@@ -149,11 +150,16 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
 
 /// Most directories of plugins that links are compared with.
 const MOST_WRITTEN: usize = 64;
+/// Most files with parts of the settings.
+const MOST_INCLUDED: usize = 16;
+/// Most patterns of documents that are left out. Each is compared with every document.
+const MOST_EXCLUDED: usize = 32;
 
 /// Returns the directories into which plugins write pages, such as those that describe an API.
-fn written(program: &str, mounts: &[Mount]) -> Arc<[WrittenDirectory]> {
+fn written(program: &str, interfaces: Vec<String>, mounts: &[Mount]) -> Arc<[WrittenDirectory]> {
     let directories = values(program, "outputDir")
         .into_iter()
+        .chain(interfaces)
         .map(|directory| directory.trim_start_matches("./").trim_end_matches('/').to_owned());
     let directories = directories.filter(|directory| !directory.is_empty()).take(MOST_WRITTEN);
     directories
@@ -162,6 +168,27 @@ fn written(program: &str, mounts: &[Mount]) -> Arc<[WrittenDirectory]> {
             WrittenDirectory { target: mount.map(|mount| mount.target.clone()), directory }
         })
         .collect()
+}
+
+/// Returns the path of a version, if it is not the name: `'9.x': { path: 'v9' }` (Docusaurus,
+/// "Versioning").
+fn version_path(settings: &str, version: &str) -> Option<String> {
+    let quoted = ["'", "\""].map(|quote| format!("{quote}{version}{quote}"));
+    let mut after = quoted.iter().filter_map(|name| Some(settings.split_once(name)?.1));
+    let object = after.find_map(|after| after.trim_start().strip_prefix(':'))?;
+    let object = object.trim_start().strip_prefix('{')?.split('}').next()?;
+    value(&object.replace(',', ",\n"), &["path"])
+}
+
+/// Returns the directories of the pages that are made from descriptions of interfaces.
+fn interfaces(keys: Option<InterfaceKeys>, settings: &str) -> Vec<String> {
+    let Some(keys) = keys else { return Vec::new() };
+    if !keys.sources.iter().any(|key| settings.contains(&format!("\"{key}\""))) {
+        return Vec::new();
+    }
+    let mut directories = values(settings, keys.directory);
+    directories.push(keys.default.to_owned());
+    directories
 }
 
 /// True for the settings of Eleventy, which may name its input directory.
@@ -256,6 +283,11 @@ impl<'b> SiteBuilder<'b> {
             SettingsRule::Nothing => String::new(),
             SettingsRule::Marker => settings(marker),
         };
+        let included = rules.included_key.map_or_else(Vec::new, |key| values(&settings, key));
+        for file in included.iter().take(MOST_INCLUDED) {
+            settings.push('\n');
+            settings.push_str(&text(&joined(above, file)));
+        }
         let parent = if marker.starts_with(above) {
             let named = rules.inherit_key.and_then(|key| value(&settings, &[key]));
             named.map(|parent| joined(above, &parent))
@@ -388,6 +420,13 @@ impl<'b> SiteBuilder<'b> {
         is_quarto.then(|| quarto::published(&self.settings))?.map(Into::into)
     }
 
+    /// Returns the patterns of documents of which no page is made.
+    fn excluded(&self) -> Vec<String> {
+        let named = self.rules.excluded_keys.iter().flat_map(|key| values(&self.settings, key));
+        let own = self.rules.excluded.iter().map(|&pattern| pattern.to_owned());
+        own.chain(named).take(MOST_EXCLUDED).collect()
+    }
+
     /// Returns the content directories of the site whose settings are inherited.
     fn inherited(&self) -> Vec<PathBuf> {
         let Some(parent) = self.parent.as_deref().and_then(Path::parent) else {
@@ -450,7 +489,8 @@ impl<'b> SiteBuilder<'b> {
             add(current.clone(), "next");
             for directory in self.files.names(&versions).iter() {
                 if let Some(version) = directory.strip_prefix("version-") {
-                    add(versions.join(directory), version);
+                    let path = version_path(&self.settings, version);
+                    add(versions.join(directory), path.as_deref().unwrap_or(version));
                 }
             }
         }

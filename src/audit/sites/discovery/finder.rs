@@ -11,7 +11,7 @@ use super::places::{above, is_language, joined, text, version};
 use super::programs::named_settings;
 use super::{builder, fallback};
 use crate::audit::sites::rules::{
-    DocumentRule, ForgeRule, GeneratorRule, MarkerStrength, SettingsRule, SiteRules,
+    DocumentRule, ForgeRule, GeneratorRule, MarkerStrength, RootedRule, SettingsRule, SiteRules,
 };
 use crate::audit::sites::{Profile, Site};
 use crate::audit::{AuditOptions, paths};
@@ -22,6 +22,14 @@ use crate::document::Format;
 pub enum NamedKind {
     File,
     Directory,
+}
+
+/// Where the documents of a directory are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownBy {
+    /// On the site of the nearest generator, or on a forge if there is none.
+    Site,
+    Forge,
 }
 
 /// Access to directory listings, which may be cached.
@@ -44,7 +52,7 @@ const BESIDE: [&str; 2] = ["website", "site"];
 const WORKSPACES: [&str; 2] = ["apps", "packages"];
 
 /// Places of the settings of a site in a checkout.
-const PUBLISHED: [&str; 10] = [
+const PUBLISHED: [&str; 12] = [
     "",
     "docs",
     "doc",
@@ -55,6 +63,8 @@ const PUBLISHED: [&str; 10] = [
     "book",
     "guide",
     "documentation",
+    "web",
+    "www",
 ];
 
 /// The language that others are usually translated from.
@@ -77,16 +87,18 @@ impl<'f> SiteFinder<'f> {
         Self { files, options, memory }
     }
 
-    /// Returns the site of the documents of this format in a directory.
-    pub fn find(&self, directory: &Path, format: Option<Format>) -> Site {
+    /// Returns the site of the documents of this format in a directory. Those that a generator leaves
+    /// out are shown by the forge only.
+    pub fn find(&self, directory: &Path, format: Option<Format>, shown: ShownBy) -> Site {
         let above = above(directory);
         let repository = above.iter().find_map(|directory| self.memory.repository(directory));
         let end = repository.as_ref().map(|repository| repository.directory.clone());
         let inside = above.iter().position(|above| Some(above) == end.as_ref());
         let inside = inside.map_or(above.len(), |at| at + 1);
+        let searched = if shown == ShownBy::Site { inside } else { 0 };
         let mut site = above
             .iter()
-            .take(inside)
+            .take(searched)
             .enumerate()
             .find_map(|(at, above)| Some((at, self.at(above, directory, format)?)))
             .map(|(at, site)| self.around(&above, inside, at, directory, format).unwrap_or(site))
@@ -323,7 +335,13 @@ impl<'f> SiteFinder<'f> {
         let is_of_parts = rules.parts.iter().any(|parts| is_in(&joined(above, parts)))
             || site.parts.iter().any(is_in);
         let is_part = is_of_parts || site.content.iter().any(is_in);
-        is_part.then(|| Site { is_of_parts, ..Site::clone(&site) })
+        is_part.then(|| {
+            let mut site = Site { is_of_parts, ..Site::clone(&site) };
+            if rules.rooted == RootedRule::OfLanguage {
+                site.put_first_language_of(directory);
+            }
+            site
+        })
     }
 
     /// True for the directory of a generated site.

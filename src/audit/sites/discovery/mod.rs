@@ -5,6 +5,7 @@
 //! settings of that site. Documents without a generator are shown as files, by a forge or a server.
 
 mod builder;
+mod constants;
 mod fallback;
 mod finder;
 mod inferred;
@@ -15,7 +16,7 @@ mod programs;
 mod settings;
 
 pub(super) use builder::LanguageDirectory;
-pub(in crate::audit) use finder::{DirectoryLister, NamedKind, SiteFinder};
+pub(in crate::audit) use finder::{DirectoryLister, NamedKind, ShownBy, SiteFinder};
 pub(in crate::audit) use inferred::InferredRoot;
 pub(in crate::audit) use memory::SiteMemory;
 pub(in crate::audit) use places::is_language;

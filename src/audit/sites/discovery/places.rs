@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use super::constants::resolved;
 use super::settings::values;
 use crate::audit::paths;
 use crate::audit::sites::Repository;
@@ -49,7 +50,7 @@ pub fn has_hook(hook: &str, above: &Path, settings: &str) -> bool {
 /// Returns the text of a marker, or of the settings files in it if it is a directory.
 pub fn settings(marker: &Path) -> String {
     if !marker.is_dir() {
-        return text(marker);
+        return resolved(marker, text(marker));
     }
     let listed = |directory: &Path| -> Vec<PathBuf> {
         entries(directory).iter().map(|entry| directory.join(entry.file_name())).collect()
@@ -65,7 +66,8 @@ pub fn settings(marker: &Path) -> String {
     let inside: Vec<PathBuf> =
         files.iter().filter(|file| file.is_dir()).flat_map(|it| listed(it)).collect();
     files.extend(inside);
-    files.iter().filter(|file| file.is_file()).map(|file| table_of(file) + "\n").collect()
+    let read = |file: &PathBuf| resolved(file, table_of(file)) + "\n";
+    files.iter().filter(|file| file.is_file()).map(read).collect()
 }
 
 /// The table of Hugo's settings that may be a file of its own.

@@ -92,10 +92,8 @@ impl FileShares {
 
     fn read(&self, number: usize) -> PageAddresses {
         let mut addresses = PageAddresses::default();
-        for SiteFile { path, below } in
-            self.files.chunks(self.share).nth(number).unwrap_or_default()
-        {
-            addresses.page(&self.site, &self.settings, path, below);
+        for file in self.files.chunks(self.share).nth(number).unwrap_or_default() {
+            addresses.page(&self.site, &self.settings, file);
         }
         addresses
     }
@@ -190,7 +188,8 @@ impl PageAddresses {
             + self.names.len()
     }
 
-    fn page(&mut self, site: &Site, settings: &AddressSettings, path: &Path, below: &Path) {
+    fn page(&mut self, site: &Site, settings: &AddressSettings, file: &SiteFile) {
+        let SiteFile { path, below, start } = file;
         let names = site.rules().names;
         let below = below.to_string_lossy();
         let own = file_key(&below, path, names);
@@ -300,6 +299,10 @@ impl PageAddresses {
                 if is_rooted || base != AddressBase::Directory {
                     self.add(&key(&value, names), path);
                 }
+                // `/` is the first page of a version in its documents.
+                if is_rooted && let Some(start) = start.to_str().filter(|it| !it.is_empty()) {
+                    self.add(&key(&format!("{start}{value}"), names), path);
+                }
                 if !is_rooted && base != AddressBase::Root {
                     self.add(&key(&format!("{around}/{value}"), names), path);
                     self.add(&key(&format!("{section}/{value}"), names), path);
@@ -332,27 +335,35 @@ struct SiteFile {
     path: PathBuf,
     /// Its path relative to the content of the site.
     below: PathBuf,
+    /// The address of the directory in which its content is mounted; empty for the root.
+    start: Arc<Path>,
 }
 
 /// Returns all files of a site, in a deterministic order.
 fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
-    let mut pending: Vec<(PathBuf, PathBuf)> =
-        site.content.iter().map(|root| (root.clone(), PathBuf::new())).collect();
+    let root: Arc<Path> = Arc::from(Path::new(""));
+    let content = site.content.iter();
+    let mut pending: Vec<(PathBuf, PathBuf, Arc<Path>)> =
+        content.map(|content| (content.clone(), PathBuf::new(), Arc::clone(&root))).collect();
     let mounts = site.mounts.iter().filter(|mount| !mount.target.as_os_str().is_empty());
-    pending.extend(mounts.map(|mount| (mount.source.clone(), mount.target.clone())));
+    pending.extend(mounts.map(|mount| {
+        let target = &mount.target;
+        (mount.source.clone(), target.clone(), Arc::from(target.as_path()))
+    }));
     // Parts have ids, too.
     let is_kept = |name: &str| site.profile == Profile::Quarto || !is_part(name);
     let mut found = Vec::new();
-    while let Some((directory, below)) = pending.pop() {
+    while let Some((directory, below, start)) = pending.pop() {
         for (name, kind) in files.entries(&directory) {
             let here = || [paths::join(&directory, &name), paths::join(&below, &name)];
             match kind {
                 NamedKind::Directory if !name.starts_with('.') && name != "node_modules" => {
-                    pending.push(here().into());
+                    let [directory, below] = here();
+                    pending.push((directory, below, Arc::clone(&start)));
                 }
                 NamedKind::File if is_page(&name) && is_kept(&name) && found.len() < MOST => {
                     let [path, below] = here();
-                    found.push(SiteFile { path, below });
+                    found.push(SiteFile { path, below, start: Arc::clone(&start) });
                 }
                 _ => {}
             }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::audit::sites::Site;
-use crate::audit::sites::discovery::{string, text, value, values};
+use crate::audit::sites::discovery::{joined, string, text, value, values};
 
 /// A redirect of an address, or of a pattern of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,9 @@ impl Redirect {
     }
 }
 
+/// Most files of redirects that settings may name.
+const MOST_FILES: usize = 8;
+
 /// Reads the redirects of `_redirects`, `netlify.toml`, `vercel.json`, and settings of generators.
 pub fn read(site: &Site) -> Vec<Redirect> {
     let mut found: Vec<Redirect> = Vec::new();
@@ -44,6 +47,16 @@ pub fn read(site: &Site) -> Vec<Redirect> {
         found.extend(text(&directory.join("_redirects")).lines().filter_map(line));
         found.extend(netlify(&text(&directory.join("netlify.toml"))));
         found.extend(vercel(&text(&directory.join("vercel.json"))));
+        for name in ["docs.json", "mint.json"] {
+            let settings = text(&directory.join(name));
+            found.extend(vercel(&settings));
+            // Mintlify may have them in a file of their own.
+            let files = values(&settings, "$ref").into_iter().filter(|it| it.contains("redirect"));
+            for file in files.take(MOST_FILES) {
+                let list = text(&joined(&directory, &file));
+                found.extend(objects(&list, "[").into_iter().filter_map(listed));
+            }
+        }
         let book = table(&text(&directory.join("book.toml")), "output.html.redirect");
         found.extend(book.into_iter().map(|(from, to)| {
             let to = to.map(|to| beside(&from, &to));
@@ -149,15 +162,17 @@ fn netlify(settings: &str) -> impl Iterator<Item = Redirect> {
 /// Parses the list `redirects` in `vercel.json`. Only this list, because `rewrites` and `headers`
 /// have a `source`, too.
 fn vercel(settings: &str) -> Vec<Redirect> {
-    let redirects = objects(settings, "\"redirects\"").into_iter().filter_map(|object| {
-        let is_temporary = object.split_once("\"permanent\"").is_some_and(|(_, after)| {
-            after.trim_start_matches([':', ' ', '\t', '\n']).starts_with("false")
-        });
-        let status = value(object, &["statusCode"]);
-        let status = if is_temporary { Some("307") } else { status.as_deref() };
-        Redirect::new(value(object, &["source"])?, value(object, &["destination"]), status)
+    objects(settings, "\"redirects\"").into_iter().filter_map(listed).collect()
+}
+
+/// Parses an object of this list.
+fn listed(object: &str) -> Option<Redirect> {
+    let is_temporary = object.split_once("\"permanent\"").is_some_and(|(_, after)| {
+        after.trim_start_matches([':', ' ', '\t', '\n']).starts_with("false")
     });
-    redirects.collect()
+    let status = value(object, &["statusCode"]);
+    let status = if is_temporary { Some("307") } else { status.as_deref() };
+    Redirect::new(value(object, &["source"])?, value(object, &["destination"]), status)
 }
 
 /// Returns the objects of the list after a key.

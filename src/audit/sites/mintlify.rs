@@ -1,0 +1,28 @@
+//! [Mintlify](https://www.mintlify.com/docs).
+
+use super::menu::MenuRule;
+use super::rules::{FEEDS, FILES, InterfaceKeys, LinkBase, SiteRules};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    // Documents of other programs have this name, too. Its address is that of the JSON Schema.
+    markers: &["docs.json#mintlify.com", "mint.json"],
+    content: &["."],
+    // Any file beside the settings is published.
+    statics: &["."],
+    parts: &["snippets"],
+    // Mintlify does not say how it makes them.
+    slugs: Slugs::Any,
+    endings: &[".mdx", ".md", "/index.mdx", "/index.md"],
+    links: LinkBase::Either,
+    html_links: LinkBase::Either,
+    included_key: Some("$ref"),
+    interfaces: Some(InterfaceKeys {
+        sources: &["openapi", "asyncapi"],
+        directory: "directory",
+        default: "api-reference",
+    }),
+    generated: FEEDS,
+    menu: MenuRule::Settings("pages"),
+    ..FILES
+};

@@ -1,0 +1,41 @@
+//! [Rspress](https://rspress.rs/).
+
+use super::menu::MenuRule;
+use super::rules::{
+    ALIASES, DirectoryRule, FEEDS, FILES, LinkBase, RootedRule, SiteRules, UntranslatedRule,
+};
+use crate::audit::Slugs;
+
+pub(super) static RULES: SiteRules = SiteRules {
+    markers: &["rspress.config.*"],
+    content_keys: &["root"],
+    base_keys: &["base"],
+    host_keys: &["siteOrigin"],
+    content: &["docs"],
+    statics: &["docs/public"],
+    outputs: &["doc_build"],
+    slugs: Slugs::GithubSlugger,
+    endings: &[
+        ".md",
+        ".mdx",
+        "/index.md",
+        "/index.mdx",
+        ".tsx",
+        ".jsx",
+        "/index.tsx",
+        "/index.jsx",
+        ".html",
+        "/index.html",
+    ],
+    swaps: &[(".html", ".md"), (".html", ".mdx")],
+    links: LinkBase::Either,
+    html_links: LinkBase::Either,
+    directories: DirectoryRule::NeedsIndex,
+    languages: &["docs"],
+    untranslated: UntranslatedRule::All,
+    rooted: RootedRule::OfLanguage,
+    aliases: ALIASES,
+    generated: FEEDS,
+    menu: MenuRule::Automatic,
+    ..FILES
+};
