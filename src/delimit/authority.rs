@@ -254,6 +254,11 @@ impl RunWalker<'_, '_> {
         if rest.first() == Some(&b'\\') {
             return self.escape();
         }
+        if rest.first() == Some(&0x1b)
+            && let Some(step) = self.colour()
+        {
+            return step;
+        }
         // `www.w&#51;.org`: the host continues, but only the container's decoder can read it
         // (D2.5). A host cut there would be another host, so the match is rejected.
         if let Some(CharReference::Part { char, .. }) = char_reference::read(rest)
@@ -357,6 +362,7 @@ impl RunWalker<'_, '_> {
         self.run.host = (self.plan.body, self.i);
         match rest.first() {
             Some(b'\\') => self.escape(),
+            Some(0x1b) => self.colour().unwrap_or(WalkStep::Continue),
             Some(b'[') => WalkStep::Stop(StopReason::Soft),
             Some(_) => WalkStep::Continue,
             None => WalkStep::Stop(StopReason::Hard),

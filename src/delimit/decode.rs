@@ -1,5 +1,6 @@
 //! Decodes the escapes of a run (D2.4) and maps offsets back to the source.
 
+use super::colour::{self, Style};
 use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone};
 use super::escape_tex;
 use crate::chunk;
@@ -30,14 +31,16 @@ pub(crate) fn decode(
     derived: &mut DerivedText,
 ) -> DecodedExtent {
     derived.restart(most.min(MOST_AT_ONCE) + TAIL);
-    append(haystack, at, dialect, most, derived)
+    let style = colour::before(haystack.part(..at));
+    append(haystack, at, (dialect, style), most, derived)
 }
 
-/// Appends the decoded run at `haystack[at]` until `derived` holds about `most` bytes.
+/// Appends the decoded run at `haystack[at]`, which stands in `style`, until `derived` holds about
+/// `most` bytes.
 pub(super) fn append(
     haystack: &[u8],
     at: usize,
-    dialect: EscapeDialect,
+    (dialect, style): (EscapeDialect, Style),
     most: usize,
     derived: &mut DerivedText,
 ) -> DecodedExtent {
@@ -45,6 +48,13 @@ pub(super) fn append(
     let mut place = ReachedComponent::Scheme;
     while derived.text().len() < most {
         match haystack.get(i) {
+            Some(0x1b | b'\\')
+                if i > at
+                    && let Some(meaning) = colour::read(haystack.part(i..), style) =>
+            {
+                let Some(after) = append_meaning(meaning, i, &mut place, derived) else { break };
+                i = after;
+            }
             Some(b'\\') => {
                 let meaning = escape::read(haystack, i, dialect, place.zone());
                 let Some(after) = append_meaning(meaning, i, &mut place, derived) else { break };

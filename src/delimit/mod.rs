@@ -14,6 +14,7 @@
 //! | `quote_pair` | pairs of double quotes on two lines | D3.6 |
 //! | `literal` | string literals that a program concatenates | D3.9 |
 //! | `decode`, `escape` | backslashes that can be decoded | D2.4 |
+//! | `colour` | sequences for terminals inside a URI | D2.4 |
 //! | `escape_code`, `escape_tex`, `escape_troff` | characters by code, of TeX, of man pages | D2.4 |
 //! | `scheme_rules` | the syntax that a scheme selects for the rest | D1.4–D1.6, D4.6 |
 //! | `refang` | defanged URIs | D4.6 |
@@ -49,6 +50,7 @@ mod authority;
 mod bracket;
 mod byte_class;
 mod char_reference;
+mod colour;
 mod decode;
 mod delimited;
 mod domain;

@@ -1,5 +1,6 @@
 //! Recognizes repositories as git and ssh write them (D7): `git@host.example:owner/name.git`.
 
+use super::colour::Style;
 use super::decode::{self, DecodedExtent};
 use super::domain::{self, ScriptBoundary};
 use super::escape::EscapeDialect;
@@ -58,6 +59,6 @@ impl RepositoryAddress {
         // An absolute path has its slash already.
         let slash: &[u8] = if haystack.get(path) == Some(&b'/') { b"" } else { b"/" };
         derived.replace(slash, Span::new(colon, path), RunOrigin::Assumed);
-        decode::append(haystack, path, EscapeDialect::Plain, most, derived)
+        decode::append(haystack, path, (EscapeDialect::Plain, Style::default()), most, derived)
     }
 }

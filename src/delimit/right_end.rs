@@ -2,6 +2,7 @@
 
 use super::abbreviated;
 use super::byte_class::{is_hard, starts_with};
+use super::colour;
 use super::delimited::wrapper_of;
 use super::escape::EscapeDialect;
 use super::examine::Examiner;
@@ -98,7 +99,10 @@ impl Examiner<'_, '_> {
         let is_cut = || {
             spaced::goes_on(view, (rules.at, end), context) || is_part_of_word(view, end, context)
         };
-        if end == run.end && (may_go_on() || is_cut()) || ends_before_closer(view, end, context) {
+        if end == run.end && (may_go_on() || is_cut())
+            || ends_before_closer(view, end, context)
+            || colour::cuts(view.from(run.end))
+        {
             flags.set(Flag::MaybeCut);
         }
         Ok(UriEnd {

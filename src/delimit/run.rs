@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::bracket::KnownUnclosed;
 use super::byte_class::{ByteClass, CLASS};
 use super::char_reference::{self, CharReference};
+use super::colour;
 use super::escape::{self, EscapeMeaning, EscapeZone, NextBackslash};
 use super::prose::is_drawn;
 use super::rejoin;
@@ -271,6 +272,7 @@ impl RunWalker<'_, '_> {
         WalkRules {
             opaque: self.plan.syntax == SchemeSyntax::Opaque,
             dialect: self.plan.context.dialect(),
+            style: self.plan.context.style(),
             sici: self.names_doi(),
             label: self.has_label(),
             marks: self.plan.marks,
@@ -314,6 +316,9 @@ impl RunWalker<'_, '_> {
                 ByteClass::Hard if byte == b'<' && self.sici(rest) => WalkStep::Continue,
                 ByteClass::Hard if byte == b'|' && self.bar(rest) => WalkStep::Continue,
                 ByteClass::Hard if byte == b'"' => self.double_quote(rest),
+                ByteClass::Hard if byte == 0x1b => {
+                    self.colour().unwrap_or(WalkStep::Stop(StopReason::Hard))
+                }
                 ByteClass::Hard => WalkStep::Stop(StopReason::Hard),
                 ByteClass::Special if byte == b'\\' => self.escape(),
                 ByteClass::Special => self.special(byte, rest),
@@ -450,11 +455,27 @@ impl RunWalker<'_, '_> {
         WalkStep::Continue
     }
 
+    /// D2.4: handles a row of sequences for a terminal; `None` if there is none.
+    pub(super) fn colour(&mut self) -> Option<WalkStep> {
+        let meaning = colour::read(self.view.from(self.i), self.plan.context.style())?;
+        let step = match meaning {
+            EscapeMeaning::Nothing { width } => {
+                self.run.looked = self.run.looked.max(self.i + width + 1);
+                StopReason::Escape
+            }
+            _ => StopReason::Hard,
+        };
+        Some(WalkStep::Stop(step))
+    }
+
     /// D2.4: handles a backslash: decode first, or end here.
     pub(super) fn escape(&mut self) -> WalkStep {
         // `escape::read` requires a URI character before the backslash.
         if self.i > 0 && !self.view.byte(self.i - 1).is_some_and(|b| is_uri_byte(b) || b >= 0x80) {
             return WalkStep::Stop(StopReason::Hard);
+        }
+        if let Some(step) = self.colour() {
+            return step;
         }
         let text = self.view.text;
         let zone = match self.plan.syntax {

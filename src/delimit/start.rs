@@ -283,7 +283,7 @@ fn escape_len(
             2
         }
         (Some(b'\\'), [b'n' | b'r' | b't' | b'v' | b'f' | b'b' | b'a' | b'e', ..]) => 1,
-        (Some(b'0'..=b'9' | b';' | b'['), [b'm', ..]) if ends_in_colour(before) => 1,
+        (Some(b'0'..=b'9' | b';' | b'['), [b'm' | b'K', ..]) if ends_in_colour(before) => 1,
         _ => 0,
     }
 }

@@ -9,6 +9,7 @@
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
+use super::colour::Style;
 use super::escape::EscapeDialect;
 use super::run::MarkRule;
 
@@ -19,6 +20,8 @@ pub(super) struct WalkRules {
     /// Only ASCII is allowed (D2.2).
     pub opaque: bool,
     pub dialect: EscapeDialect,
+    /// What closes it ends the walk.
+    pub style: Style,
     /// A `<…>` is allowed.
     pub sici: bool,
     /// A bar ends the walk, because the wrapper may contain a label.
@@ -179,6 +182,7 @@ mod tests {
     const RULES: WalkRules = WalkRules {
         opaque: false,
         dialect: EscapeDialect::Plain,
+        style: Style::NONE,
         sici: false,
         label: false,
         marks: MarkRule::End,

@@ -1,6 +1,7 @@
 //! Reads URIs without their scheme (D7): identifiers as people write them, and defanged hosts and
 //! addresses.
 
+use super::colour;
 use super::decode;
 use super::escape::EscapeDialect;
 use super::examine::Examiner;
@@ -103,6 +104,7 @@ fn behind_scheme(
         Some(_) => EscapeDialect::Json,
         None => wrapper::before(haystack, found.at).dialect(),
     };
+    let style = colour::before(haystack.part(..found.at));
     let derive = |most: usize, derived: &mut DerivedText| {
         start(found, most, derived);
         let window = haystack.clamped(found.rest..found.rest + most);
@@ -110,7 +112,7 @@ fn behind_scheme(
             Some(end) => found.rest + end,
             None => haystack.len(),
         };
-        Some(decode::append(haystack.part(..end), found.rest, dialect, most, derived))
+        Some(decode::append(haystack.part(..end), found.rest, (dialect, style), most, derived))
     };
     Examiner::new(haystack, floor, options, scratch).unschemed(found, derive)
 }

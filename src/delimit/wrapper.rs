@@ -2,6 +2,7 @@
 
 use core::cell::OnceCell;
 
+use super::colour::{self, Style};
 use super::escape::EscapeDialect;
 use super::literal;
 use super::run::{BracketRule, MarkRule};
@@ -114,6 +115,11 @@ impl WrapperContext<'_> {
     /// D2.4: returns the dialect of escapes in the URI. Computed only if there is a backslash.
     pub fn dialect(&self) -> EscapeDialect {
         *self.dialect.get_or_init(|| dialect(self.before))
+    }
+
+    /// D2.4: returns what sequences for a terminal directly before the URI turned on.
+    pub fn style(&self) -> Style {
+        colour::before(self.before)
     }
 
     /// D2.3: true if a bar before the URI separates columns.

@@ -45,10 +45,12 @@ enum PreparedRestriction {
 pub(super) struct LiteralCursor {
     literal: NextLiteralOccurrence,
     stretch: KnownStretch,
-    backslash: NextOccurrence,
+    /// The next backslash or escape character.
+    escape: NextOccurrence,
     line_end: NextOccurrence,
     /// The next `<`, `"`, or backslash, which may open a wrapper or start an escape.
     opener: NextOccurrence,
+    /// The next apostrophe or escape character of a terminal.
     apostrophe: NextOccurrence,
 }
 
@@ -378,7 +380,7 @@ impl LiteralCursor {
     ) -> usize {
         let find = |found: Option<usize>, from| Some(from + found?);
         let opener = |from| find(memchr::memchr3(b'<', b'"', b'\\', text.clamped(from..)), from);
-        let apostrophe = |from| find(memchr::memchr(b'\'', text.clamped(from..)), from);
+        let apostrophe = |from| find(memchr::memchr2(b'\'', 0x1b, text.clamped(from..)), from);
         let near = self.opener.first(from, opener).min(self.apostrophe.first(from, apostrophe));
         let near = near.min(text.len());
         // An opener or escape nearby makes a leap too short to pay off.
@@ -404,6 +406,7 @@ impl LiteralCursor {
     ) -> bool {
         let at = candidate.at;
         let find = |byte, from: usize| Some(from + memchr::memchr(byte, text.part(from..))?);
+        let escape = |from: usize| Some(from + memchr::memchr2(b'\\', 0x1b, text.part(from..))?);
         let line_end = self.line_end.first(at, |from| find(b'\n', from));
         if line_end == usize::MAX && !is_last {
             return true;
@@ -413,7 +416,7 @@ impl LiteralCursor {
         let start = at - before.trailing(|byte| !byte.is_ascii_whitespace());
         let line_end = line_end.min(text.len());
         self.literal.first_before(line_end, start, text, literals).is_some()
-            || self.backslash.first(at.saturating_sub(1), |from| find(b'\\', from)) < line_end
+            || self.escape.first(at.saturating_sub(1), escape) < line_end
             || !text.part(at..line_end).is_ascii()
             || may_go_on(text, candidate, line_end)
             || joins_literals(text.part(at..line_end))

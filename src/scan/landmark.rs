@@ -27,9 +27,9 @@ pub(crate) enum Percent {
 /// too, so a pair has to be compared with the literal.
 pub(super) const FOLD: u8 = 0x20;
 
-/// Bytes that open a wrapper or an escape. They differ in their low nibble from each other, except
+/// Bytes that open a wrapper or an escape, and the escape character of terminals. They differ in their low nibble from each other, except
 /// `\` from `<`.
-pub(super) const OPENERS: [u8; 4] = *b"<\"'\\";
+pub(super) const OPENERS: [u8; 5] = *b"<\"'\\\x1b";
 
 /// Bytes per step of a vector kernel.
 pub(super) const STEP: usize = 128;

@@ -18,7 +18,7 @@ pub(crate) fn next(text: &[u8], at: usize, landmarks: &Landmarks) -> usize {
 }
 
 const PLAIN: [u8; VECTOR] = by_low_nibble(&OPENERS);
-const PERCENT: [u8; VECTOR] = by_low_nibble(b"<\"'\\%");
+const PERCENT: [u8; VECTOR] = by_low_nibble(b"<\"'\\\x1b%");
 
 /// Builds a table with each of some bytes at the position of its low nibble, in both halves of a
 /// vector. The entry found for a byte equals that byte only if it is one of them.
