@@ -287,6 +287,9 @@ impl RunWalker<'_, '_> {
         }
         match host_placeholder::no_host_reason(rest) {
             Some(reason) => self.rejected(reason, self.i),
+            None if host_placeholder::bracketed_part(host, rest).is_some() => {
+                self.rejected(Reason::Defanged, self.i)
+            }
             None => WalkStep::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {
                 StopReason::Hard
             } else {
@@ -346,8 +349,13 @@ impl RunWalker<'_, '_> {
                 },
                 b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
                 b'[' | b'{' | b'%' => {
-                    if let Some(reason) = host_placeholder::no_host_reason(text.part(self.i..)) {
+                    let rest = text.part(self.i..);
+                    if let Some(reason) = host_placeholder::no_host_reason(rest) {
                         return self.rejected(reason, self.i);
+                    }
+                    let host = text.part(self.plan.body..self.i);
+                    if host_placeholder::bracketed_part(host, rest).is_some() {
+                        return self.rejected(Reason::Defanged, self.i);
                     }
                     break;
                 }

@@ -149,16 +149,32 @@ impl<'h, 'e> Examiner<'h, 'e> {
 
     /// D4.6: decides a defanged URI, if the options allow it.
     fn refanged(&mut self, colon: usize) -> Option<Decision> {
-        if self.options.refang() == Refang::Reject {
-            return None;
-        }
         let haystack = self.haystack;
         let end = refang::scheme_end(haystack, colon);
+        if self.options.refang() == Refang::Reject {
+            // `hxxps[://]`; a scheme without a bracket behind it goes through the other rules.
+            return if end < colon { self.defanged_separator(end) } else { None };
+        }
         let start = start::find(haystack, end, AfterColon::Slashes, self.options)?;
         let refang = |most, derived: &mut _| refang::refang(haystack, start.at, end, most, derived);
         refang(FIRST_PART, &mut self.scratch.derived)?;
         let candidate = self.candidate(start, end);
         Some(self.in_parts(&candidate, WalkedText::Refanged, refang))
+    }
+
+    /// D4.6: rejects a URI whose scheme ends at `end`, before a separator in brackets.
+    fn defanged_separator(&mut self, end: usize) -> Option<Decision> {
+        let haystack = self.haystack;
+        let start = start::find(haystack, end, AfterColon::Slashes, self.options)?;
+        let scheme = haystack.part(start.at..end);
+        let is_uri = (start.is_known || refang::is_defanged(scheme))
+            && refang::starts_authority(haystack.part(end..));
+        if !is_uri || !self.may_start_at(start.at) {
+            return None;
+        }
+        self.walked = end - start.at;
+        let view = TextView::raw(haystack, start.at);
+        Some(self.rejected(&view, UriFault::new(Reason::Defanged, end - start.at)))
     }
 
     /// D2.4: decides a URI whose colon is escaped, as in properties files: `http\://`.

@@ -3,10 +3,12 @@
 
 use super::byte_class::{is_triplet, starts_with};
 use super::char_reference::{self, CharReference};
+use super::email;
 use crate::byte_table::ByteTable;
 use crate::error::Reason;
 use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
+use crate::span::Span;
 
 /// Texts in or directly after an authority that rule it out, in any case. A longer sign precedes
 /// its own prefixes.
@@ -92,6 +94,65 @@ pub(crate) fn half_defanged(before: Option<u8>, rest: &[u8]) -> bool {
         [b']' | b')' | b'}', next, ..] => before == Some(b'.') && next.is_ascii_alphanumeric(),
         [b' ', b'[' | b'(' | b'd' | b'D', ..] => SPACED.iter().any(|dot| starts_with(rest, dot)),
         _ => false,
+    }
+}
+
+/// A part of a host in square brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BracketedPart {
+    /// The labels in the brackets; empty if a word for a dot stands there.
+    pub name: Span,
+    /// True if a dot precedes them in the host that is meant, and none in the text.
+    pub is_dotted: bool,
+    /// Length with the brackets.
+    pub length: usize,
+}
+
+/// Words for a dot in other languages, and in English the one that is no spelling of [`SIGNS`].
+const DOTS: [&[u8]; 5] = [b"punkt", b"point", b"punto", b"ponto", b"period"];
+
+/// D4.6: returns the part of a host that stands in brackets at the start of `rest`: `evil.[com]/a`,
+/// `evil[com]`, `evil[.com]/a`, `x.[evil].com`, `evil[punkt]de`. `before` ends with what precedes it.
+///
+/// A label of AsciiDoc or a wiki follows a host that is complete: `https://a.example[Example]`.
+pub(crate) fn bracketed_part(before: &[u8], rest: &[u8]) -> Option<BracketedPart> {
+    let inside = rest.clamped(..LONGEST_NAME + 2).strip_prefix(b"[")?;
+    let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.');
+    let end = inside.leading(in_name);
+    let after = inside.part(end..).strip_prefix(b"]")?;
+    let has_dot = inside.first() == Some(&b'.');
+    let name = inside.part(usize::from(has_dot)..end);
+    let has_letter = |name: &[u8]| name.first().is_some_and(u8::is_ascii_alphabetic);
+    let is_name = has_letter(name) && name.last() != Some(&b'.');
+    let top = |name: &[u8]| {
+        let top = name.tail(name.trailing(|b| b.is_ascii_alphanumeric() || b == b'-'));
+        email::is_top(top)
+    };
+    let host = before.tail(before.tail(LONGEST_NAME).trailing(in_name));
+    let part = |name: Span, is_dotted| Some(BracketedPart { name, is_dotted, length: end + 2 });
+    let whole = Span::new(1, 1 + end);
+    // The rest of a host, or what may follow one.
+    let label = after.clamped(..LONGEST_NAME).leading(in_name);
+    let goes_on = matches!(after.first(), Some(b'/' | b':' | b'?'))
+        || matches!(after, [b'.', next, ..] if next.is_ascii_alphanumeric());
+    match host.last() {
+        // IPv6, or nothing that could be completed
+        None => None,
+        // `x.[evil].com`, `evil.[com]/a`
+        Some(b'.') if is_name && !has_dot && (goes_on || top(name)) => part(whole, false),
+        Some(b'.') => None,
+        // `evil[.com]`
+        Some(_) if is_name && has_dot => part(whole, false),
+        // The host has a top-level domain, or is an address or a name of this machine.
+        Some(_) if top(host) || host.iter().all(|b| !b.is_ascii_alphabetic()) => None,
+        Some(_) if DOTS.iter().any(|dot| dot.eq_ignore_ascii_case(name)) => {
+            let is_host = top(after.part(..label));
+            if is_host { part(Span::new(0, 0), true) } else { None }
+        }
+        Some(_) if is_name && top(name) && !host.eq_ignore_ascii_case(b"localhost") => {
+            part(whole, true)
+        }
+        Some(_) => None,
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::byte_class::{is_hard, starts_with};
 use super::decode::{self, DecodedExtent};
 use super::email;
+use super::host_placeholder::{BracketedPart, bracketed_part};
 use super::unschemed::Unschemed;
 use crate::kind::Kind;
 use crate::offset_map::{DerivedText, RunOrigin};
@@ -50,16 +51,17 @@ pub(super) enum Backslash {
     Slash,
 }
 
-/// Spellings of one character, in any case. The first three apply everywhere. The others apply only
-/// in an authority, because a path may contain them literally.
+/// Spellings of one character, in any case. The first [`ANYWHERE`] apply everywhere. The others apply
+/// only in an authority, because a path may contain them literally.
 #[rustfmt::skip]
-const CHARACTERS: [(&[u8], &[u8; 1]); 21] = [
-    (b"[.]", b"."), (b"[dot]", b"."), (b"[/]", b"/"), (b"(.)", b"."), (b"{.}", b"."),
-    (b"<.>", b"."), (b"(dot)", b"."), (b"{dot}", b"."), (b"\\.", b"."), (b"[:]", b":"),
-    (b"(:)", b":"), (b"[@]", b"@"), (b"[at]", b"@"), (b"(at)", b"@"), (b" [.] ", b"."), (b" [dot] ", b"."),
+const CHARACTERS: [(&[u8], &[u8; 1]); 25] = [
+    (b"[.]", b"."), (b"[dot]", b"."), (b"[/]", b"/"), (b"[?]", b"?"), (b"[=]", b"="), (b"[&]", b"&"),
+    (b"[#]", b"#"), (b"[@]", b"@"), (b"[:]", b":"), (b"(.)", b"."), (b"{.}", b"."),
+    (b"<.>", b"."), (b"(dot)", b"."), (b"{dot}", b"."), (b"\\.", b"."),
+    (b"(:)", b":"), (b"[at]", b"@"), (b"(at)", b"@"), (b" [.] ", b"."), (b" [dot] ", b"."),
     (b" (dot) ", b"."), (b" dot ", b"."), (b" [@] ", b"@"), (b" [at] ", b"@"), (b" (at) ", b"@"),
 ];
-const ANYWHERE: usize = 3;
+const ANYWHERE: usize = 9;
 /// Longest host or address without a scheme, in bytes.
 const LONGEST_NAME: usize = 253;
 const OPENERS: &[u8] = b"[({<\\ ";
@@ -139,6 +141,13 @@ pub(super) fn is_defanged(scheme: &[u8]) -> bool {
     SCHEMES.iter().any(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged))
 }
 
+/// True if `rest`, the text behind a scheme, starts with a separator and a host or a path.
+pub(super) fn starts_authority(rest: &[u8]) -> bool {
+    let separator = SEPARATORS.iter().find(|separator| rest.starts_with(separator));
+    let after = separator.and_then(|separator| rest.get(separator.len()));
+    after.is_some_and(|&b| b.is_ascii_alphanumeric() || b >= 0x80)
+}
+
 fn is_address(scheme: &[u8]) -> bool {
     ADDRESSES.iter().any(|name| name.eq_ignore_ascii_case(scheme))
 }
@@ -171,6 +180,14 @@ pub(super) fn rest_of(
         if let Some((fanged, plain)) = found {
             derived.replace(*plain, Span::new(i, i + fanged.len()), RunOrigin::Refanged);
             i += fanged.len();
+            in_authority &= !matches!(plain, [b'/' | b'?' | b'#']);
+            continue;
+        }
+        if in_authority && let Some(part) = bracketed_part(derived.text(), rest) {
+            let BracketedPart { name, is_dotted, length } = part;
+            let plain = [if is_dotted { b"." } else { &b""[..] }, rest.part(name.range())].concat();
+            derived.replace(&plain, Span::new(i, i + length), RunOrigin::Refanged);
+            i += length;
             continue;
         }
         if in_authority && let Some((length, plain)) = half_dot(haystack.part(..i), rest) {

@@ -374,7 +374,7 @@ impl RunWalker<'_, '_> {
                 }
                 self.i += row - 1;
             }
-            b'[' if rest.starts_with(b"[.]") && self.plan.syntax != SchemeSyntax::Opaque => {
+            b'[' if is_defanged_mark(rest) && self.plan.syntax != SchemeSyntax::Opaque => {
                 return self.rejected(Reason::Defanged, self.i);
             }
             // a tag of Template Toolkit
@@ -530,6 +530,16 @@ fn is_line_end_of_tex(text: &[u8]) -> bool {
         [b'^', b'^', b'I' | b'J' | b'M', after @ ..] => {
             !after.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
         }
+        _ => false,
+    }
+}
+
+/// D4.6: true for `[.]`, and for `[?]`, `[=]`, `[@]` and `[/]` before a letter or digit. Without one,
+/// `[?]` is a remark of an editor.
+fn is_defanged_mark(rest: &[u8]) -> bool {
+    match rest {
+        [b'[', b'.', b']', ..] => true,
+        [b'[', b'?' | b'=' | b'@' | b'/', b']', next, ..] => next.is_ascii_alphanumeric(),
         _ => false,
     }
 }

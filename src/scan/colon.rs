@@ -44,8 +44,16 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
         return false;
     };
     if !(is_scheme_byte(a) && is_scheme_byte(b)) {
-        // `http\://` in properties files (D2.4)
-        return a == b'\\' && is_scheme_byte(b) && haystack.part(at + 1..).starts_with(b"//");
+        let rest = haystack.part(at + 1..);
+        return is_scheme_byte(b)
+            && match a {
+                // `http\://` in properties files (D2.4)
+                b'\\' => rest.starts_with(b"//"),
+                // `hxxp[://]` and `hxxp[:]//`, which are rejected (D4.6). A stream may not have more
+                // of the text yet.
+                b'[' => rest.starts_with(b"//") || rest.starts_with(b"]/"),
+                _ => false,
+            };
     }
     match after {
         b'/' if matches!(haystack.get(at + 2), Some(b'/' | b'\\')) => true,
@@ -96,6 +104,7 @@ pub(super) const fn kinds_before(byte: u8) -> u8 {
         _ if byte.is_ascii_alphabetic() => SCHEME | LETTER,
         _ if is_in_scheme(byte) => SCHEME,
         b'\\' => BACKSLASH,
+        b'[' => BRACKET,
         _ => 0,
     }
 }
@@ -105,7 +114,8 @@ pub(super) const fn kinds_after(byte: u8) -> u8 {
     match byte {
         b'0'..=b'9' => LETTER,
         b':' => N,
-        b'/' => SCHEME | BACKSLASH,
+        b'/' => SCHEME | BACKSLASH | BRACKET,
+        b']' => BRACKET,
         b'\\' | b'\n' | b'\r' => SCHEME,
         _ if FOLLOWS.of(byte) => SCHEME,
         _ => 0,
@@ -116,6 +126,7 @@ const SCHEME: u8 = 1;
 const LETTER: u8 = 2;
 const N: u8 = 4;
 const BACKSLASH: u8 = 8;
+const BRACKET: u8 = 16;
 
 /// Tables for the bytes before and after a colon. One array, so that a single register holds the
 /// address of both.

@@ -297,7 +297,12 @@ impl WebWalk<'_> {
                 // D2.4: a group or a class of a pattern
                 Some(b'(') if matches!(text.get(at + 1), Some(b'?' | b'[' | b'.')) => return None,
                 Some(b'(') => open.push(b'(')?,
-                Some(b'[') if matches!(text.get(at + 1), Some(b'/' | b'.' | b'^' | b'*')) => {
+                Some(b'[')
+                    if matches!(
+                        text.get(at + 1),
+                        Some(b'/' | b'.' | b'^' | b'*' | b'?' | b'=' | b'@')
+                    ) =>
+                {
                     return None;
                 }
                 Some(b'{') if self.may_end_at_brace(at) => return None,
