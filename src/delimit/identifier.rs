@@ -19,10 +19,12 @@ use crate::work_counter;
 const REGISTRANT: usize = 9;
 /// Longest text between a label and its value, in bytes.
 const LONGEST_GAP: usize = 48;
-/// Longest label with the text up to its value, in bytes.
-pub(super) const LONGEST_LABEL: usize = 5 + LONGEST_GAP;
+/// Most bytes between a label and a value of its list for which an explanation looks for the label.
+pub(super) const LONGEST_LIST: usize = 1024;
 /// Longest value after a label: an ISBN with typographic hyphens.
 const LONGEST_VALUE: usize = 64;
+/// Most values behind one label. Each is found by reading the list from its label.
+const MOST_VALUES: usize = 32;
 /// Resolvers of DOIs, often written without their scheme.
 const RESOLVERS: [&[u8]; 3] = [b"dx.doi.org/", b"www.doi.org/", b"doi.org/"];
 
@@ -48,6 +50,9 @@ const LABELS: [(&[u8], IdentifierLabel); 7] = [
     (b"arxiv", IdentifierLabel::Arxiv),
     (b"orcid", IdentifierLabel::Orcid),
 ];
+
+/// What stands between the name of a `<meta>` and its content.
+const CONTENT: [&[u8]; 2] = [b"\" content=", b"' content="];
 
 /// The result of reading after a label.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,8 +111,13 @@ pub(super) fn end_of_first(text: &[u8]) -> Option<usize> {
     next.take(1).last().map(|at| at - 1)
 }
 
-/// Returns the value after the label whose last letter is at `haystack[last]`.
-pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
+/// Returns the first value at or behind `floor` after the label whose last letter is at
+/// `haystack[last]`, and whether the list goes on behind it.
+pub(super) fn labelled(
+    haystack: &[u8],
+    last: usize,
+    floor: usize,
+) -> Option<(LabelledValue, ListEnd)> {
     let text = haystack.part(..=last);
     let ends = |(name, _): &&(&[u8], _)| text.ends_with_ignore_case(name);
     let &(name, label) = LABELS.iter().find(ends)?;
@@ -124,18 +134,45 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
     if label == IdentifierLabel::Pmc {
         let number = is_start.then(|| pmc(text.tail(name.len()), rest))?;
         return number.map(|(length, uri)| {
-            LabelledValue::Whole(Span::new(before.len(), last + 1 + length), uri)
+            let span = Span::new(before.len(), last + 1 + length);
+            (LabelledValue::Whole(span, uri), ListEnd::Here)
         });
     }
-    let gap = is_start.then(|| gap(label, rest.clamped(..LONGEST_GAP)))??;
+    let gap = is_start.then(|| gap(label, before.last(), rest.clamped(..LONGEST_GAP)))??;
     work_counter::add(gap + LONGEST_VALUE);
-    let at = last + 1 + gap;
+    let mut at = last + 1 + gap;
+    let is_plural = matches!(rest.first(), Some(b's' | b'S'));
+    // With only a colon in between, `pmid:1` is a URI with a scheme, which the colon finds.
+    let is_uri = gap == 1 && haystack.get(at - 1) == Some(&b':');
+    let mut value = value_at(haystack, at, label);
+    for _ in 0..MOST_VALUES {
+        let end = at + value_length(haystack, at, label);
+        let next = (end > at).then(|| next_value(haystack, end, label, is_plural)).flatten();
+        if at >= floor {
+            let value =
+                value.filter(|value| !is_uri || !matches!(value, LabelledValue::Rest(_)))?;
+            return Some((value, if next.is_some() { ListEnd::Later } else { ListEnd::Here }));
+        }
+        at = next?;
+        value = value_at(haystack, at, label);
+        work_counter::add(LONGEST_VALUE);
+    }
+    None
+}
+
+/// Whether a list of values ends behind one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ListEnd {
+    Here,
+    Later,
+}
+
+/// Returns the value that starts at `haystack[at]`.
+fn value_at(haystack: &[u8], at: usize, label: IdentifierLabel) -> Option<LabelledValue> {
     let value = haystack.part(at..).clamped(..LONGEST_VALUE);
     let rest = |scheme| {
         let rest = Unschemed { at, rest: at, scheme, kind: Kind::Abbreviated, end: None };
-        // With only a colon in between, `pmid:1` is a URI with a scheme, which the colon finds.
-        let is_uri = gap == 1 && haystack.get(at - 1) == Some(&b':');
-        (!is_uri).then_some(LabelledValue::Rest(rest))
+        Some(LabelledValue::Rest(rest))
     };
     let whole = |(length, uri)| LabelledValue::Whole(Span::new(at, at + length), uri);
     match label {
@@ -153,6 +190,89 @@ pub(super) fn labelled(haystack: &[u8], last: usize) -> Option<LabelledValue> {
     }
 }
 
+/// Returns the length of the value at `haystack[at]`; 0 if no list goes on behind it.
+fn value_length(haystack: &[u8], at: usize, label: IdentifierLabel) -> usize {
+    let value = haystack.part(at..).clamped(..LONGEST_VALUE);
+    let digits = value.leading(|b| b.is_ascii_digit());
+    let length = |found: Option<(usize, String)>| found.map_or(0, |(length, _)| length);
+    match label {
+        IdentifierLabel::Isbn => length(isbn(value)),
+        IdentifierLabel::Issn => length(issn(value)),
+        IdentifierLabel::Orcid => length(orcid(value)),
+        IdentifierLabel::Pmid => digits,
+        // Those before 2007 have names and are rarely listed.
+        IdentifierLabel::Arxiv => match value.part(digits..) {
+            [b'.', number @ ..] if digits == 4 => {
+                let number = number.leading(|b| b.is_ascii_digit());
+                let version = match value.part(digits + 1 + number..) {
+                    [b'v', version @ ..] => 1 + version.leading(|b| b.is_ascii_digit()),
+                    _ => 0,
+                };
+                if matches!(number, 4 | 5) { digits + 1 + number + version } else { 0 }
+            }
+            _ => 0,
+        },
+        IdentifierLabel::Pmcid | IdentifierLabel::Pmc => 0,
+    }
+}
+
+/// Returns where the next value of a list starts behind the one that ends at `end`.
+///
+/// A bare number behind a comma may be any number, so it must have the shape of the identifier and its
+/// check digit. A PMID has neither: it must be in quotation marks, or its label a plural.
+fn next_value(
+    haystack: &[u8],
+    end: usize,
+    label: IdentifierLabel,
+    is_plural: bool,
+) -> Option<usize> {
+    let near = haystack.part(end..).clamped(..LONGEST_GAP);
+    let marks = near.clamped(..2).leading(|b| b"\"'*_".contains(&b));
+    let mut at = marks + spaces(near.part(marks..))?;
+    // `0028-0836 (print)`
+    if let [b'(', inside @ ..] = near.part(at..) {
+        let word =
+            inside.clamped(..24).leading(|b| b.is_ascii_alphanumeric() || b" -.".contains(&b));
+        (inside.get(word) == Some(&b')')).then_some(())?;
+        at += word + 2;
+        at += spaces(near.part(at..))?;
+    }
+    let divided = at;
+    at += near.part(at..).clamped(..1).leading(|b| b",;/&".contains(&b));
+    at += spaces(near.part(at..))?;
+    const WORDS: [&[u8]; 5] = [b"and ", b"or ", b"und ", b"et ", b"y "];
+    let word = WORDS.iter().find(|word| starts_with(near.part(at..), word));
+    at += word.map_or(0, |word| word.len());
+    let is_divided = at > divided;
+    let opening = near.part(at..).clamped(..2).leading(|b| b"\"'*_".contains(&b));
+    at += opening;
+    // Zotero divides ISBNs by spaces alone.
+    if !is_divided && !(label == IdentifierLabel::Isbn && at > 0 && marks == 0) || at == 0 {
+        return None;
+    }
+    let at = end + at;
+    let value = haystack.part(at..).clamped(..LONGEST_VALUE);
+    let digits = value.leading(|b| b.is_ascii_digit());
+    let nss = |uri: &str, scheme: usize| uri.as_bytes().get(scheme..).map(<[u8]>::to_vec);
+    let fits = match label {
+        IdentifierLabel::Isbn => isbn(value)
+            .and_then(|(_, uri)| nss(&uri, "urn:isbn:".len()))
+            .is_some_and(|nss| crate::namespace::check_isbn(&nss).is_ok()),
+        IdentifierLabel::Issn => issn(value)
+            .and_then(|(_, uri)| nss(&uri, "urn:issn:".len()))
+            .is_some_and(|nss| crate::namespace::check_issn(&nss).is_ok()),
+        IdentifierLabel::Orcid => orcid(value).is_some(),
+        IdentifierLabel::Pmid => {
+            (is_plural || marks > 0 && opening > 0)
+                && (5..=8).contains(&digits)
+                && ends_number(value.part(digits..))
+        }
+        IdentifierLabel::Arxiv => value_length(haystack, at, label) > 0,
+        IdentifierLabel::Pmcid | IdentifierLabel::Pmc => false,
+    };
+    fits.then_some(at)
+}
+
 /// True if `before` does not end in the middle of a word, name, or path.
 fn is_boundary(before: &[u8]) -> bool {
     match before.last() {
@@ -162,9 +282,25 @@ fn is_boundary(before: &[u8]) -> bool {
 }
 
 /// Returns the length of the text between a label and its value: spaces with at most one line
-/// break, a colon, quotes.
-fn gap(label: IdentifierLabel, text: &[u8]) -> Option<usize> {
+/// break, a colon, quotes. `before` is the byte before the label.
+fn gap(label: IdentifierLabel, before: Option<&u8>, text: &[u8]) -> Option<usize> {
     let mut at = qualifier(label, text);
+    at += match (before, text.part(at..)) {
+        // `Serial Number (ISSN) 0028-0836`
+        (Some(b'('), [b')', b' ' | b':', ..]) => 1,
+        // The label is the name of an element: `<issn pub-type="epub">0028-0836</issn>`.
+        (Some(b'<' | b':'), [b' ' | b'\n' | b'\t', tag @ ..]) => {
+            let attributes = tag.leading(|b| !matches!(b, b'<' | b'>'));
+            let is_tag = tag.get(attributes) == Some(&b'>')
+                && tag.part(..attributes).contains(&b'=')
+                && tag.part(..attributes).last() != Some(&b'/');
+            if is_tag { 1 + attributes } else { 0 }
+        }
+        // The label is a name: `<meta name="citation_issn" content="0028-0836">`.
+        (_, rest) => {
+            CONTENT.iter().find(|next| starts_with(rest, next)).map_or(0, |next| next.len())
+        }
+    };
     at += text.part(at..).clamped(..3).leading(|b| b"\"'*_".contains(&b));
     at += spaces(text.part(at..))?;
     if let [b'(', inside @ ..] = text.part(at..) {

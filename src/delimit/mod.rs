@@ -271,7 +271,7 @@ fn steps<'h>(
     // a label precedes its value
     let before = match options.identifiers() {
         Identifiers::Skip => 0,
-        _ => identifier::LONGEST_LABEL,
+        _ => identifier::LONGEST_LIST,
     };
     let mut from = span.start().saturating_sub(before);
     // A trigger is at most this far behind the start of its match. Later ones belong to other

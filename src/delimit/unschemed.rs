@@ -5,7 +5,7 @@ use super::colour;
 use super::decode;
 use super::escape::EscapeDialect;
 use super::examine::Examiner;
-use super::identifier::{self, LabelledValue};
+use super::identifier::{self, LabelledValue, ListEnd};
 use super::refang;
 use super::run::DelimitScratch;
 use super::wrapper;
@@ -57,21 +57,33 @@ pub(super) fn examine(
             }
             None => nothing,
         },
-        Trigger::Label => match identifier::labelled(haystack, at) {
-            Some(LabelledValue::Rest(rest)) => {
-                behind_scheme((haystack, floor), rest, options, scratch)
+        Trigger::Label => {
+            let Some((value, end)) = identifier::labelled(haystack, at, floor) else {
+                return nothing;
+            };
+            let (mut decision, reach) = match value {
+                LabelledValue::Rest(rest) => {
+                    behind_scheme((haystack, floor), rest, options, scratch)
+                }
+                LabelledValue::Whole(span, uri) => {
+                    let decision = email::found(haystack, span, uri, Kind::Abbreviated);
+                    let decision = decision.unwrap_or(Decision::Nothing);
+                    explain::link(&mut scratch.trace, "an identifier behind its label", &decision);
+                    (decision, span.end() + AHEAD)
+                }
+                LabelledValue::Broken(span, reason) => {
+                    (Decision::Rejected { span, reason, at: span.len() }, at + AHEAD)
+                }
+            };
+            if let Decision::Found(found) = &mut decision {
+                scratch.looked.reach(found.span.end() + AHEAD);
+                // The label is read again, for the value behind this one.
+                if end == ListEnd::Later {
+                    found.next = at;
+                }
             }
-            Some(LabelledValue::Whole(span, uri)) => {
-                let decision = email::found(haystack, span, uri, Kind::Abbreviated);
-                let decision = decision.unwrap_or(Decision::Nothing);
-                explain::link(&mut scratch.trace, "an identifier behind its label", &decision);
-                (decision, at + AHEAD)
-            }
-            Some(LabelledValue::Broken(span, reason)) => {
-                (Decision::Rejected { span, reason, at: span.len() }, at + AHEAD)
-            }
-            None => nothing,
-        },
+            (decision, reach)
+        }
         _ => match refang::unschemed(haystack, at, options.assume) {
             Some(found) => {
                 let derive = |most: usize, derived: &mut DerivedText| {

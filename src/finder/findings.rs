@@ -92,7 +92,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         let consumed = at.min(self.haystack.len()).saturating_sub(LOOKBEHIND);
         // A floor that far back has no effect: no match starts before the look-behind of a
         // candidate.
-        let floor = if at - floor > delimit::look_back(self.plan.triggers) {
+        let floor = if at.saturating_sub(floor) > delimit::look_back(self.plan.triggers) {
             0
         } else {
             floor.saturating_sub(consumed)
@@ -307,6 +307,12 @@ impl<'f, 'h> Findings<'f, 'h> {
             Decision::Nothing => None,
         };
         match finding {
+            // D7: one label announces a list, and is read again for the next value in it.
+            Some(finding) if candidate.trigger == Trigger::Label && next == at => {
+                self.resume = Resume { at, floor: span.end(), state };
+                self.scanner.restart(at);
+                Examined::Finding(finding)
+            }
             Some(finding) => {
                 self.go_on(candidate, span, next, state);
                 Examined::Finding(finding)

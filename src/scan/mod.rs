@@ -86,7 +86,6 @@ impl Scanner {
 
     /// Discards the current batch, so that the search can continue at `from`, also in another part
     /// of the text.
-    #[cfg(feature = "search")]
     pub fn restart(&mut self, from: usize) {
         self.batch.restart(from);
     }
