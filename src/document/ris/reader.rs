@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, trimmed};
 use crate::document::{EventSink, Place, Role, Source};
+use crate::offset_map::RunOrigin;
 use crate::shorten::shortened_text;
-use crate::slice::lossy;
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 
 /// Tags of links: to a page, to a PDF, to the full text, to related records, and to images.
@@ -48,6 +49,11 @@ impl<'d, 's> RisReader<'d, 's> {
             self.writer.prose(line.start)?;
             let (entry, field) = (self.entry.clone().into(), lossy(tag).into_owned().into());
             self.writer.set_place(Some(Place::Entry { entry, field }));
+            if tag == b"SN" && !value.is_empty() {
+                self.number(value)?;
+                self.writer.prose(line.end)?;
+                continue;
+            }
             match LINKS.contains(&tag) && self.is_one(value) {
                 true => {
                     self.writer.markup(value.start())?;
@@ -57,6 +63,19 @@ impl<'d, 's> RisReader<'d, 's> {
             }
         }
         self.writer.prose(self.bytes.len())
+    }
+
+    /// Emits the number of a book or a journal with the label that it lacks. An ISSN has eight digits.
+    fn number(&mut self, value: Span) -> ControlFlow<()> {
+        let text = self.writer.at(value);
+        let is_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'x' | b'X');
+        let number = text.leading(|byte| is_digit(&byte) || byte == b'-');
+        let digits = text.part(..number).iter().filter(|byte| is_digit(byte)).count();
+        let label: &[u8] = if digits == 8 { b"ISSN " } else { b"ISBN " };
+        self.writer.derived(value, Role::Text, |piece| {
+            piece.replace(label, Span::new(value.start(), value.start()), RunOrigin::Assumed);
+            piece.copy(text, value.start());
+        })
     }
 
     /// True for one URL without white space.

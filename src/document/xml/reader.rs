@@ -71,6 +71,8 @@ struct OpenElement {
     path: usize,
     /// True if an attribute says that its text is a URI.
     is_address: bool,
+    /// The label of the identifier that its text is, by its name or an attribute.
+    label: Option<&'static str>,
 }
 
 struct XmlReader<'r, 's> {
@@ -209,7 +211,8 @@ impl<'r> XmlReader<'r, '_> {
 
     fn open(&mut self, name: Span) {
         self.is_flat |= self.elements.is_empty() && self.slice(name) == FLAT;
-        self.elements.push(OpenElement { name, path: self.path.len(), is_address: false });
+        let label = roles::label(roles::local(self.slice(name)));
+        self.elements.push(OpenElement { name, path: self.path.len(), is_address: false, label });
         if self.path.len() + name.len() < LONGEST_PATH {
             if !self.path.is_empty() {
                 self.path.push('/');
@@ -249,6 +252,11 @@ impl<'r> XmlReader<'r, '_> {
                 && let Some(element) = self.elements.last_mut()
             {
                 element.is_address = true;
+            }
+            if let Some(label) = roles::label(raw)
+                && let Some(element) = self.elements.last_mut()
+            {
+                element.label.get_or_insert(label);
             }
             let meaning = roles::of_attribute(&names.name, names.local());
             // A relative reference may be short and needs no colon.
@@ -348,6 +356,19 @@ impl<'r> XmlReader<'r, '_> {
             is_property || self.elements.last().is_some_and(|element| element.is_address);
         let meaning = roles::of_element(local, is_address);
         let (bytes, source) = trimmed(bytes, &source);
+        // The label is the name of the element or of its kind, `<issn>0028-0836</issn>`. In the text
+        // it stands before the number, as in prose.
+        let label = self.elements.last().and_then(|element| element.label);
+        let mut labelled = DerivedText::default();
+        let inside = Source::inside(bytes, &source);
+        let (bytes, source) = match label.filter(|_| meaning.role == Role::Text) {
+            Some(label) => {
+                labelled.replace(label.as_bytes(), Span::new(0, 0), RunOrigin::Assumed);
+                labelled.copy(bytes, 0);
+                (labelled.text(), inside.layers(labelled.map()))
+            }
+            None => (bytes, source),
+        };
         let part = Part::of_text(bytes, source, meaning.role);
         let element = names.as_ref().map(|names| names.name.as_str());
         self.sink.part(&Part {

@@ -133,6 +133,38 @@ pub(super) fn of_element(local: &str, is_address: bool) -> Meaning {
     }
 }
 
+/// Names of elements and values of attributes that say which identifier a text is, in JATS, PubMed,
+/// MODS, DataCite, ONIX and CSL, in lower case, and the label that is read in a text (D7).
+const LABELS: [(&[u8], &str); 16] = [
+    (b"isbn", "ISBN "),
+    (b"eisbn", "ISBN "),
+    (b"issn", "ISSN "),
+    (b"eissn", "ISSN "),
+    (b"e-issn", "ISSN "),
+    (b"pissn", "ISSN "),
+    (b"p-issn", "ISSN "),
+    (b"issnl", "ISSN "),
+    (b"issn-l", "ISSN "),
+    (b"lissn", "ISSN "),
+    (b"pmid", "PMID "),
+    (b"pubmed", "PMID "),
+    (b"pmcid", "PMCID "),
+    (b"pmc", "PMCID "),
+    (b"orcid", "ORCID "),
+    (b"arxiv", "arXiv "),
+];
+
+/// Returns `name` without the prefix of its name space.
+pub(super) fn local(name: &[u8]) -> &[u8] {
+    memchr::memchr(b':', name).map_or(name, |colon| name.get(colon + 1..).unwrap_or_default())
+}
+
+/// Returns the label of the identifier that `name` announces.
+pub(super) fn label(name: &[u8]) -> Option<&'static str> {
+    let known = LABELS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    Some(known.1)
+}
+
 /// True for an attribute that makes the text of its element a URI: `<subfield code="u">` of MARCXML,
 /// in the fields for electronic locations.
 pub(super) fn makes_address(element: &str, attribute: &str, value: &[u8]) -> bool {
