@@ -317,6 +317,15 @@ impl RunWalker<'_, '_> {
         self.rejected(reason, self.i)
     }
 
+    /// True if the row of stars here ends a userinfo behind its colon.
+    fn masks_password(&self) -> bool {
+        let before = self.view.text.part(self.plan.body..self.i);
+        let name = before.part(..before.len() - before.trailing(|b| b == b'*'));
+        let rest = self.view.from(self.i);
+        let row = rest.clamped(..64).leading(|b| b == b'*');
+        name.last() == Some(&b':') && rest.get(row) == Some(&b'@')
+    }
+
     /// Parses the authority of RFC 3986 §3.2; [`Self::rest`] reads what remains.
     pub(super) fn authority(&mut self) -> WalkStep {
         if self.view.byte(self.i) == Some(b'[') {
@@ -329,6 +338,8 @@ impl RunWalker<'_, '_> {
         while let Some(&byte) = text.get(self.i) {
             match byte {
                 b':' if self.splits() => break,
+                // A password that a program masked: `redis://:**@h:6379/0`.
+                b'*' if self.masks_password() => self.i += 1,
                 b'$' | b'*'
                     if host_placeholder::no_host_reason(text.part(self.i..))
                         == Some(Reason::Template) =>

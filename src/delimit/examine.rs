@@ -202,7 +202,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let found = start::find(self.haystack, colon, follow, self.options);
         let found = found.filter(|start| {
             let before = self.haystack.part(..start.at);
-            follow == AfterColon::Slashes || !start::is_parameter(before)
+            let scheme = self.haystack.part(start.at..colon);
+            let after = self.haystack.part(colon + 1..);
+            follow == AfterColon::Slashes
+                || !start::is_parameter(before) && !start::is_property(before, scheme, after)
         });
         let announced = || {
             start::announced(self.haystack, colon)

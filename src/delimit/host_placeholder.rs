@@ -255,7 +255,7 @@ pub(crate) fn may_be_variable(before: Option<u8>, rest: &[u8]) -> bool {
     let (name, after) = rest.split_at(length);
     let goes_on = match after {
         [b'/' | b'?' | b'&', ..] => true,
-        [b'.' | b'-', next, ..] => next.is_ascii_alphanumeric(),
+        [b'.' | b'-' | b':', next, ..] => next.is_ascii_alphanumeric(),
         _ => false,
     };
     let letter = name.strip_prefix(b"_").unwrap_or(name).first();

@@ -326,8 +326,16 @@ impl RunWalker<'_, '_> {
     /// D4.8: true for a name in small letters that may be a variable: `/$id/x`.
     pub(super) fn may_be_variable(&self, rest: &[u8]) -> bool {
         let before = self.view.text.part(..self.i).last().copied();
-        self.plan.syntax != SchemeSyntax::Opaque
-            && host_placeholder::may_be_variable(before, rest.part(1..))
+        // The parts of a URN are divided by colons.
+        let is_part = || before == Some(b':') && self.plan.syntax == SchemeSyntax::Opaque;
+        let before = if is_part() { Some(b'/') } else { before };
+        // In a program, `$` is a part of a name.
+        let is_code = || {
+            self.plan.syntax == SchemeSyntax::Opaque
+                && (starts_with(self.view.text, b"javascript:")
+                    || starts_with(self.view.text, b"data:"))
+        };
+        host_placeholder::may_be_variable(before, rest.part(1..)) && !is_code()
     }
 
     /// D4.8: true for `%s`, `%1$s`, `%NAME%`. Small letters between percent signs in a fragment are

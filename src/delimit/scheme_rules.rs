@@ -171,6 +171,10 @@ fn read_any<'o>(
             return Err(NoMatch::Silent);
         }
         rules.at = colon + 3;
+        // Its syntax says what follows the authority (RFC 6920 §3).
+        if name.eq_ignore_ascii_case(b"ni") || name.eq_ignore_ascii_case(b"nih") {
+            rules.recognizer = scheme::lookup(name, options);
+        }
         rules.syntax = match is_web(name) {
             true => SchemeSyntax::Web,
             false => SchemeSyntax::Hierarchical,
@@ -185,6 +189,7 @@ fn read_any<'o>(
         }
         // The text that distinguishes a URI from a word before a colon may be behind an escape.
         Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(NoMatch::Escaped),
+        Some(_) if starts_template(head) => Err(rejected(Reason::Template, rules.at)),
         // D1.5: inside `<URL:` the author says that this is a URI, so its syntax need not be known.
         None if candidate.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(rules),
         _ => Err(NoMatch::Silent),
@@ -194,6 +199,15 @@ fn read_any<'o>(
 /// True for `jdbc:microsoft:sqlserver://`: `//` follows the type or scheme after `colon`.
 fn has_slashes_behind_type(view: &TextView<'_>, colon: usize) -> bool {
     scheme_end(view, colon + 1).is_some_and(|end| view.from(end + 1).starts_with(b"//"))
+}
+
+/// D4.8: true if the first part of a name is followed by a placeholder: `pkg:npm/{name}`, `did:web:$host`.
+fn starts_template(head: &[u8]) -> bool {
+    let part =
+        head.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'+'));
+    part > 1
+        && matches!(head.get(part), Some(b'/' | b':'))
+        && scheme::placeholder(head.part(part + 1..))
 }
 
 /// True if `head` starts with URI characters and then a backslash.

@@ -173,6 +173,15 @@ pub(super) fn is_parameter(before: &[u8]) -> bool {
         && !line.iter().any(|&b| b == b':' || b == b' ')
 }
 
+/// D1.6: true if the scheme that ends before `after` is the name of a property with a local number:
+/// `TEL:555-3333` (RFC 2426 §3.3.1). Programs write it in capitals at the start of a line. A `tel:` URI
+/// of such a number has a context (RFC 3966 §5.1.5).
+pub(super) fn is_property(before: &[u8], scheme: &[u8], after: &[u8]) -> bool {
+    scheme == b"TEL"
+        && matches!(before.last(), None | Some(b'\n' | b'\r'))
+        && after.first().is_some_and(|b| b.is_ascii_digit() || *b == b'(')
+}
+
 /// Returns the longest run of scheme characters before `colon` that starts with a letter.
 fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
     let window = haystack.part(colon.saturating_sub(MAX_SCHEME_BYTES)..colon);

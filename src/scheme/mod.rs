@@ -23,6 +23,7 @@ pub(crate) use custom::CustomSchemes;
 pub use custom::Recognizer;
 pub(crate) use naming::is_tagging_entity;
 pub(crate) use nested::{NestedScheme, has_subprotocol, nested};
+pub(crate) use syntax::placeholder;
 
 use crate::error::Reason;
 use crate::grammar::{Grammar, rfc2141};

@@ -61,6 +61,10 @@ fn algorithm(c: &mut ByteCursor<'_>) -> bool {
         b"sha-256", b"sha-256-128", b"sha-256-120", b"sha-256-96", b"sha-256-64", b"sha-256-32",
         b"sha-384", b"sha-512", b"sha3-224", b"sha3-256", b"sha3-384", b"sha3-512", b"blake2b-256",
     ];
+    // RFC 6920 §3: `ni://authority/sha-256;value`
+    if c.eat_word(b"//") {
+        c.run(|byte| byte != b'/');
+    }
     c.eat(b'/');
     let name = c.run(|byte| alphanumeric(byte) || byte == b'-');
     NAMES.contains(&name) && c.eat(b';')

@@ -35,10 +35,10 @@ pub(super) static INFO: SchemeShape =
 
 /// The namespaces of the "info" registry, which closed in 2010.
 #[rustfmt::skip]
-const NAMESPACES: [&[u8]; 27] = [
+const NAMESPACES: [&[u8]; 28] = [
     b"ark", b"arxiv", b"bibcode", b"bnf", b"ddc", b"dlf", b"doi", b"eu-repo", b"fedora", b"hdl",
     b"inchi", b"lanl-repo", b"lc", b"lccn", b"ncid", b"netref", b"nla", b"nyu", b"oclcnum", b"ofi",
-    b"pmid", b"pronom", b"refseq", b"rfa", b"rlgid", b"sici", b"sid",
+    b"pmid", b"pronom", b"refseq", b"rfa", b"rlgid", b"sici", b"sid", b"srw",
 ];
 
 /// Reads the rest of the body; true if it contains more than punctuation.

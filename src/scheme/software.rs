@@ -11,12 +11,12 @@ pub(super) static PKG: SchemeShape =
 /// `/a:vendor:product` (2.2) or `2.3:a:vendor:product:…`.
 pub(super) static CPE: SchemeShape = SchemeShape::new(platform, cpe).cut_by(escaped).ended_by(b"/");
 
-/// The purl types of ECMA-427, and three others in wide use.
+/// The purl types of ECMA-427 and of its list, and four others in wide use.
 #[rustfmt::skip]
-const TYPES: [&[u8]; 42] = [
-    b"alpm", b"apk", b"bazel", b"bitbucket", b"bitnami", b"brew", b"cargo", b"cocoapods",
-    b"composer", b"conan", b"conda", b"cpan", b"cran", b"deb", b"docker", b"gem", b"generic",
-    b"github", b"gitlab", b"golang", b"hackage", b"hex", b"huggingface", b"julia", b"luarocks",
+const TYPES: [&[u8]; 44] = [
+    b"alpm", b"apk", b"bazel", b"bitbucket", b"bitnami", b"brew", b"cargo",
+    b"chrome-extension", b"cocoapods", b"composer", b"conan", b"conda", b"cpan", b"cran", b"deb", b"docker", b"gem", b"generic",
+    b"git", b"github", b"gitlab", b"golang", b"hackage", b"hex", b"huggingface", b"julia", b"luarocks",
     b"maven", b"mlflow", b"npm", b"nuget", b"oci", b"opam", b"otp", b"pub", b"pypi", b"qpkg",
     b"rpm", b"swid", b"swift", b"vcpkg", b"vscode", b"vscode-extension", b"yocto",
 ];

@@ -132,7 +132,7 @@ pub(super) fn brackets_pair(text: &[u8]) -> bool {
 }
 
 /// True if `text` starts with a placeholder to fill in: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`.
-pub(super) fn placeholder(text: &[u8]) -> bool {
+pub(crate) fn placeholder(text: &[u8]) -> bool {
     match text {
         [b'{', b'{', ..] | [b'$', b'{', ..] => true,
         // `%da` would be a percent triplet, `%d` followed by anything else is a format directive.

@@ -29,6 +29,8 @@ impl OpaqueScheme {
         Some(match before {
             [.., b'u' | b'U', b'r' | b'R', b'n' | b'N'] => Self::Urn,
             [.., b'd' | b'D', b'o' | b'O', b'i' | b'I'] => Self::Doi,
+            // In capitals it may be a property of a vCard.
+            [.., b'T', b'E', b'L'] => return None,
             [.., b't' | b'T', b'e' | b'E', b'l' | b'L'] => Self::Tel,
             [.., b't' | b'T', b'o' | b'O'] if before.ends_with_ignore_case(b"mailto") => {
                 Self::Mailto
