@@ -37,6 +37,7 @@ pub(super) fn goes_on(
     destination_goes_on(view, end, context)
         || wrapper_goes_on(view, end, context)
         || value_goes_on(view, end, context)
+        || quotation_goes_on(view, (body, end), context)
         || line_goes_on(context.before, view.text.part(body..end), view.from(end))
 }
 
@@ -119,6 +120,32 @@ fn value_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -
         && rest.get(close) == Some(&mark)
         && !inside.windows(3).any(|w| w == b"://")
         && value::role(context.before, view.text.part(..at), after) == StringRole::Value
+}
+
+/// D3.8: true if a quotation mark right before the scheme closes behind a space and the rest of a path:
+/// `open "https://a.example/My Documents/a.pdf" now`. A sentence in quotation marks has no path that
+/// stops in the middle of a name.
+fn quotation_goes_on(
+    view: &TextView<'_>,
+    (body, at): (usize, usize),
+    context: &WrapperContext<'_>,
+) -> bool {
+    let Some(mark) = closing_mark(context) else { return false };
+    let rest = view.from(at).clamped(..HEAD);
+    let inside = rest.part(..rest.leading(|b| b != mark && b != b'\n'));
+    let [b' ', more @ ..] = inside else { return false };
+    let uri = view.text.part(body..at);
+    let segment = uri.tail(uri.trailing(|b| b != b'/'));
+    let is_name = segment.len() < uri.len()
+        && segment.last().is_some_and(u8::is_ascii_alphanumeric)
+        && !segment.contains(&b'.');
+    let last = more.tail(more.trailing(|b| b != b' '));
+    is_name
+        && rest.get(inside.len()) == Some(&mark)
+        && split_extension(last)
+            .is_some_and(|(_, extension)| extension.iter().any(u8::is_ascii_alphabetic))
+        && is_rest_of_uri(more)
+        && !more.windows(3).any(|w| w == b"://")
 }
 
 /// True if `before` ends in a key whose value is a URI and nothing else: `"license_url": "`.
