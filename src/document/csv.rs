@@ -198,9 +198,24 @@ fn column_name(field: &[u8]) -> Option<String> {
     is_name.then(|| name.to_owned())
 }
 
+/// Returns the separator that the first line declares, as Excel writes and reads it: `sep=;`.
+fn declared_separator(text: &[u8]) -> Option<u8> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let (name, rest) = text.split_at_checked(b"sep=".len())?;
+    match rest {
+        [declared, b'\r' | b'\n', ..] if name.eq_ignore_ascii_case(b"sep=") => {
+            (declared.is_ascii() && !b"\"\r\n".contains(declared)).then_some(*declared)
+        }
+        _ => None,
+    }
+}
+
 /// Returns the most frequent separator of the first line that occurs equally often in the next
 /// ones.
 fn separator(text: &[u8]) -> u8 {
+    if let Some(declared) = declared_separator(text) {
+        return declared;
+    }
     let sample = text.clamped(..SAMPLE_BYTES);
     // The last line of a cut sample may be incomplete, so it does not count.
     let is_cut = sample.len() < text.len();
@@ -256,6 +271,9 @@ mod tests {
             ("a;b,c\nd;e\nf;g", "a|b,c/d|e/f|g"),
             ("a\tb,c\nd\te", "a|b,c/d|e"),
             ("a \"b, c", "a \"b| c"),
+            ("sep=;\r\na;b,c\nd;e;f", "sep=|\r/a|b,c/d|e|f"),
+            ("sep=^\na^b,c", "sep=^/a|b,c"),
+            ("sep=\na,b", "sep=/a|b"),
             ("\"a \"\"b,\"\" c\",d", "\"a \"\"b,\"\" c\"|d"),
             ("\"a\nb\",c\n,d", "\"a\nb\"|c/|d"),
             ("", ""),

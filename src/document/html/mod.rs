@@ -39,7 +39,7 @@ pub(crate) use self::browser::respelled;
 pub(super) use self::format::{Css, Html};
 pub(crate) use self::redirect::redirect;
 
-use self::decode::{DecodedText, ReferencePlace};
+use self::decode::{DecodedText, ReferencePlace, is_plain};
 use self::divided::{DividedWord, InlineElement, WordBreak};
 use self::links::LinkMarks;
 use self::name::{HtmlName, LowerName};
@@ -314,11 +314,23 @@ impl<'d, 's> HtmlReader<'d, 's> {
                 self.raw(raw, text, element.lower(name, self.slice(name.span)))
             }
             HtmlToken::Instruction(span) => self.instruction(span, tokens),
-            HtmlToken::Comment(span) => self.emit(span, Role::Comment),
+            HtmlToken::Comment(span) => self.comment(span),
             HtmlToken::Doctype(span) => self.doctype(span),
             HtmlToken::Declaration(span) => self.emit(span, Role::Metadata),
             HtmlToken::Unfinished(span) => self.emit(span, Role::Text),
         }
+    }
+
+    /// Emits a comment. Outlook reads one with a condition as markup, `<!--[if mso]>`, so references in
+    /// it are decoded.
+    fn comment(&mut self, span: Span) -> ControlFlow<()> {
+        let raw = self.slice(span);
+        let place = ReferencePlace::Attribute;
+        if !raw.starts_with(b"[if ") || is_plain(raw, place) {
+            return self.emit(span, Role::Comment);
+        }
+        let (text, source) = self.value.undo(&self.source, span, place);
+        self.sink.part(&Part::of_text(text, source, Role::Comment))
     }
 
     fn instruction(&mut self, span: Span, tokens: &mut Tokens<'_>) -> ControlFlow<()> {
