@@ -127,8 +127,9 @@ fn is_code_of_letter(before: &[u8], run: &[u8]) -> bool {
         Some(b'U') => 8,
         _ => return false,
     };
-    let code = run.clamped(1..=digits);
-    before.ends_with(b"\\") && code.len() == digits && code.iter().all(u8::is_ascii_hexdigit)
+    let code = str::from_utf8(run.clamped(1..=digits)).ok().filter(|code| code.len() == digits);
+    let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
+    before.ends_with(b"\\") && code.is_some_and(|byte| byte.is_ascii_alphabetic())
 }
 
 /// D1.3b: returns a web scheme at the end of a longer word, which lacks its space. Right behind a full
@@ -346,6 +347,9 @@ mod tests {
             ("\\f5https://x", Some("https")),
             ("\\u0068ttps://x", None),
             ("\\x68ttps://x", None),
+            ("\\u0022http://x", Some("http")),
+            ("\\u201chttp://x", Some("http")),
+            ("\\x0ahttps://x", Some("https")),
             ("\\xhttps://x", Some("https")),
             ("\\fBhttps://x", Some("https")),
             ("\x1b[0;1mhttp://x", Some("http")),

@@ -272,7 +272,7 @@ mod tests {
             ("a\tb,c\nd\te", "a|b,c/d|e"),
             ("a \"b, c", "a \"b| c"),
             ("sep=;\r\na;b,c\nd;e;f", "sep=|\r/a|b,c/d|e|f"),
-            ("sep=^\na^b,c", "sep=^/a|b,c"),
+            ("sep=^\na^b,c", "sep=|/a|b,c"),
             ("sep=\na,b", "sep=/a|b"),
             ("\"a \"\"b,\"\" c\",d", "\"a \"\"b,\"\" c\"|d"),
             ("\"a\nb\",c\n,d", "\"a\nb\"|c/|d"),
