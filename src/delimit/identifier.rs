@@ -19,6 +19,8 @@ use crate::work_counter;
 const REGISTRANT: usize = 9;
 /// Longest text between a label and its value, in bytes.
 const LONGEST_GAP: usize = 48;
+/// Longest label with the text up to its first value, in bytes.
+pub(super) const LONGEST_LABEL: usize = 5 + LONGEST_GAP;
 /// Most bytes between a label and a value of its list for which an explanation looks for the label.
 pub(super) const LONGEST_LIST: usize = 1024;
 /// Longest value after a label: an ISBN with typographic hyphens.

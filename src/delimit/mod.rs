@@ -267,13 +267,27 @@ fn steps<'h>(
     span: Span,
     options: &Options,
 ) -> Option<(ExplainTarget, Vec<Step<'h>>)> {
-    let triggers = Triggers::of(options);
-    // a label precedes its value
+    // A label precedes its value.
     let before = match options.identifiers() {
-        Identifiers::Skip => 0,
-        _ => identifier::LONGEST_LIST,
+        Identifiers::Skip => return steps_from(haystack, span, span.start(), |_| true, options),
+        _ => |length: usize| span.start().saturating_sub(length),
     };
-    let mut from = span.start().saturating_sub(before);
+    let near = steps_from(haystack, span, before(identifier::LONGEST_LABEL), |_| true, options);
+    // The label of a list may be far away. Only labels are examined there: with every candidate, each
+    // finding of a dense text took the work of a hundred others.
+    let is_label = |trigger| trigger == Trigger::Label;
+    near.or_else(|| steps_from(haystack, span, before(identifier::LONGEST_LIST), is_label, options))
+}
+
+/// Like [`steps`], but examines the candidates from `from` on that have such a trigger.
+fn steps_from<'h>(
+    haystack: &'h [u8],
+    span: Span,
+    mut from: usize,
+    is_examined: fn(Trigger) -> bool,
+    options: &Options,
+) -> Option<(ExplainTarget, Vec<Step<'h>>)> {
+    let triggers = Triggers::of(options);
     // A trigger is at most this far behind the start of its match. Later ones belong to other
     // findings.
     let end = span.end().min(span.start() + look_back(triggers) + 1);
@@ -284,6 +298,10 @@ fn steps<'h>(
     while let Some(candidate) = scanner.next(near, from)
         && candidate.at < end
     {
+        from = candidate.at + 1;
+        if !is_examined(candidate.trigger) {
+            continue;
+        }
         scratch.trace = Trace::on();
         let (decision, _) = examine(haystack, candidate, span.start(), options, &mut scratch);
         let found = match decision {
@@ -299,7 +317,6 @@ fn steps<'h>(
         if let Some(found) = found.filter(starts_there) {
             return Some((found, take(&mut scratch.trace).into_steps(haystack)));
         }
-        from = candidate.at + 1;
     }
     None
 }

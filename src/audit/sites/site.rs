@@ -323,7 +323,7 @@ impl Site {
     }
 
     /// Returns the path relative to each root that contains it.
-    pub(super) fn below(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
+    pub(in crate::audit) fn below(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
         self.roots.iter().filter_map(move |root| paths::below(root, path))
     }
 

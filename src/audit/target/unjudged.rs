@@ -72,7 +72,12 @@ pub(super) fn unjudged(
         return Some(Unchecked::Prepared);
     }
     let missing = || places.first().map_or_else(String::new, |place| first_missing(page, place));
-    if written.starts_with('/') && site.may_redirect(written, missing) {
+    let mut below = places.iter().flat_map(|place| site.below(place));
+    let may_be_redirected = match written.starts_with('/') {
+        true => site.may_redirect(written, missing),
+        false => below.any(|below| site.may_redirect(&format!("/{}", below.display()), missing)),
+    };
+    if may_be_redirected {
         return Some(Unchecked::Route);
     }
     if places.iter().any(|place| site.is_of_theme(place)) {
