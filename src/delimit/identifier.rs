@@ -249,7 +249,8 @@ fn next_value(
     let opening = near.part(at..).clamped(..2).leading(|b| b"\"'*_".contains(&b));
     at += opening;
     // Zotero divides ISBNs by spaces alone.
-    if !is_divided && !(label == IdentifierLabel::Isbn && at > 0 && marks == 0) || at == 0 {
+    let is_spaced = label == IdentifierLabel::Isbn && marks == 0;
+    if at == 0 || !is_divided && !is_spaced {
         return None;
     }
     let at = end + at;
