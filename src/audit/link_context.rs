@@ -21,6 +21,7 @@ use crate::audit::{
     PathStatus, Profile, Severity, Site, Slugs, TargetLookup, paths,
 };
 use crate::document::format::FormatKind;
+use crate::document::html::PICTURE_ATTRIBUTES;
 use crate::document::markdown::{
     IMPORT, LIQUID_INCLUDE, LIQUID_RELATIVE, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE,
     SHORTCODE_ARGUMENT, SNIPPET, is_shown,
@@ -304,9 +305,6 @@ fn is_import(page: &AuditedPage<'_>, written: &str) -> bool {
     }
 }
 
-/// Attributes of components that name a picture.
-const PICTURES: &str = "cover icon image img logo thumbnail";
-
 /// One link under audit, as a check sees it.
 pub struct LinkContext<'s> {
     pub(super) link: Link<'s>,
@@ -415,7 +413,7 @@ impl<'s> LinkContext<'s> {
             "to" => !is_among(OF_ROUTERS, element),
             // `<menuitem icon>` is HTML.
             "icon" => !is_among("command menuitem", element),
-            attribute => is_among(PICTURES, attribute),
+            attribute => PICTURE_ATTRIBUTES.contains(&attribute),
         })
     }
 

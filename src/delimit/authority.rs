@@ -285,11 +285,8 @@ impl RunWalker<'_, '_> {
         if (is_word || !host.contains(&b'.')) && host_placeholder::half_defanged(before, rest) {
             return self.rejected(Reason::Defanged, self.i);
         }
-        match host_placeholder::no_host_reason(rest) {
+        match host_placeholder::no_host_behind(host, rest) {
             Some(reason) => self.rejected(reason, self.i),
-            None if host_placeholder::bracketed_part(host, rest).is_some() => {
-                self.rejected(Reason::Defanged, self.i)
-            }
             None => WalkStep::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {
                 StopReason::Hard
             } else {
@@ -360,13 +357,9 @@ impl RunWalker<'_, '_> {
                 },
                 b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
                 b'[' | b'{' | b'%' => {
-                    let rest = text.part(self.i..);
-                    if let Some(reason) = host_placeholder::no_host_reason(rest) {
+                    let (host, rest) = (text.part(self.plan.body..self.i), text.part(self.i..));
+                    if let Some(reason) = host_placeholder::no_host_behind(host, rest) {
                         return self.rejected(reason, self.i);
-                    }
-                    let host = text.part(self.plan.body..self.i);
-                    if host_placeholder::bracketed_part(host, rest).is_some() {
-                        return self.rejected(Reason::Defanged, self.i);
                     }
                     break;
                 }

@@ -9,7 +9,7 @@ use crate::slice::{ByteRuns, SliceExt};
 
 /// Most digits of a code in braces.
 // `10FFFF`, the last code of Unicode, has six digits.
-const MAX_DIGITS: usize = 6;
+pub(super) const MAX_DIGITS: usize = 6;
 
 /// Returns what `rest`, the text after a backslash, stands for, if it starts with `u`, `U` or `x` and the
 /// digits of a code.
@@ -87,7 +87,7 @@ fn meaning(code: u32, width: usize) -> EscapeMeaning {
 }
 
 /// Returns the value of `digits`, all of them hexadecimal.
-fn number(digits: &[u8]) -> Option<u32> {
+pub(super) fn number(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |value, &b| Some(value << 4 | char::from(b).to_digit(16)?))
 }
 

@@ -1,16 +1,15 @@
 //! The escapes of troff, the language of man pages, within and behind a URI (D2.4).
 
 use super::escape::{EscapeMeaning, PATTERN, is_run};
+use super::escape_code::{self, MAX_DIGITS};
 use super::text_view::first_char;
 use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Interprets a glyph of troff that a URI may contain or that ends one: `\(ti`, `\[hy]`.
 pub(super) fn glyph(rest: &[u8]) -> Option<EscapeMeaning> {
-    if let Some(code) = rest.strip_prefix(b"[u") {
-        return code_of_glyph(code);
-    }
     let (name, width) = match rest {
+        [b'[', b'u', ..] => return coded_glyph(rest.part(1..)),
         [b'(', name @ ..] => (name.get(..2)?, 4),
         [b'[', name @ ..] => (name.get(..2).filter(|_| name.get(2) == Some(&b']'))?, 5),
         _ => return None,
@@ -27,22 +26,23 @@ pub(super) fn glyph(rest: &[u8]) -> Option<EscapeMeaning> {
     }
 }
 
-/// Interprets the rest of `\[u00E9]`, which `preconv` of groff writes for a character outside of ASCII
-/// (groff_char(7)).
-fn code_of_glyph(code: &[u8]) -> Option<EscapeMeaning> {
-    let digits = code.clamped(..=MAX_DIGITS).leading(|b| b.is_ascii_hexdigit());
-    let is_code = (4..=MAX_DIGITS).contains(&digits) && code.get(digits) == Some(&b']');
-    let digit = |code: u32, b: &u8| Some(code << 4 | char::from(*b).to_digit(16)?);
-    let number = code.part(..digits).iter().try_fold(0, digit)?;
-    let char = char::from_u32(number).filter(|char| is_code && !char.is_ascii())?;
-    match char.is_control() || char.is_whitespace() {
-        true => Some(EscapeMeaning::Hard),
-        false => Some(EscapeMeaning::Char { char, width: digits + 4 }),
-    }
+/// Returns the character of a glyph that is named by its code, `u00E9`, as `preconv` of groff writes
+/// characters outside of ASCII (groff_char(7)).
+pub(crate) fn character(name: &[u8]) -> Option<char> {
+    let digits =
+        name.strip_prefix(b"u").filter(|digits| (4..=MAX_DIGITS).contains(&digits.len()))?;
+    char::from_u32(escape_code::number(digits)?)
 }
 
-/// Most digits of a code. `10FFFF`, the last code of Unicode, has six digits.
-const MAX_DIGITS: usize = 6;
+/// Interprets `\[u00E9]`, of which `name` starts behind the bracket.
+fn coded_glyph(name: &[u8]) -> Option<EscapeMeaning> {
+    let name = name.part(..memchr::memchr(b']', name.clamped(..MAX_DIGITS + 2))?);
+    let char = character(name).filter(|char| !char.is_ascii())?;
+    match char.is_control() || char.is_whitespace() {
+        true => Some(EscapeMeaning::Hard),
+        false => Some(EscapeMeaning::Char { char, width: name.len() + r"\[]".len() }),
+    }
+}
 
 /// True if a word goes on behind a font of troff: `I`, `(CW`, or `[R]`.
 pub(super) fn font_within_word(font: &[u8]) -> bool {

@@ -7,8 +7,10 @@
 
 use alloc::boxed::Box;
 use alloc::string::String;
+use core::cell::LazyCell;
 use core::str::from_utf8;
 
+use super::byte_class::is_triplet;
 use super::delimited::{Decision, Delimited, DerivedIri, DerivedUri};
 use super::finish::{Finished, finish, finish_relative, judge};
 use super::host_placeholder::may_be_variable;
@@ -251,12 +253,13 @@ fn placeholder(value: &[u8]) -> Option<usize> {
         // be a template.
         [b"{{", b"{%", b"{#", b"<%", b"<?", b"[% ", b"[%-", b"${", b"#{", b"$("];
     let names_doi = starts_doi(value);
-    // A tag has its end. Without it, this is a brace before an escape: `?x={%22a%22:1}`.
-    let last_tag = memchr::memmem::rfind(value, b"%}");
+    // A tag has its end. Without it, this is a brace before an escape: `?x={%22a%22:1}`. Few values
+    // have one, so it is looked for once, and on demand.
+    let last_tag = LazyCell::new(|| memchr::memmem::rfind(value, b"%}"));
     let is_escape = |at: usize, rest: &[u8]| {
-        let code = rest.clamped(1..4);
-        let is_triplet = code.len() == 3 && code.part(1..).iter().all(u8::is_ascii_hexdigit);
-        rest.starts_with(b"{%") && is_triplet && last_tag.is_none_or(|tag| tag < at)
+        rest.first() == Some(&b'{')
+            && is_triplet(rest.part(1..))
+            && last_tag.is_none_or(|tag| tag < at)
     };
     let opens = |at: usize| {
         let rest = value.part(at..);

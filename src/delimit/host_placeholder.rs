@@ -108,6 +108,12 @@ pub(crate) struct BracketedPart {
     pub length: usize,
 }
 
+/// Returns the reason why `host`, before `rest`, is no host: what follows is a placeholder, or a part of
+/// the host in brackets.
+pub(crate) fn no_host_behind(host: &[u8], rest: &[u8]) -> Option<Reason> {
+    no_host_reason(rest).or_else(|| bracketed_part(host, rest).map(|_| Reason::Defanged))
+}
+
 /// Words for a dot in other languages, and in English the one that is no spelling of [`SIGNS`].
 const DOTS: [&[u8]; 5] = [b"punkt", b"point", b"punto", b"ponto", b"period"];
 

@@ -10,7 +10,7 @@ use super::byte_class::starts_with;
 use super::unschemed::Unschemed;
 use crate::error::Reason;
 use crate::kind::Kind;
-use crate::namespace::fits_mod_11_2;
+use crate::namespace::{check_isbn, check_issn, fits_mod_11_2};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
@@ -256,14 +256,13 @@ fn next_value(
     let at = end + at;
     let value = haystack.part(at..).clamped(..LONGEST_VALUE);
     let digits = value.leading(|b| b.is_ascii_digit());
-    let nss = |uri: &str, scheme: usize| uri.as_bytes().get(scheme..).map(<[u8]>::to_vec);
     let fits = match label {
-        IdentifierLabel::Isbn => isbn(value)
-            .and_then(|(_, uri)| nss(&uri, "urn:isbn:".len()))
-            .is_some_and(|nss| crate::namespace::check_isbn(&nss).is_ok()),
-        IdentifierLabel::Issn => issn(value)
-            .and_then(|(_, uri)| nss(&uri, "urn:issn:".len()))
-            .is_some_and(|nss| crate::namespace::check_issn(&nss).is_ok()),
+        IdentifierLabel::Isbn => {
+            isbn(value).is_some_and(|(_, uri)| check_isbn(nss_of(&uri)).is_ok())
+        }
+        IdentifierLabel::Issn => {
+            issn(value).is_some_and(|(_, uri)| check_issn(nss_of(&uri)).is_ok())
+        }
         IdentifierLabel::Orcid => orcid(value).is_some(),
         IdentifierLabel::Pmid => {
             (is_plural || marks > 0 && opening > 0)
@@ -274,6 +273,11 @@ fn next_value(
         IdentifierLabel::Pmcid | IdentifierLabel::Pmc => false,
     };
     fits.then_some(at)
+}
+
+/// Returns what is behind `urn:isbn:` or `urn:issn:`.
+fn nss_of(urn: &str) -> &[u8] {
+    urn.as_bytes().part("urn:isbn:".len()..)
 }
 
 /// True if `before` does not end in the middle of a word, name, or path.

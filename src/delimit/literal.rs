@@ -6,6 +6,7 @@
 use super::byte_class::is_hard;
 use super::line_prefix::{LinePrefix, line_before};
 use super::rejoin::is_long;
+use super::shell_array;
 use super::start::{MAX_SCHEME_BYTES, starts_uri};
 use super::uri_rest::looks_like_rest;
 use super::wrapper::LOOKBACK;
@@ -19,12 +20,9 @@ use crate::work_counter;
 /// Most white space on each side of the line break between two literals.
 const MAX_SPACE_BYTES: usize = 128;
 /// Longest distance to the end of the next literal.
-const LONGEST_LITERAL: usize = 1024;
+pub(crate) const LONGEST_LITERAL: usize = 1024;
 /// Most literals that are joined.
-const MOST_LITERALS: usize = 16;
-
-/// Most bytes before a URI that are searched for the start of an array.
-const LONGEST_ARRAY: usize = 256;
+pub(crate) const MOST_LITERALS: usize = 16;
 
 /// Operators that concatenate literals, at the end of a line or at the start of the next.
 const OPERATORS: [&[u8]; 9] = [b"+", b".", b"&", b"++", b"<>", b"||", b"~", b"..", b"^"];
@@ -505,24 +503,11 @@ impl<'h> LiteralPair<'h> {
             && !in_expression
     }
 
-    /// True if the literals are elements of a shell array, `NAME=(`, which has no commas. In other
-    /// languages, an assignment at the start of a line has spaces around its sign.
+    /// True if the literals are elements of a shell array.
     fn is_in_array_of_shell(&self) -> bool {
-        if self.gap.joint == LiteralJoint::Operator || self.row == LiteralRow::Joined {
-            return false;
-        }
-        let before = self.haystack.part(..self.start).tail(LONGEST_ARRAY);
-        work_counter::add(before.len());
-        // A line that ends in `)` closes an array before this one.
-        for line in before.rsplit(|&b| b == b'\n') {
-            if opens_array_of_shell(line) {
-                return true;
-            }
-            if line.trim_ascii_end().ends_with(b")") {
-                return false;
-            }
-        }
-        false
+        self.gap.joint != LiteralJoint::Operator
+            && self.row != LiteralRow::Joined
+            && shell_array::is_open(self.haystack.part(..self.start))
     }
 
     /// True if the first literal follows a symbol in a list of Lisp, where two strings are two
@@ -612,16 +597,6 @@ impl<'h> LiteralPair<'h> {
             && ends
             && is_long(self.haystack, self.start, self.quote)
     }
-}
-
-/// True for `NAME=(` and `NAME+=(` at the start of a line, also as a local variable.
-fn opens_array_of_shell(line: &[u8]) -> bool {
-    const WORDS: [&[u8]; 3] = [b"local ", b"declare -a ", b"readonly "];
-    let inner = line.trim_ascii_start();
-    let text = WORDS.iter().find_map(|word| inner.strip_prefix(*word)).unwrap_or(line);
-    let name = text.leading(|b| b.is_ascii_alphanumeric() || b == b'_');
-    let sign = text.part(name..);
-    name > 0 && (sign.starts_with(b"=(") || sign.starts_with(b"+=("))
 }
 
 /// True if a literal starts with the line break of a format, `~n` of Erlang or `~%` of Lisp. In

@@ -12,7 +12,7 @@
 //! | `line_breaks` | URIs that a line break may cut; calls the next five | D3.2–D3.9, D5 |
 //! | `line_prefix` | prefixes of lines in quotations, comments, and diffs | D3.4 |
 //! | `quote_pair` | pairs of double quotes on two lines | D3.6 |
-//! | `literal` | string literals that a program concatenates | D3.9 |
+//! | `literal`, `shell_array` | string literals that a program concatenates | D3.9 |
 //! | `decode`, `escape` | backslashes that can be decoded | D2.4 |
 //! | `colour` | sequences for terminals inside a URI | D2.4 |
 //! | `escape_code`, `escape_tex`, `escape_troff` | characters by code, of TeX, of man pages | D2.4 |
@@ -90,6 +90,7 @@ mod run;
 mod run_marks;
 mod scheme_rules;
 mod separator;
+mod shell_array;
 mod spaced;
 mod start;
 mod substitution;
@@ -126,6 +127,8 @@ pub(crate) use escape::EscapeMeaning;
 pub(crate) use escape::has_slashes;
 #[cfg(feature = "search")]
 pub(crate) use escape_tex::{character as tex_character, group as tex_group};
+#[cfg(feature = "search")]
+pub(crate) use escape_troff::character as troff_character;
 pub(crate) use exact::{ExactText, read as read_exact};
 pub(crate) use fast_path::{
     FAST_PATH_LOOKAHEAD_BYTES, FastMatch, FastOutcome, look, look_colon, look_escaped, look_web,
@@ -135,6 +138,8 @@ pub(crate) use host_placeholder::{LOOK_ELEMENTS, NAME_ELEMENTS, angle_placeholde
 pub(crate) use join::WRAPPER_BYTES;
 #[cfg(feature = "search")]
 pub(crate) use line_dependency::{LineDependency, line_dependency};
+#[cfg(feature = "search")]
+pub(crate) use literal::{LONGEST_LITERAL, MOST_LITERALS};
 pub(crate) use rejected_run::rejected_end;
 pub(crate) use run::{DelimitScratch, ReachedBytes};
 #[cfg(feature = "search")]
@@ -267,16 +272,17 @@ fn steps<'h>(
     span: Span,
     options: &Options,
 ) -> Option<(ExplainTarget, Vec<Step<'h>>)> {
-    // A label precedes its value.
-    let before = match options.identifiers() {
-        Identifiers::Skip => return steps_from(haystack, span, span.start(), |_| true, options),
-        _ => |length: usize| span.start().saturating_sub(length),
+    let within = |length: usize, is_examined: fn(Trigger) -> bool| {
+        let from = span.start().saturating_sub(length);
+        steps_from(haystack, span, from, is_examined, options)
     };
-    let near = steps_from(haystack, span, before(identifier::LONGEST_LABEL), |_| true, options);
-    // The label of a list may be far away. Only labels are examined there: with every candidate, each
-    // finding of a dense text took the work of a hundred others.
-    let is_label = |trigger| trigger == Trigger::Label;
-    near.or_else(|| steps_from(haystack, span, before(identifier::LONGEST_LIST), is_label, options))
+    if options.identifiers() == Identifiers::Skip {
+        return within(0, |_| true);
+    }
+    // A label precedes its value, and that of a list may be far away. Only labels are examined there:
+    // with every candidate, each finding of a dense text took the work of a hundred others.
+    within(identifier::LONGEST_LABEL, |_| true)
+        .or_else(|| within(identifier::LONGEST_LIST, |trigger| trigger == Trigger::Label))
 }
 
 /// Like [`steps`], but examines the candidates from `from` on that have such a trigger.

@@ -2,6 +2,8 @@
 //!
 //! The text before it has no other influence (D1.7).
 
+use super::escape::EscapeMeaning;
+use super::escape_code;
 use super::substitution;
 use super::trim;
 use crate::chunk;
@@ -121,15 +123,11 @@ pub(crate) fn find(
 
 /// D1.4: true if an unknown run starts with the code of a letter, as in `\u0068ttps`.
 fn is_code_of_letter(before: &[u8], run: &[u8]) -> bool {
-    let digits = match run.first() {
-        Some(b'u') => 4,
-        Some(b'x') => 2,
-        Some(b'U') => 8,
-        _ => return false,
-    };
-    let code = str::from_utf8(run.clamped(1..=digits)).ok().filter(|code| code.len() == digits);
-    let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-    before.ends_with(b"\\") && code.is_some_and(|byte| byte.is_ascii_alphabetic())
+    before.ends_with(b"\\")
+        && matches!(
+            escape_code::read(run),
+            Some(EscapeMeaning::Char { char, .. }) if char.is_ascii_alphabetic()
+        )
 }
 
 /// D1.3b: returns a web scheme at the end of a longer word, which lacks its space. Right behind a full

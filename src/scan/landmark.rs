@@ -27,8 +27,8 @@ pub(crate) enum Percent {
 /// too, so a pair has to be compared with the literal.
 pub(super) const FOLD: u8 = 0x20;
 
-/// Bytes that open a wrapper or an escape, and the escape character of terminals. They differ in their low nibble from each other, except
-/// `\` from `<`.
+/// Bytes that open a wrapper or an escape, and the escape character of terminals. They differ in their
+/// low nibble from each other, except `\` from `<`.
 pub(super) const OPENERS: [u8; 5] = *b"<\"'\\\x1b";
 
 /// Bytes per step of a vector kernel.

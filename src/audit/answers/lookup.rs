@@ -76,6 +76,11 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if the glossaries of the site are known, and none has this term, in lower case.
+    fn lacks_term(&self, _site: &Site, _term: &str) -> bool {
+        false
+    }
+
     /// True if a cross-reference of the site may name this id.
     fn has_cross_id(&self, _site: &Site, _id: &str) -> bool {
         true

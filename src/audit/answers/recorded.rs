@@ -75,6 +75,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_label(site, label)
     }
 
+    fn lacks_term(&self, site: &Site, term: &str) -> bool {
+        self.inner.lacks_term(site, term)
+    }
+
     fn has_cross_id(&self, site: &Site, id: &str) -> bool {
         self.inner.has_cross_id(site, id)
     }

@@ -372,6 +372,12 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }
 
+    fn lacks_term(&self, site: &Site, term: &str) -> bool {
+        let site = site.documentation.as_deref().unwrap_or(site);
+        site.unresolved == UnresolvedLinks::Sphinx
+            && self.pages_of(site).is_some_and(|pages| pages.lacks_term(term))
+    }
+
     fn has_cross_id(&self, site: &Site, id: &str) -> bool {
         self.pages_of(site).is_some_and(|pages| pages.has_cross_id(id))
     }

@@ -105,14 +105,7 @@ pub fn moved_file(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, 
 /// True for a file in the directory of a version, or of an archive, in which neither the missing file nor
 /// the document is: the documents of an old version were moved there, and the current one has its own.
 fn is_of_other_version(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
-    let own = paths::without_dots(context.page.path);
-    let missing = paths::without_dots(missing);
-    let is_new = |name: &OsStr| !own.iter().chain(missing.iter()).any(|it| it == name);
-    let is_version =
-        |name: &OsStr| name.to_str().is_some_and(|it| is_version(it) || it == "archive");
-    let file = paths::without_dots(file);
-    let mut directories = file.iter().rev().skip(1);
-    directories.any(|name| is_version(name) && is_new(name))
+    has_new_directory(context, missing, file, |name| is_version(name) || name == "archive")
 }
 
 /// Returns the file that the link leads to from the place where its document was before it was moved.
@@ -266,21 +259,27 @@ fn is_unpublished(context: &LinkContext<'_>, file: &Path) -> bool {
 /// True for a file that the author of a link certainly did not mean: that of another language than those
 /// of the page and of the missing file, or of the library that a program writes beside another page.
 fn is_of_others(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
-    let page = context.page;
-    let names = |path: &Path| -> Vec<String> {
-        let path = paths::without_dots(path);
-        path.iter().map(|name| name.to_string_lossy().into_owned()).collect()
-    };
-    let [own, missing, file] = [page.path, missing, file].map(names);
-    // `doc` and `src` look like names of languages, too.
-    let is_of_language = |name: &&String| {
-        page.site.languages.contains(name)
-            || is_language(name) && name.split('-').next().is_some_and(|it| it.len() == 2)
-    };
-    let is_of_library = |name: &&String| *name == "site_libs" || name.ends_with("_files");
-    let is_new = |name: &String| !own.contains(name) && !missing.contains(name);
+    let languages = &context.page.site.languages;
+    has_new_directory(context, missing, file, |name| {
+        // `doc` and `src` look like names of languages, too.
+        let is_of_language = languages.iter().any(|it| it == name)
+            || is_language(name) && name.split('-').next().is_some_and(|it| it.len() == 2);
+        is_of_language || name == "site_libs" || name.ends_with("_files")
+    })
+}
+
+/// True if a file is in such a directory, and neither the document nor the missing file is in one of that
+/// name.
+fn has_new_directory(
+    context: &LinkContext<'_>,
+    missing: &Path,
+    file: &Path,
+    is_such: impl Fn(&str) -> bool,
+) -> bool {
+    let [own, missing, file] = [context.page.path, missing, file].map(paths::without_dots);
+    let is_new = |name: &OsStr| !own.iter().chain(missing.iter()).any(|it| it == name);
     let mut directories = file.iter().rev().skip(1);
-    directories.any(|name| (is_of_language(&name) || is_of_library(&name)) && is_new(name))
+    directories.any(|name| is_such(&name.to_string_lossy()) && is_new(name))
 }
 
 /// True if a file is to a twin of the page what the missing one is to the page: the tree of another

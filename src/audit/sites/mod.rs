@@ -60,4 +60,3 @@ pub(super) use rules::{
 };
 pub(super) use site::PathLookup;
 pub use site::Site;
-pub(super) use sphinx::{ANY_TERM, MORE_TERMS, TERM};

@@ -470,10 +470,11 @@ impl Site {
         // Those of versions are roots.
         let roots = self.content.iter().chain(&self.roots);
         let starts = roots.map(PathBuf::as_path).chain([above]);
-        let below: Vec<PathBuf> =
-            starts.filter_map(|start| paths::below(start, document)).collect();
-        let mut below = below.iter().filter_map(|below| below.to_str());
-        below.any(|below| self.excluded.iter().any(|pattern| is_excluded_by(pattern, below)))
+        let mut below = starts.filter_map(|start| paths::below(start, document));
+        below.any(|below| {
+            let below = below.to_string_lossy();
+            self.excluded.iter().any(|pattern| is_excluded_by(pattern, &below))
+        })
     }
 
     /// True if Sphinx looks for the documents of `:doc:` in other projects, too. Since its version 5

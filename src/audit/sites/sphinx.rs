@@ -23,13 +23,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Start of the entry of a term among the labels of a project. No label has the character.
-pub(in crate::audit) const TERM: &str = "`";
-/// The entry of each project with a glossary.
-pub(in crate::audit) const ANY_TERM: &str = "*";
-/// The entry of a project with a glossary that includes other files.
-pub(in crate::audit) const MORE_TERMS: &str = "*include";
-
 /// Places of Sphinx settings in a repository.
 pub(super) const CONFS: [&str; 4] =
     ["docs/conf.py", "doc/conf.py", "docs/source/conf.py", "doc/source/conf.py"];

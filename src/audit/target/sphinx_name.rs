@@ -4,7 +4,7 @@
 use super::undefined::CHECK;
 use crate::audit::finding::cut;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{ANY_TERM, MORE_TERMS, TERM, UnresolvedLinks};
+use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{AuditFinding, Severity, UndefinedLabel};
 use crate::document::NameSpace;
 
@@ -40,9 +40,7 @@ pub(super) fn check(
 fn term(page: &AuditedPage<'_>, name: &str) -> Option<(Severity, String)> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let folded = words.join(" ").to_lowercase();
-    let has = |term: &str| page.files.has_label(&page.site, &format!("{TERM}{term}"));
-    // Without a glossary, the terms are those of another project, or of a program.
-    if !has(ANY_TERM) || has(MORE_TERMS) || has(&folded) {
+    if !page.files.lacks_term(&page.site, &folded) {
         return None;
     }
     let is_elsewhere = page.site.program_has("intersphinx_mapping");

@@ -95,7 +95,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
     fn field(&mut self, key: &str, name: String, label: Span, end: usize) -> ControlFlow<()> {
         let role = role_of_key(&name);
         let is_eprint = name == "eprint";
-        let name_is_file = name == "file";
+        let is_file = name == "file";
         let entry = key.to_owned().into();
         self.writer.set_place(Some(Place::Entry { entry, field: name.into() }));
         let value = Span::new(label.end(), end);
@@ -104,7 +104,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
             self.writer.set_place(None);
             return flow;
         }
-        if name_is_file && self.files(label, value)? {
+        if is_file && self.files(label, value)? {
             self.writer.set_place(None);
             return ControlFlow::Continue(());
         }
@@ -129,9 +129,8 @@ impl<'d, 's> BibtexReader<'d, 's> {
     /// a backslash stands before the colon of a link; false if the value is not such a list.
     fn files(&mut self, label: Span, value: Span) -> ControlFlow<(), bool> {
         let text = self.writer.at(value);
-        let around = |byte| is_around(byte);
-        let start = value.start() + text.leading(around);
-        let end = (value.end() - text.trailing(around)).max(start);
+        let start = value.start() + text.leading(is_around);
+        let end = (value.end() - text.trailing(is_around)).max(start);
         let mut links = Vec::new();
         let mut from = start;
         while from <= end {

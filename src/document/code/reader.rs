@@ -8,6 +8,7 @@ use super::docs;
 use super::escapes::unescape;
 use super::language::{Escape, Language};
 use super::lexer::{Lexer, TokenKind};
+use crate::delimit::{LONGEST_LITERAL, MOST_LITERALS};
 use crate::document::{CodeParts, Content, EventSink, Part, Role, Source};
 use crate::offset_map::DerivedText;
 use crate::slice::{ByteRuns as _, SliceExt as _};
@@ -58,10 +59,6 @@ pub(super) fn read<'d>(
     reader.end_lines()?;
     reader.code(source.bytes.len())
 }
-
-/// Most literals that are joined, and most bytes between two of them, as D3.9 has it.
-const MOST_LITERALS: usize = 16;
-const MOST_BETWEEN: usize = 1024;
 
 /// A string, or several that a program puts together.
 #[derive(Clone, Copy)]
@@ -118,7 +115,7 @@ impl CodeReader<'_, '_> {
         let bytes = self.source.bytes;
         let Some(last) = &mut self.literals else { return false };
         let between = bytes.clamped(last.whole.end()..whole.start());
-        let operator = between.clamped(..=MOST_BETWEEN).trim_ascii();
+        let operator = between.clamped(..=LONGEST_LITERAL).trim_ascii();
         let is_operator = match operator {
             // Without an operator, they are in different lines.
             b"" => between.contains(&b'\n'),
@@ -137,7 +134,7 @@ impl CodeReader<'_, '_> {
             last.count > 1 && word == 0 || memmem::find(text.clamped(word..), b"://").is_some()
         };
         let joins = is_operator
-            && between.len() <= MOST_BETWEEN
+            && between.len() <= LONGEST_LITERAL
             && last.count < MOST_LITERALS
             && !next.is_empty()
             && bytes.get(last.text.end()) == bytes.get(text.end())

@@ -38,6 +38,7 @@ use memchr::memmem;
 pub(crate) use self::browser::respelled;
 pub(super) use self::format::{Css, Html};
 pub(crate) use self::redirect::redirect;
+pub(crate) use self::tag::PICTURE_ATTRIBUTES;
 
 use self::decode::{DecodedText, ReferencePlace, is_plain};
 use self::divided::{DividedWord, InlineElement, WordBreak};

@@ -49,7 +49,8 @@ impl<'n> Tag<'n> {
 const CLASS: u64 = packed("class");
 
 /// Attributes of components that name a picture, if the value ends like one: `icon="book"` does not.
-const PICTURE_ATTRIBUTES: [&str; 6] = ["cover", "icon", "image", "img", "logo", "thumbnail"];
+pub(crate) const PICTURE_ATTRIBUTES: [&str; 6] =
+    ["cover", "icon", "image", "img", "logo", "thumbnail"];
 
 const PICTURES: [&[u8]; 8] =
     [b".avif", b".gif", b".ico", b".jpeg", b".jpg", b".png", b".svg", b".webp"];

@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 
 use memchr::{memchr, memmem};
 
+use crate::delimit::troff_character;
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, assume};
 use crate::document::{EventSink, Role, Source};
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::slice::{ByteRuns as _, SliceExt as _, hexadecimal, lossy};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 
 pub(super) struct ManReader<'d, 's> {
@@ -228,12 +229,6 @@ fn plain(text: &[u8]) -> String {
     lossy(piece.text()).into_owned()
 }
 
-/// Returns the character of a glyph that is named by its code, `u00E9` (groff_char(7)).
-fn character(name: &[u8]) -> Option<char> {
-    let digits = name.strip_prefix(b"u").filter(|digits| (4..=6).contains(&digits.len()))?;
-    char::from_u32(hexadecimal(digits)?)
-}
-
 /// Appends an argument without the escapes of troff.
 fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
     // Of the many names in groff_char(7), those of characters that a URI or an address may have.
@@ -271,8 +266,9 @@ fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
                 let length = (2 + length + 1).min(text.len() - mark);
                 let written = text.clamped(mark..mark + length);
                 let plain = known.map(|(_, plain)| *plain);
-                let plain = plain
-                    .or_else(|| Some(character(name)?.encode_utf8(&mut utf8).as_bytes() as &[u8]));
+                let plain = plain.or_else(|| {
+                    Some(troff_character(name)?.encode_utf8(&mut utf8).as_bytes() as &[u8])
+                });
                 (plain.unwrap_or(written), length)
             }
             _ => (b"\\", 1),

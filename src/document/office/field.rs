@@ -35,7 +35,7 @@ impl FieldLink {
     }
 
     /// Returns the end of its last argument, without the quotation mark.
-    pub const fn end(&self) -> usize {
+    const fn end(&self) -> usize {
         match self.label {
             Some(label) => label.end(),
             None => self.destination.end(),
@@ -114,9 +114,38 @@ pub(in crate::document) fn of_instruction(text: &[u8]) -> Option<FieldLink> {
     }
 }
 
+/// A part of a formula that may hold a URI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FormulaPart {
+    Link(FieldLink),
+    /// What is between links, if a string is in it.
+    Strings(Span),
+}
+
+/// Returns these parts of a formula, in order.
+pub(super) fn formula_parts(text: &[u8]) -> Vec<FormulaPart> {
+    let mut parts = Vec::new();
+    // Most formulas have no string, and so no link.
+    if memchr::memchr(b'"', text).is_none() {
+        return parts;
+    }
+    let strings = |start: usize, end: usize| {
+        let span = Span::new(start.min(end), end);
+        let has_string = memchr::memchr(b'"', text.part(span.range())).is_some();
+        has_string.then_some(FormulaPart::Strings(span))
+    };
+    let mut start = 0;
+    for link in links_of_formula(text) {
+        parts.extend(strings(start, link.destination.start() - 1));
+        parts.push(FormulaPart::Link(link));
+        start = link.end() + 1;
+    }
+    parts.extend(strings(start, text.len()));
+    parts
+}
+
 /// Returns the links of a formula whose arguments are literals.
-pub(in crate::document) fn of_formula(text: &[u8]) -> Vec<FieldLink> {
-    // Formulas are short, and few have a link.
+fn links_of_formula(text: &[u8]) -> Vec<FieldLink> {
     let capitals = text.to_ascii_uppercase();
     let mut links: Vec<FieldLink> = Vec::new();
     for start in memmem::find_iter(&capitals, KEYWORD) {
@@ -195,7 +224,7 @@ mod tests {
         );
         assert_eq!(field(" PAGE "), None);
         let formula = |text: &'static str| {
-            let link = of_formula(text.as_bytes()).first().copied()?;
+            let link = links_of_formula(text.as_bytes()).first().copied()?;
             Some((&text[link.destination.range()], link.label.map(|label| &text[label.range()])))
         };
         assert_eq!(
@@ -205,6 +234,12 @@ mod tests {
         assert_eq!(formula("of:=HYPERLINK(\"x:y\";[.A1])"), Some(("x:y", None)));
         assert_eq!(formula("HYPERLINK(A1)"), None);
         assert_eq!(formula("IF(A1,HYPERLINK(A1),Hyperlink(\"x:y\"))"), Some(("x:y", None)));
-        assert_eq!(of_formula(b"IF(A1,HYPERLINK(\"x:y\"),HYPERLINK(\"x:z\"))").len(), 2);
+        assert_eq!(links_of_formula(b"IF(A1,HYPERLINK(\"x:y\"),HYPERLINK(\"x:z\"))").len(), 2);
+        let parts = formula_parts(b"A1&\"a\"&HYPERLINK(\"x:y\")&\"b\"");
+        assert!(matches!(
+            parts[..],
+            [FormulaPart::Strings(_), FormulaPart::Link(_), FormulaPart::Strings(_)]
+        ));
+        assert_eq!(formula_parts(b"SUM(A1:A9)"), []);
     }
 }

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::cell::cell_name;
-use super::field;
+use super::field::{self, FormulaPart};
 use super::rest::{emit_attributes, may_hold_uri};
 use super::sheet_names::SheetNames;
-use super::writer::{At, PartKind, define, emit, emit_internal, emit_piece, emit_strings};
+use super::writer::{At, PartKind, define, emit, emit_internal, emit_piece};
 use crate::document::package::PackageFile;
 use crate::document::xml::{
     Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, attribute, attribute_value, local_name,
@@ -332,17 +332,19 @@ impl OdfReader<'_, '_, '_> {
         self.entities.decode(raw, formula.value.start(), &mut text);
         let place = self.place();
         let at = At { place: Some(&place), stream: self.file.stream() };
-        let mut rest = 0;
-        for link in field::of_formula(text.text()) {
-            let first = link.destination.start() - 1;
-            emit_strings((&text, Span::new(rest.min(first), first)), at, self.sink)?;
-            rest = link.end() + 1;
-            let label = link.label.map(|label| lossy(text.text().part(label.range())));
-            let kind = PartKind::link("formula", label.as_deref().unwrap_or_default());
-            emit_piece((&text, link.destination), at, kind, self.sink)?;
+        for part in field::formula_parts(text.text()) {
+            match part {
+                FormulaPart::Strings(piece) => {
+                    emit_piece((&text, piece), at, PartKind::text(Role::Code), self.sink)?;
+                }
+                FormulaPart::Link(link) => {
+                    let label = link.label.map(|label| lossy(text.text().part(label.range())));
+                    let kind = PartKind::link("formula", label.as_deref().unwrap_or_default());
+                    emit_piece((&text, link.destination), at, kind, self.sink)?;
+                }
+            }
         }
-        let length = text.text().len();
-        emit_strings((&text, Span::new(rest.min(length), length)), at, self.sink)
+        ControlFlow::Continue(())
     }
 
     fn end_paragraph(&mut self) -> ControlFlow<()> {

@@ -3,14 +3,15 @@
 use std::ops::ControlFlow;
 
 use super::cell::{cell_name, column_number};
+use super::field::{self, FormulaPart};
 use super::relationships::Relationships;
 use super::sheet_names::SheetNames;
 use super::story::{self, StoryPlace};
 use super::writer::{
     At, PartKind, RelationshipLink, emit_escaped, emit_field, emit_mapped, emit_piece,
-    emit_relationship, emit_strings, emit_unused,
+    emit_relationship, emit_unused,
 };
-use super::{field, main_parts, rest};
+use super::{main_parts, rest};
 use crate::document::package::{Package, PackageFile};
 use crate::document::xml::{
     Entities, TagForm, XmlAttribute, XmlToken, XmlTokens, attribute, attribute_value, local_name,
@@ -413,33 +414,35 @@ impl SheetReader<'_, '_, '_> {
         let place = place(self.sheet, &self.cell);
         let at = At { place: Some(&place), stream: self.file.stream() };
         let formula = self.formula.text();
-        let links = field::of_formula(formula);
-        let mut rest = 0;
-        for link in links.iter().copied() {
-            let first = link.destination.start() - 1;
-            emit_strings((&self.formula, Span::new(rest.min(first), first)), at, self.sink)?;
-            rest = link.end() + 1;
-            // What the cell shows was computed from the label, or from the target without one.
-            let label = match link.label {
-                Some(label) => lossy(formula.part(label.range())),
-                None => lossy(self.value.text()),
-            };
-            let kind = PartKind::link("formula", &label);
-            let target = formula.part(link.destination.range());
-            match target.strip_prefix(b"#") {
-                Some(name) => {
-                    let span = Layers::new(self.formula.map()).source(link.destination);
-                    self.names.emit((&lossy(name), span), at, kind, self.sink)?;
+        let parts = field::formula_parts(formula);
+        for part in &parts {
+            match part {
+                FormulaPart::Strings(piece) => {
+                    let kind = PartKind::text(Role::Code);
+                    emit_piece((&self.formula, *piece), at, kind, self.sink)?;
                 }
-                None => {
-                    emit_field(&self.formula, link, at, kind, self.sink)?;
+                FormulaPart::Link(link) => {
+                    // What the cell shows was computed from the label, or from the target without one.
+                    let label = match link.label {
+                        Some(label) => lossy(formula.part(label.range())),
+                        None => lossy(self.value.text()),
+                    };
+                    let kind = PartKind::link("formula", &label);
+                    let target = formula.part(link.destination.range());
+                    match target.strip_prefix(b"#") {
+                        Some(name) => {
+                            let span = Layers::new(self.formula.map()).source(link.destination);
+                            self.names.emit((&lossy(name), span), at, kind, self.sink)?;
+                        }
+                        None => {
+                            emit_field(&self.formula, *link, at, kind, self.sink)?;
+                        }
+                    }
                 }
             }
         }
-        let rest = Span::new(rest.min(formula.len()), formula.len());
-        emit_strings((&self.formula, rest), at, self.sink)?;
         if self.kind == CellKind::Other {
-            if links.is_empty() {
+            if !parts.iter().any(|part| matches!(part, FormulaPart::Link(_))) {
                 emit_escaped(&self.value, at, PartKind::text(Role::Text), self.sink)?;
             }
             keep_label(&mut self.labels, &self.cell, self.value.text());

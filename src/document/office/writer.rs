@@ -142,18 +142,6 @@ pub(super) fn emit_piece(
     emit_mapped(text.text().part(piece.range()), below.under(&map), at, kind, sink)
 }
 
-/// Emits a piece of a formula, if a string is in it.
-pub(super) fn emit_strings(
-    (formula, piece): (&DerivedText, Span),
-    at: At<'_>,
-    sink: &mut dyn EventSink,
-) -> ControlFlow<()> {
-    match memchr::memchr(b'"', formula.text().part(piece.range())) {
-        Some(_) => emit_piece((formula, piece), at, PartKind::text(Role::Code), sink),
-        None => ControlFlow::Continue(()),
-    }
-}
-
 /// Emits the link that such a text instructs to show.
 pub(super) fn emit_field(
     text: &DerivedText,

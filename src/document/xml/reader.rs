@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::decode::Entities;
 use super::roles;
-use super::token::{TagForm, XmlAttribute, XmlToken, XmlTokens};
+use super::token::{TagForm, XmlAttribute, XmlToken, XmlTokens, local_name};
 use crate::document::keys::role_of_key;
 use crate::document::{
     Content, Event, EventSet, EventSink, Format, NameSpace, Part, Place, Role, Source, Wants,
@@ -211,7 +211,7 @@ impl<'r> XmlReader<'r, '_> {
 
     fn open(&mut self, name: Span) {
         self.is_flat |= self.elements.is_empty() && self.slice(name) == FLAT;
-        let label = roles::label(roles::local(self.slice(name)));
+        let label = roles::label(local_name(self.slice(name)));
         self.elements.push(OpenElement { name, path: self.path.len(), is_address: false, label });
         if self.path.len() + name.len() < LONGEST_PATH {
             if !self.path.is_empty() {

@@ -154,11 +154,6 @@ const LABELS: [(&[u8], &str); 16] = [
     (b"arxiv", "arXiv "),
 ];
 
-/// Returns `name` without the prefix of its name space.
-pub(super) fn local(name: &[u8]) -> &[u8] {
-    memchr::memchr(b':', name).map_or(name, |colon| name.get(colon + 1..).unwrap_or_default())
-}
-
 /// Returns the label of the identifier that `name` announces.
 pub(super) fn label(name: &[u8]) -> Option<&'static str> {
     let known = LABELS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;

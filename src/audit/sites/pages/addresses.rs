@@ -11,13 +11,14 @@ use std::sync::mpsc::{Sender, channel};
 use rayon::ThreadPool;
 
 use super::SitePage;
+use super::glossary::Glossary;
 use super::key::{dated, file_key, is_page, is_part, key, own_name, slugged};
 use crate::audit::paths;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
 };
 use crate::audit::sites::rules::{AddressBase, IndexRule, ResourceRule, UnresolvedLinks};
-use crate::audit::sites::{ANY_TERM, MORE_TERMS, Profile, Site, TERM, antora, quarto};
+use crate::audit::sites::{Profile, Site, antora, quarto};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
 use crate::document::rst;
@@ -106,6 +107,8 @@ pub struct PageAddresses {
     pub pages: HashMap<String, SitePage>,
     /// Labels that all documents know (MyST).
     pub labels: HashSet<String>,
+    /// Terms that all documents may name (Sphinx).
+    pub glossary: Glossary,
     /// Ids that cross-references of all documents may name (Quarto).
     pub cross_ids: HashSet<String>,
     /// Anchors of headings that all documents know.
@@ -164,25 +167,17 @@ impl PageAddresses {
             self.pages.entry(key).or_insert(page);
         }
         self.labels.extend(later.labels);
+        self.glossary.add(later.glossary);
         self.cross_ids.extend(later.cross_ids);
         self.headings.extend(later.headings);
         self.names.extend(later.names);
-    }
-
-    /// Adds the terms of the glossaries in a document of Sphinx.
-    fn terms(&mut self, text: &str) {
-        let Some(terms) = rst::terms(text) else { return };
-        self.labels.insert(format!("{TERM}{ANY_TERM}"));
-        if text.contains("include::") || text.contains("{include}") {
-            self.labels.insert(format!("{TERM}{MORE_TERMS}"));
-        }
-        self.labels.extend(terms.into_iter().map(|term| format!("{TERM}{term}")));
     }
 
     /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.pages.len()
             + self.labels.len()
+            + self.glossary.len()
             + self.cross_ids.len()
             + self.headings.len()
             + self.names.len()
@@ -202,7 +197,7 @@ impl PageAddresses {
         if site.unresolved == UnresolvedLinks::Sphinx {
             let text = text(path);
             self.labels.extend(rst::labels(&text));
-            self.terms(&text);
+            self.glossary.read(&text);
             if let Some(front) = front_matter(text.as_bytes()) {
                 self.labels.extend(values(&front, "label"));
             }

@@ -116,6 +116,11 @@ impl SitePages {
         labels.contains(label) || labels.contains(&label.to_lowercase())
     }
 
+    /// True if the glossaries of the site are known, and none has this term.
+    pub fn lacks_term(&self, term: &str) -> bool {
+        self.known.glossary.lacks(term)
+    }
+
     /// True for an id that cross-references of all documents may name.
     pub fn has_cross_id(&self, id: &str) -> bool {
         self.known.cross_ids.contains(id)

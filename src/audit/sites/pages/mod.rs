@@ -1,6 +1,7 @@
 //! Pages whose addresses differ from the paths of their files.
 
 mod addresses;
+mod glossary;
 mod key;
 mod lookup;
 mod made;

@@ -1,74 +1,20 @@
-//! Rich Text Format 1.9: text in groups with control words, and links as fields. RTF that was made from
-//! HTML holds it (MS-OXRTFEX), and is read as that.
+//! Reads the groups and control words of RTF.
 
 use std::ops::ControlFlow;
 
-use super::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
-use super::office::field::{self, FieldLink, FieldTarget};
-use super::writer::{link_content, trimmed};
-use super::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, html};
-use crate::finder::Rest;
+use super::apart::{ApartText, INFORMATION, OuterText};
+use crate::document::office::field::{self, FieldLink, FieldTarget};
+use crate::document::writer::{link_content, trimmed};
+use crate::document::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, html};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::percent::{self, PercentSet};
 use crate::slice::{ByteRuns as _, SliceExt as _, hexadecimal, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
-const START: &[u8] = b"{\\rtf";
-
-/// The format of RTF.
-pub(super) struct Rtf;
-
-impl DocumentFormat for Rtf {
-    fn name(&self) -> &'static str {
-        "rtf"
-    }
-
-    fn title(&self) -> &'static str {
-        "Rich Text Format"
-    }
-
-    fn extensions(&self) -> &'static [&'static str] {
-        &["rtf"]
-    }
-
-    fn media_types(&self) -> &'static [&'static str] {
-        &["application/rtf", "text/rtf"]
-    }
-
-    fn first_bytes(&self) -> &'static [u8] {
-        START.clamped(..1)
-    }
-
-    fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
-        match head.get(..START.len()) {
-            Some(start) => Sniff::yes_if(start == START),
-            None if START.starts_with(head) => Sniff::need_more(rest),
-            None => Sniff::No,
-        }
-    }
-
-    fn limits(&self) -> FormatLimits {
-        // Pictures make these files large.
-        FormatLimits { largest: 64 << 20, largest_audited: 64 << 20, ..FormatLimits::USUAL }
-    }
-
-    fn kind(&self) -> FormatKind {
-        FormatKind::Data
-    }
-
-    fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        if !source.bytes.starts_with(START) {
-            // Its extension was wrong.
-            return sink.part(&source.as_text());
-        }
-        RtfReader::new(source, sink).read()
-    }
-}
-
 /// The use of a group's text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum GroupKind {
+pub(super) enum GroupKind {
     Text,
     /// The instruction of a field.
     Instruction,
@@ -84,8 +30,8 @@ enum GroupKind {
 }
 
 #[derive(Clone, Copy)]
-struct Group {
-    kind: GroupKind,
+pub(super) struct Group {
+    pub(super) kind: GroupKind,
     /// Bytes that stand for a character after `\u`, for readers without Unicode.
     skips: usize,
     /// True for the group that a field is in.
@@ -93,32 +39,17 @@ struct Group {
     /// True for a replacement of HTML that is there, too (`\\htmlrtf`).
     is_repeated: bool,
     /// True for the group of a destination whose text is not part of the text around it.
-    is_apart: bool,
-}
-
-/// The text around a note, a header, or a property of the document, which continues behind it.
-struct OuterText {
-    text: DerivedText,
-    fields: Vec<Field>,
-    links: Vec<FieldDestination>,
-    story: &'static str,
-}
-
-/// A paragraph of a note or a header, which follows the paragraph that it stands in.
-struct ApartText {
-    text: DerivedText,
-    links: Vec<FieldDestination>,
-    story: &'static str,
+    pub(super) is_apart: bool,
 }
 
 /// A field: its instruction, and the start of its result in the paragraph.
-struct Field {
-    instruction: DerivedText,
+pub(super) struct Field {
+    pub(super) instruction: DerivedText,
     start: usize,
 }
 
 /// The link of a field that has ended.
-struct FieldDestination {
+pub(super) struct FieldDestination {
     instruction: DerivedText,
     link: FieldLink,
     label: String,
@@ -129,24 +60,24 @@ struct FieldDestination {
 /// Deeper groups are read as text of the last one. Real files have a dozen.
 const MOST_GROUPS: usize = 1024;
 
-struct RtfReader<'r, 's> {
-    source: Source<'r>,
+pub(super) struct RtfReader<'r, 's> {
+    pub(super) source: Source<'r>,
     bytes: &'r [u8],
-    sink: &'s mut dyn EventSink,
+    pub(super) sink: &'s mut dyn EventSink,
     at: usize,
-    groups: Vec<Group>,
+    pub(super) groups: Vec<Group>,
     /// Groups that are open beyond the limit.
-    too_deep: usize,
-    fields: Vec<Field>,
+    pub(super) too_deep: usize,
+    pub(super) fields: Vec<Field>,
     /// The links of the paragraph.
-    links: Vec<FieldDestination>,
-    text: DerivedText,
+    pub(super) links: Vec<FieldDestination>,
+    pub(super) text: DerivedText,
     /// What the text belongs to, if that is not the document itself.
-    story: &'static str,
+    pub(super) story: &'static str,
     /// The texts around the current one.
-    outer: Vec<OuterText>,
+    pub(super) outer: Vec<OuterText>,
     /// Texts that were within the paragraph, but are not part of it.
-    apart: Vec<ApartText>,
+    pub(super) apart: Vec<ApartText>,
     bookmark: DerivedText,
     /// Text of destinations that readers don't show.
     aside: DerivedText,
@@ -154,17 +85,17 @@ struct RtfReader<'r, 's> {
     data: DerivedText,
     data_start: usize,
     /// Other texts that readers don't show: objects, and instructions of fields that are not links.
-    hidden: Vec<DerivedText>,
-    paragraph: u32,
+    pub(super) hidden: Vec<DerivedText>,
+    pub(super) paragraph: u32,
     /// Characters left that only readers without Unicode show.
     skip: usize,
     high_surrogate: Option<u32>,
     /// True if the text of the document is HTML.
-    is_html: bool,
+    pub(super) is_html: bool,
 }
 
 impl<'r, 's> RtfReader<'r, 's> {
-    fn new(source: Source<'r>, sink: &'s mut dyn EventSink) -> Self {
+    pub(super) fn new(source: Source<'r>, sink: &'s mut dyn EventSink) -> Self {
         Self {
             bytes: source.bytes,
             source,
@@ -198,7 +129,7 @@ impl<'r, 's> RtfReader<'r, 's> {
         self.groups.last().copied().unwrap_or(outside)
     }
 
-    fn read(mut self) -> ControlFlow<()> {
+    pub(super) fn read(mut self) -> ControlFlow<()> {
         work_counter::add(self.bytes.len());
         while let Some(&byte) = self.bytes.get(self.at) {
             match byte {
@@ -525,7 +456,11 @@ impl<'r, 's> RtfReader<'r, 's> {
         self.links.push(FieldDestination { instruction, link, label, label_span });
     }
 
-    fn emit_link(&mut self, link: &FieldDestination, place: &Place<'_>) -> ControlFlow<()> {
+    pub(super) fn emit_link(
+        &mut self,
+        link: &FieldDestination,
+        place: &Place<'_>,
+    ) -> ControlFlow<()> {
         let is_bookmark = link.link.kind == FieldTarget::Bookmark;
         // A search looks for URIs; only an audit asks whether a bookmark is there.
         if is_bookmark && !self.sink.wants().all_events() {
@@ -557,39 +492,6 @@ impl<'r, 's> RtfReader<'r, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Starts the text of a destination that is not part of the text around it.
-    fn start_apart(&mut self, story: &'static str) {
-        let group = self.groups.last_mut().filter(|_| self.too_deep == 0 && !self.is_html);
-        let Some(group) = group.filter(|group| !group.is_apart) else { return };
-        group.is_apart = true;
-        group.kind = GroupKind::Text;
-        self.outer.push(OuterText {
-            text: std::mem::take(&mut self.text),
-            fields: std::mem::take(&mut self.fields),
-            links: std::mem::take(&mut self.links),
-            story: std::mem::replace(&mut self.story, story),
-        });
-    }
-
-    /// Ends such a text, and continues the text around it.
-    fn end_apart(&mut self) {
-        let Some(outer) = self.outer.pop() else { return };
-        self.keep_apart();
-        // A field ends with its group, and what is left of it is shown by no reader.
-        let open = std::mem::replace(&mut self.fields, outer.fields);
-        self.hidden.extend(open.into_iter().map(|field| field.instruction));
-        self.text = outer.text;
-        self.links = outer.links;
-        self.story = outer.story;
-    }
-
-    /// Keeps a paragraph of such a text until the paragraph around it has ended.
-    fn keep_apart(&mut self) {
-        let text = std::mem::take(&mut self.text);
-        let links = std::mem::take(&mut self.links);
-        self.apart.push(ApartText { text, links, story: self.story });
-    }
-
     fn end_paragraph(&mut self) -> ControlFlow<()> {
         if self.is_html {
             return ControlFlow::Continue(());
@@ -613,29 +515,6 @@ impl<'r, 's> RtfReader<'r, 's> {
         }
     }
 }
-
-impl RtfReader<'_, '_> {
-    /// Emits the texts that stood in a paragraph, but are not part of it.
-    fn emit_apart(&mut self) -> ControlFlow<()> {
-        let apart = std::mem::take(&mut self.apart);
-        apart.iter().try_for_each(|apart| self.emit_paragraph(apart))
-    }
-
-    /// Emits a paragraph, and then its links: their instructions stand within the text.
-    fn emit_paragraph(&mut self, paragraph: &ApartText) -> ControlFlow<()> {
-        let ApartText { text, links, story } = paragraph;
-        let place = Place::Paragraph { story: (*story).into(), number: self.paragraph };
-        if text.text().trim_ascii().len() > 4 {
-            let role = if *story == INFORMATION { Role::Metadata } else { Role::Text };
-            let part = Part::of_text(text.text(), self.source.layers(text.map()), role);
-            self.sink.part(&Part { place: Some(&place), ..part })?;
-        }
-        links.iter().try_for_each(|link| self.emit_link(link, &place))
-    }
-}
-
-/// Name of the properties of the document.
-const INFORMATION: &str = "info";
 
 /// Returns the texts in binary data, with a line break where a text ends.
 ///

@@ -1,0 +1,41 @@
+//! The terms of the glossaries of a project of Sphinx: [`Glossary`].
+
+use crate::document::rst;
+use crate::hash::HashSet;
+
+/// The glossaries of all documents of a project.
+#[derive(Debug, Default)]
+pub struct Glossary {
+    /// Terms in lower case; `None` for a project without a glossary.
+    terms: Option<HashSet<String>>,
+    /// True if a glossary includes other files, which may hold more terms.
+    is_open: bool,
+}
+
+impl Glossary {
+    /// Adds the glossaries of a document.
+    pub fn read(&mut self, text: &str) {
+        let Some(terms) = rst::terms(text) else { return };
+        self.is_open |= text.contains("include::") || text.contains("{include}");
+        self.terms.get_or_insert_default().extend(terms);
+    }
+
+    /// Adds those of other documents.
+    pub fn add(&mut self, other: Self) {
+        self.is_open |= other.is_open;
+        if let Some(terms) = other.terms {
+            self.terms.get_or_insert_default().extend(terms);
+        }
+    }
+
+    /// True if the project has a glossary, all of it is known, and this term, in lower case, is not in
+    /// it. Without a glossary, terms are those of another project, or of a program.
+    pub fn lacks(&self, term: &str) -> bool {
+        !self.is_open && self.terms.as_ref().is_some_and(|terms| !terms.contains(term))
+    }
+
+    /// Returns the number of terms.
+    pub fn len(&self) -> usize {
+        self.terms.as_ref().map_or(0, HashSet::len)
+    }
+}
