@@ -44,16 +44,9 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
         return false;
     };
     if !(is_scheme_byte(a) && is_scheme_byte(b)) {
-        let rest = haystack.part(at + 1..);
         return is_scheme_byte(b)
-            && match a {
-                // `http\://` in properties files (D2.4)
-                b'\\' => rest.starts_with(b"//"),
-                // `hxxp[://]` and `hxxp[:]//`, which are rejected (D4.6). A stream may not have more
-                // of the text yet.
-                b'[' => rest.starts_with(b"//") || rest.starts_with(b"]/"),
-                _ => false,
-            };
+            && matches!(a, b'\\' | b'[')
+            && may_start_behind(a, haystack.part(at + 1..));
     }
     match after {
         b'/' if matches!(haystack.get(at + 2), Some(b'/' | b'\\')) => true,
@@ -66,6 +59,16 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
         b'\n' | b'\r' => opens_wrapper(before_scheme(haystack, at)),
         _ => FOLLOWS.of(after) && (ends_opaque(b, a) || announced(before_scheme(haystack, at))),
     }
+}
+
+/// True if what follows a colon allows a scheme that a mark divides from it. Such marks are rare, so
+/// this is kept out of the loop over colons.
+#[cold]
+#[inline(never)]
+fn may_start_behind(mark: u8, rest: &[u8]) -> bool {
+    // `http\://` in properties files (D2.4), `hxxp[://]` and `hxxp[:]//`, which are rejected (D4.6). A
+    // stream may not have more of the text yet.
+    rest.starts_with(b"//") || (mark == b'[' && rest.starts_with(b"]/"))
 }
 
 /// True if two scheme characters precede the colon at `at` and the byte after it may follow a

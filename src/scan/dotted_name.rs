@@ -153,6 +153,7 @@ pub(crate) fn is_www(label: &[u8]) -> bool {
 }
 
 /// Also true for `\nwww`, whose `n` belongs to an escape.
+#[inline]
 fn ends_www(before: &[u8]) -> bool {
     without_digit(before).ends_with_ignore_case(b"www")
 }
