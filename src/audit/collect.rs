@@ -111,8 +111,8 @@ impl Auditor {
     pub(super) fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
         panic_for_test(text.bytes());
         let path = document_path(input);
-        let read_as = self.files.read_as(&path, text.format());
-        ReadDocument::new(&read_as, text, self.settings.search.finder())
+        let dialect = self.files.dialect(&path, text.format());
+        ReadDocument::new(&dialect, text, self.settings.search.finder())
     }
 
     /// Runs the checks over a document at its place in the tree. `text` is `None` if the document was

@@ -16,6 +16,7 @@ mod code;
 mod csl;
 mod csv;
 mod declared_charset;
+mod dialect;
 mod dokuwiki;
 pub(crate) mod epub;
 mod event;
@@ -62,6 +63,7 @@ mod yaml;
 
 pub(crate) use anchors::SharedText;
 pub use anchors::{Anchors, Outline, Slugs};
+pub use dialect::{Dialect, SiteValue, SiteValues};
 pub use event::{
     CodeParts, Event, EventSet, EventSink, FileParts, NameSpace, Scope, TextParts, Wants,
 };

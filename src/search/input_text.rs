@@ -1,16 +1,14 @@
 //! Reads all of an input as text, because a document is read as a whole.
 
 use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::io::{Error, ErrorKind, Read, Result};
-use std::path::Path;
 use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
 use crate::archive::ArchiveLimits;
 use crate::decode::{Encoding, Transcoder};
-use crate::document::{Format, Place, SharedText, mail};
+use crate::document::{Dialect, Format, Place, SharedText, mail};
 use crate::finder::Rest;
 use crate::search::input_shape::{InputShape, ShapeSniff, sniff_shape};
 use crate::search::source::text_source::SourceOffsets;
@@ -111,18 +109,17 @@ impl InputText {
         &self.bytes
     }
 
-    /// Returns the text in the form that readers of its format expect, for a file at `path`.
-    pub(crate) fn prepared(&self, path: &Path) -> SharedText {
-        let extension = path.extension().and_then(OsStr::to_str);
-        match self.format.zip(extension).map(|(format, it)| format.prepare(it, &self.bytes)) {
+    /// Returns the text in the form that readers of its format expect.
+    pub(crate) fn prepared(&self, dialect: &Dialect) -> SharedText {
+        match self.format.map(|format| format.prepare(dialect, &self.bytes)) {
             Some(Cow::Owned(prepared)) => SharedText::new(prepared),
             _ => SharedText::clone(&self.bytes),
         }
     }
 
-    /// Returns the text in the form that readers of its format expect, for a file at `path`.
-    pub(crate) fn into_prepared(self, path: &Path) -> Self {
-        Self { bytes: self.prepared(path), ..self }
+    /// Returns the text in the form that readers of its format expect.
+    pub(crate) fn into_prepared(self, dialect: &Dialect) -> Self {
+        Self { bytes: self.prepared(dialect), ..self }
     }
 
     /// Returns the text without its origin.

@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::Finder;
 use crate::audit::Facts;
 use crate::audit::{facts, paths};
+use crate::document::Dialect;
 use crate::hash::{HashMap, HashSet};
 use crate::search::InputText;
 
@@ -32,11 +33,11 @@ pub(in crate::audit) struct ReadDocument {
 }
 
 impl ReadDocument {
-    /// Reads a document, prepared as a file named `read_as` would be.
+    /// Reads a document of this dialect.
     // The text is not kept until the audit. Keeping it, so that each file is opened once, made
     // helm-www 1.08 times as slow: memory that lasts costs more than the system calls.
-    pub fn new(read_as: &Path, text: &InputText, finder: &Finder) -> Self {
-        let prepared = text.prepared(read_as);
+    pub fn new(dialect: &Dialect, text: &InputText, finder: &Finder) -> Self {
+        let prepared = text.prepared(dialect);
         let facts = facts::read(text.format(), &prepared, || prepared.clone(), finder);
         Self { facts, bytes: text.bytes_read() }
     }

@@ -186,8 +186,8 @@ impl FileTree {
                 else {
                     continue;
                 };
-                let read_as = self.read_as(&path, text.format());
-                let document = ReadDocument::new(&read_as, &text, self.search.finder());
+                let dialect = self.dialect(&path, text.format());
+                let document = ReadDocument::new(&dialect, &text, self.search.finder());
                 taker.take(&AuditedPage::new(&path, &document.facts, &options, self));
             }
             let census = taker.finish(site, self);

@@ -17,7 +17,7 @@ use super::facts;
 use super::members::Audited;
 use crate::audit::answers::ReadDocument;
 use crate::audit::{Nowhere, TargetLookup};
-use crate::document::Format;
+use crate::document::{Dialect, Format};
 use crate::search::{Input, InputText, Level};
 use beside::FilesBeside;
 use book::BookFiles;
@@ -93,7 +93,8 @@ impl Auditor {
             let input = input.extracted(&stream);
             let text = InputText::of_document(stream.bytes.to_vec(), file.format);
             let path = files.path(&stream);
-            let document = ReadDocument::new(path, &text, self.settings.search.finder());
+            let document =
+                ReadDocument::new(&Dialect::ByExtension, &text, self.settings.search.finder());
             all.push(self.check_document(&input, &document, Some(text), (path, &files))?);
         }
         let unread = files

@@ -23,8 +23,8 @@ impl Auditor {
         let path = document_path(input);
         let read = |bytes: &[u8]| {
             let text = self.settings.search.text_of(input, bytes.to_vec())?;
-            let read_as = self.files.read_as(&path, text.format());
-            Some(text.into_prepared(&read_as))
+            let dialect = self.files.dialect(&path, text.format());
+            Some(text.into_prepared(&dialect))
         };
         change::apply_as_read(self.settings.search.finder(), &read, source, edits)
     }

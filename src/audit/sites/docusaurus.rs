@@ -3,10 +3,11 @@
 use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::rules::{
-    ALIASES, AddressBase, ContentRule, Dialect, DirectoryRule, FILES, FileLookup, IndexRule,
-    LinkBase, MountKeys, NameRule, SiteRules,
+    ALIASES, AddressBase, ContentRule, DirectoryRule, FILES, FileLookup, IndexRule, LinkBase,
+    MountKeys, NameRule, SiteRules,
 };
 use crate::audit::Slugs;
+use crate::document::Dialect;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["docusaurus.config.*"],

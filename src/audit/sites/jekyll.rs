@@ -2,9 +2,10 @@
 
 use super::menu::MenuRule;
 use super::rules::{
-    Dialect, FILES, LinkBase, LiquidRule, MoreMounts, NameRule, PageRule, SiteRules, ThemeRule,
+    FILES, LinkBase, LiquidRule, MoreMounts, NameRule, PageRule, SiteRules, ThemeRule,
 };
 use crate::audit::Slugs;
+use crate::document::{Dialect, SiteValue, SiteValues};
 
 pub(super) static RULES: SiteRules = SiteRules {
     // Hexo's settings have the same name.
@@ -22,7 +23,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     liquid: Some(LiquidRule { includes_key: "includes_dir", includes: "_includes" }),
     outputs: &["_site"],
     slugs: Slugs::Jekyll,
-    dialect: Dialect::Kramdown,
+    dialect: Dialect::Kramdown(SiteValues::NONE),
     endings: &[".md", ".markdown", ".html", "/index.md", "/index.html", "/README.md"],
     swaps: &[(".html", ".md"), (".html", ".markdown"), ("/index.html", "/README.md")],
     links: LinkBase::Either,
@@ -36,9 +37,8 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Returns the settings whose values are addresses of the site, as the reader of Markdown takes them:
-/// `path=baseurl+host=url`.
-pub(super) fn values(settings: &str) -> String {
+/// Returns the settings whose values are addresses of the site.
+pub(super) fn values(settings: &str) -> SiteValues {
     let unquoted = |value: &str| {
         let value = value.trim();
         let quoted = ['"', '\''].iter().find_map(|&mark| {
@@ -64,21 +64,21 @@ pub(super) fn values(settings: &str) -> String {
     let (host, path) = (of("url"), of("baseurl"));
     let whole = format!("{host}{path}");
     let is_host = host.contains("://");
-    let mut found = match path {
+    let base = match path {
         // Without a path, the host alone is the address of the site.
-        "" => "whole=baseurl".to_owned(),
-        _ => "path=baseurl".to_owned(),
+        "" => SiteValue::Whole,
+        _ => SiteValue::Path,
     };
-    for (name, value) in pairs.iter().filter(|(name, _)| *name != "baseurl") {
-        let kind = match value.as_str() {
-            value if is_host && value == whole => "whole",
-            value if is_host && value == host => "host",
-            value if !path.is_empty() && value == path => "path",
-            _ => continue,
+    let others = pairs.iter().filter(|(name, _)| *name != "baseurl").filter_map(|(name, value)| {
+        let value = match value.as_str() {
+            value if is_host && value == whole => SiteValue::Whole,
+            value if is_host && value == host => SiteValue::Host,
+            value if !path.is_empty() && value == path => SiteValue::Path,
+            _ => return None,
         };
-        found += &format!("+{kind}={name}");
-    }
-    found
+        Some(((*name).to_owned(), value))
+    });
+    SiteValues::new(std::iter::once(("baseurl".to_owned(), base)).chain(others).collect())
 }
 
 /// Most settings that are looked at.
@@ -90,10 +90,18 @@ mod tests {
 
     #[test]
     fn values_of_settings() {
+        use SiteValue::{Host, Path, Whole};
         let settings = "title: A\nbaseurl: \"\" # none\nurl: 'https://a.dev'\nhome: https://a.dev/\ncdn: https://b.dev\n";
-        assert_eq!(values(settings), "whole=baseurl+whole=url+whole=home");
+        check(settings, &[("baseurl", Whole), ("url", Whole), ("home", Whole)]);
         let settings = "baseurl: /b\nurl: https://a.dev\nhome: https://a.dev/b\n  url: c\n";
-        assert_eq!(values(settings), "path=baseurl+host=url+whole=home");
-        assert_eq!(values("title: A\n"), "whole=baseurl");
+        check(settings, &[("baseurl", Path), ("url", Host), ("home", Whole)]);
+        check("title: A\n", &[("baseurl", Whole)]);
+    }
+
+    #[track_caller]
+    fn check(settings: &str, expected: &[(&str, SiteValue)]) {
+        let values = values(settings);
+        let found: Vec<_> = values.named().iter().map(|(name, it)| (name.as_str(), *it)).collect();
+        assert_eq!(found, expected);
     }
 }

@@ -3,10 +3,9 @@
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
-use super::rules::{
-    Dialect, DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, ReadmeRule, SiteRules,
-};
+use super::rules::{DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, ReadmeRule, SiteRules};
 use crate::audit::Slugs;
+use crate::document::Dialect;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &[

@@ -4,9 +4,10 @@ use std::path::Path;
 
 use super::discovery::values;
 use super::menu::MenuRule;
-use super::rules::{Dialect, FILES, SiteRules};
+use super::rules::{FILES, SiteRules};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
+use crate::document::Dialect;
 use crate::document::markdown::quarto::ids;
 use crate::hash::HashSet;
 use crate::slice::{SliceExt as _, lossy};

@@ -3,12 +3,10 @@
 //! A new generator is a file with its `RULES`, a variant of [`Profile`](super::Profile), and a line
 //! in `Profile::rules`. Checks read the rules, and never compare the generator.
 
-use std::borrow::Cow;
-use std::path::Path;
-
 use super::edited::EditKey;
 use super::menu::MenuRule;
 use crate::audit::Slugs;
+use crate::document::Dialect;
 
 /// Treatment of the files of a tree by one generator.
 ///
@@ -242,43 +240,6 @@ pub(crate) enum GeneratorRule {
     Known,
     /// Roots and addresses are guesses.
     Unknown,
-}
-
-/// Deviation of a site's Markdown from CommonMark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dialect {
-    /// According to the file's extension.
-    ByExtension,
-    /// Docusaurus reads `.md` as MDX, too.
-    Mdx,
-    /// Tags in `.md` may have expressions of JSX, as in MDX.
-    Jsx,
-    /// kramdown and Python-Markdown read Markdown within tags such as `<em>` on their own lines.
-    Kramdown,
-    /// Python-Markdown takes definitions out of paragraphs, too.
-    Python,
-    /// MyST has comments that start with `%`.
-    Myst,
-    /// Pandoc reads Markdown after each tag.
-    Pandoc,
-}
-
-impl Dialect {
-    /// Returns the name whose extension decides how a document is read.
-    pub fn read_as(self, path: &Path) -> Cow<'_, Path> {
-        match self {
-            Self::ByExtension => Cow::Borrowed(path),
-            Self::Mdx => Cow::Owned(path.with_extension("mdx")),
-            Self::Jsx if path.extension().is_some_and(|it| it == "md") => {
-                Cow::Owned(path.with_extension("markdown-with-jsx"))
-            }
-            Self::Jsx => Cow::Borrowed(path),
-            Self::Kramdown => Cow::Owned(path.with_extension("kramdown")),
-            Self::Python => Cow::Owned(path.with_extension("python-markdown")),
-            Self::Myst => Cow::Owned(path.with_extension("myst")),
-            Self::Pandoc => Cow::Owned(path.with_extension("pandoc-markdown")),
-        }
-    }
 }
 
 /// Base of a relative reference.

@@ -1,6 +1,5 @@
 //! A site with its content and addresses: [`Site`].
 
-use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,11 +10,12 @@ use super::menu::Menu;
 use super::mount_table::MountTable;
 use super::mounts::Fallback;
 use super::program::ProgramText;
-use super::rules::{Dialect, ForgeRule, GeneratorRule, ReadmeRule, SiteRules, UnresolvedLinks};
+use super::rules::{ForgeRule, GeneratorRule, ReadmeRule, SiteRules, UnresolvedLinks};
 use super::titled::{TitledAddresses, is_number};
 use super::{Profile, Repository};
 use crate::audit::answers::Cache;
 use crate::audit::{AuditOptions, PathStatus, Slugs, paths};
+use crate::document::Dialect;
 use crate::edit::glob::matches;
 
 /// The site that documents belong to.
@@ -81,8 +81,6 @@ pub struct Site {
     pub(super) headings: ProgramText,
     /// The file with its settings, or their directory.
     pub(super) settings: PathBuf,
-    /// Settings with addresses of the site, which Liquid writes into documents.
-    pub(super) values: Arc<str>,
     /// Directories of the files that tags of Liquid include.
     pub(in crate::audit) includes: Vec<PathBuf>,
     /// Text of the template from which the generator makes redirects.
@@ -233,7 +231,6 @@ impl Site {
             plugins: ProgramText::default(),
             headings: ProgramText::default(),
             settings: PathBuf::new(),
-            values: Arc::default(),
             includes: Vec::new(),
             redirecting: ProgramText::default(),
             has_theme: false,
@@ -491,19 +488,8 @@ impl Site {
     }
 
     /// Returns the dialect of its Markdown.
-    pub(in crate::audit) fn dialect(&self) -> Dialect {
-        self.dialect.unwrap_or(self.rules().dialect)
-    }
-
-    /// Returns the name whose extension decides how a document is read, with the values of settings
-    /// that its dialect fills in.
-    pub(in crate::audit) fn read_as<'p>(&self, path: &'p Path) -> Cow<'p, Path> {
-        let read_as = self.dialect().read_as(path);
-        if self.values.is_empty() {
-            return read_as;
-        }
-        let extension = read_as.extension().and_then(OsStr::to_str).unwrap_or_default();
-        Cow::Owned(read_as.with_extension(format!("{extension}+{}", self.values)))
+    pub(in crate::audit) fn dialect(&self) -> &Dialect {
+        self.dialect.as_ref().unwrap_or(&self.rules().dialect)
     }
 
     /// Returns the directory of the settings.

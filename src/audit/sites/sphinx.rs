@@ -1,8 +1,9 @@
 //! [Sphinx](https://www.sphinx-doc.org/) with [MyST](https://mystmd.org/), and Jupyter Book.
 
 use super::menu::MenuRule;
-use super::rules::{Dialect, FILES, SiteRules, UnresolvedLinks};
+use super::rules::{FILES, SiteRules, UnresolvedLinks};
 use crate::audit::Slugs;
+use crate::document::Dialect;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["conf.py", "myst.yml", "_toc.yml", "conf.py.in"],

@@ -12,7 +12,9 @@ use super::{
 };
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::epub::Book;
-use crate::document::{EventSink, Source, calendar, csv, html, index, mail, markdown, rtf};
+use crate::document::{
+    Dialect, EventSink, Source, calendar, csv, html, index, mail, markdown, rtf,
+};
 use crate::finder::Rest;
 
 /// Result of recognizing an input by its first bytes.
@@ -279,8 +281,8 @@ impl Format {
     }
 
     /// See [`DocumentFormat::prepare`].
-    pub fn prepare<'t>(self, extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
-        self.0.prepare(extension, text)
+    pub fn prepare<'t>(self, dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
+        self.0.prepare(dialect, text)
     }
 
     /// See [`DocumentFormat::heading_ids`].

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::epub::Book;
-use crate::document::{EventSink, Source};
+use crate::document::{Dialect, EventSink, Source};
 use crate::finder::Rest;
 use crate::slice::SliceExt as _;
 
@@ -110,10 +110,10 @@ pub trait DocumentFormat: Sync {
         CommentStyle::None
     }
 
-    /// Rewrites the text of a file with this extension for the reader, if a variant of the format
-    /// needs it. The length stays the same.
-    fn prepare<'t>(&self, extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
-        let _ = extension;
+    /// Rewrites the text of a document for the reader, if its dialect needs it. The length stays the
+    /// same.
+    fn prepare<'t>(&self, dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let _ = dialect;
         Cow::Borrowed(text)
     }
 

@@ -8,21 +8,25 @@ use std::ops::Range;
 
 use super::columns::{CODE_COLUMNS, hide_tag, indentation, unindent};
 use super::{liquid, liquid_values, mdx, myst, pandoc};
+use crate::document::Dialect;
 use crate::slice::SliceExt as _;
 
-/// Rewrites a document with this extension, so that a CommonMark parser sees all its links.
-pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
+/// Rewrites a document of this dialect, so that a CommonMark parser sees all its links.
+pub(super) fn prepare<'t>(dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
     let mut prepared = Cow::Borrowed(text);
     if memchr::memmem::find(text, b"\n>\n").is_some() {
         close_components(prepared.to_mut());
     }
-    if extension.eq_ignore_ascii_case("mdx") {
-        prepared = Cow::Owned(mdx::as_markdown(text));
-        quote_expressions(prepared.to_mut(), Expressions::All);
-        open_tags(prepared.to_mut(), Tags::All);
-    }
-    if extension.eq_ignore_ascii_case(JSX) && memchr::memmem::find(text, b"={").is_some() {
-        quote_expressions(prepared.to_mut(), Expressions::OfTags);
+    match dialect {
+        Dialect::Mdx => {
+            prepared = Cow::Owned(mdx::as_markdown(text));
+            quote_expressions(prepared.to_mut(), Expressions::All);
+            open_tags(prepared.to_mut(), Tags::All);
+        }
+        Dialect::Jsx if memchr::memmem::find(text, b"={").is_some() => {
+            quote_expressions(prepared.to_mut(), Expressions::OfTags);
+        }
+        _ => {}
     }
     // Check before copying: most documents have none of these.
     if liquid::has_code(&prepared) {
@@ -31,39 +35,27 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     if has_block(&prepared) {
         open_blocks(prepared.to_mut());
     }
-    // kramdown and Python-Markdown read Markdown after tags of text on their own line. Blocks come
-    // first, because they look at the indentation of such a tag.
-    let is_python = extension.eq_ignore_ascii_case(PYTHON);
-    // The values of the site's settings follow.
-    let values = extension.strip_prefix(KRAMDOWN);
-    let is_kramdown = values.is_some();
-    if let Some(values) = values.filter(|values| !values.is_empty())
-        && memchr::memmem::find(&prepared, b"{{").is_some()
-    {
-        let values = liquid_values::SiteValues::read(values.trim_start_matches('+'));
-        liquid_values::fill(prepared.to_mut(), &values);
-    }
-    if is_python || is_kramdown {
-        if memchr::memmem::find(&prepared, b"{%").is_some() {
-            liquid::blank_tags(prepared.to_mut());
-            liquid::neutralize_arguments(prepared.to_mut());
+    match dialect {
+        Dialect::Kramdown(values) => {
+            if !values.is_empty() && memchr::memmem::find(&prepared, b"{{").is_some() {
+                liquid_values::fill(prepared.to_mut(), values);
+            }
+            open_text(&mut prepared);
+            if memchr::memmem::find(&prepared, b"}\n[").is_some() {
+                end_paragraphs(prepared.to_mut(), list_end);
+            }
         }
-        open_tags(prepared.to_mut(), Tags::OfText);
-        if memchr::memmem::find(&prepared, b"\n\n    ").is_some() {
-            open_elements(prepared.to_mut());
+        Dialect::Python => {
+            open_text(&mut prepared);
+            if memchr::memmem::find(&prepared, b"]:").is_some() {
+                end_paragraphs(prepared.to_mut(), plain_end);
+            }
         }
-    }
-    if is_python && memchr::memmem::find(&prepared, b"]:").is_some() {
-        end_paragraphs(prepared.to_mut(), plain_end);
-    }
-    if is_kramdown && memchr::memmem::find(&prepared, b"}\n[").is_some() {
-        end_paragraphs(prepared.to_mut(), list_end);
-    }
-    if extension.eq_ignore_ascii_case(PANDOC) && memchr::memmem::find(&prepared, b">\n").is_some() {
-        pandoc::end_html(prepared.to_mut());
-    }
-    if extension.eq_ignore_ascii_case(MYST) && myst::has_comment(&prepared) {
-        myst::blank_comments(prepared.to_mut());
+        Dialect::Pandoc if memchr::memmem::find(&prepared, b">\n").is_some() => {
+            pandoc::end_html(prepared.to_mut());
+        }
+        Dialect::Myst if myst::has_comment(&prepared) => myst::blank_comments(prepared.to_mut()),
+        _ => {}
     }
     if myst::has_directive(&prepared) {
         myst::fences(prepared.to_mut());
@@ -74,20 +66,18 @@ pub(super) fn prepare<'t>(extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
     prepared
 }
 
-/// Internal extension for Markdown whose tags may have expressions, `<a style={{…}} href="b">`.
-const JSX: &str = "markdown-with-jsx";
-
-/// Internal extension for documents of kramdown, which reads Markdown in `<em>`.
-const KRAMDOWN: &str = "kramdown";
-
-/// Internal extension for documents of Python-Markdown, which does so, too.
-const PYTHON: &str = "python-markdown";
-
-/// Internal extension for documents of Pandoc, which reads Markdown after tags.
-const PANDOC: &str = "pandoc-markdown";
-
-/// Internal extension for documents of MyST, in which lines after `%` are comments.
-const MYST: &str = "myst";
+/// Opens the tags within which kramdown and Python-Markdown read Markdown, on a line of their own.
+/// Blocks come before this, because they look at the indentation of such a tag.
+fn open_text(prepared: &mut Cow<'_, [u8]>) {
+    if memchr::memmem::find(prepared, b"{%").is_some() {
+        liquid::blank_tags(prepared.to_mut());
+        liquid::neutralize_arguments(prepared.to_mut());
+    }
+    open_tags(prepared.to_mut(), Tags::OfText);
+    if memchr::memmem::find(prepared, b"\n\n    ").is_some() {
+        open_elements(prepared.to_mut());
+    }
+}
 
 /// Moves a `>` on a line of its own to the end of the line before it, if it ends the tag of a
 /// component. CommonMark would read it as the mark of a quote, and the attributes as text.

@@ -7,7 +7,7 @@ use super::slug::SlugRule;
 use super::{dialects, ids, line_anchors, read};
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
-use crate::document::{EventSink, Format, Source};
+use crate::document::{Dialect, EventSink, Format, Source};
 
 /// CommonMark with GitHub's extensions.
 pub(in crate::document) struct Markdown;
@@ -59,8 +59,8 @@ impl DocumentFormat for Markdown {
         CommentStyle::Html
     }
 
-    fn prepare<'t>(&self, extension: &str, text: &'t [u8]) -> Cow<'t, [u8]> {
-        dialects::prepare(extension, text)
+    fn prepare<'t>(&self, dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
+        dialects::prepare(dialect, text)
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {

@@ -8,49 +8,13 @@
 use memchr::memmem;
 
 use super::liquid;
+use crate::document::{SiteValue, SiteValues};
 use crate::slice::{ByteRuns as _, SliceExt as _, span_within};
 
-/// The values of `site.NAME` that are addresses of the site.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct SiteValues<'n>(Vec<(&'n str, ValueKind)>);
-
-/// What the value of a setting is, compared with the address of the site.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ValueKind {
-    /// Its path below the host.
-    Path,
-    /// Its host.
-    Host,
-    /// Both, or nothing, if it has no path: then nothing may follow the host.
-    Whole,
-}
-
-impl<'n> SiteValues<'n> {
-    /// Reads `path=baseurl+host=url`.
-    pub fn read(text: &'n str) -> Self {
-        let values = text.split('+').filter_map(|pair| {
-            let (kind, name) = pair.split_once('=')?;
-            let kind = match kind {
-                "path" => ValueKind::Path,
-                "host" => ValueKind::Host,
-                "whole" => ValueKind::Whole,
-                _ => return None,
-            };
-            Some((name, kind))
-        });
-        Self(values.collect())
-    }
-
-    fn kind(&self, name: &[u8]) -> Option<ValueKind> {
-        let name = name.strip_prefix(b"site.")?;
-        self.0.iter().find(|(known, _)| known.as_bytes() == name).map(|(_, kind)| *kind)
-    }
-}
-
 /// True for values that are, one after the other, the address of the site.
-fn are_address(kinds: &[ValueKind]) -> bool {
-    use ValueKind::{Host, Path, Whole};
-    matches!(kinds, [Path] | [Whole] | [Host, Path] | [Whole, Whole])
+fn are_address(values: &[SiteValue]) -> bool {
+    use SiteValue::{Host, Path, Whole};
+    matches!(values, [Path] | [Whole] | [Host, Path] | [Whole, Whole])
 }
 
 /// Longest expression in bytes. The bound keeps time linear.
@@ -59,7 +23,7 @@ const MAX_BYTES: usize = 256;
 const FILL: u8 = b'\t';
 
 /// Replaces such expressions at the start of destinations.
-pub(super) fn fill(text: &mut [u8], values: &SiteValues<'_>) {
+pub(super) fn fill(text: &mut [u8], values: &SiteValues) {
     let starts: Vec<usize> = memmem::find_iter(text, b"{{")
         .filter(|&at| starts_destination(text.clamped(..at)))
         .collect();
@@ -108,15 +72,15 @@ fn output(text: &[u8]) -> Option<(&[u8], usize)> {
 }
 
 /// Returns the length of `{{ site.url }}{{ site.baseurl }}` before a path.
-fn values_before(text: &[u8], values: &SiteValues<'_>) -> Option<usize> {
-    let (mut kinds, mut length) = (Vec::new(), 0);
+fn values_before(text: &[u8], values: &SiteValues) -> Option<usize> {
+    let (mut found, mut length) = (Vec::new(), 0);
     while let Some((inside, whole)) = output(text.clamped(length..)) {
-        kinds.push(values.kind(inside)?);
+        found.push(values.value(inside)?);
         length += whole;
     }
     let path = text.clamped(length..);
     let is_path = path.starts_with(b"/") && !path.starts_with(b"//");
-    (is_path && are_address(&kinds)).then_some(length)
+    (is_path && are_address(&found)).then_some(length)
 }
 
 /// A path with filters, `{{ "/a" | relative_url }}#b`.
@@ -128,25 +92,25 @@ struct Filtered {
     end: usize,
 }
 
-fn filtered(text: &[u8], values: &SiteValues<'_>) -> Option<Filtered> {
+fn filtered(text: &[u8], values: &SiteValues) -> Option<Filtered> {
     let (inside, whole) = output(text)?;
     let (quote, rest) = inside.split_first().filter(|(quote, _)| b"'\"".contains(quote))?;
     let path = rest.clamped(..memchr::memchr(*quote, rest)?);
     let filters = rest.clamped(path.len() + 1..).trim_ascii().strip_prefix(b"|")?;
-    let (mut kinds, mut is_url) = (Vec::new(), false);
+    let (mut before, mut is_url) = (Vec::new(), false);
     for filter in filters.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii) {
         match filter {
-            b"relative_url" | b"absolute_url" if kinds.is_empty() => is_url = true,
+            b"relative_url" | b"absolute_url" if before.is_empty() => is_url = true,
             _ => {
                 let name = filter.strip_prefix(b"prepend:")?.trim_ascii();
-                kinds.insert(0, values.kind(name)?);
+                before.insert(0, values.value(name)?);
             }
         }
     }
     let is_bare = !path.starts_with(b"/");
     let is_char = |byte: &u8| byte.is_ascii_graphic() && !b"{}<>()\"'`\\:".contains(byte);
     let is_path = path.len() > 1 && path.iter().all(is_char) && !path.starts_with(b"//");
-    let is_known = if is_url { kinds.is_empty() } else { are_address(&kinds) && !is_bare };
+    let is_known = if is_url { before.is_empty() } else { are_address(&before) && !is_bare };
     if !is_path || !is_known || is_bare && path.starts_with(b"#") {
         return None;
     }
@@ -163,7 +127,9 @@ mod tests {
     use super::*;
 
     fn filled(text: &str) -> String {
-        let values = SiteValues::read("path=baseurl+host=url+whole=home");
+        let named =
+            [("baseurl", SiteValue::Path), ("url", SiteValue::Host), ("home", SiteValue::Whole)];
+        let values = SiteValues::new(named.map(|(name, value)| (name.to_owned(), value)).to_vec());
         let mut text = text.as_bytes().to_vec();
         fill(&mut text, &values);
         // Runs of tabs are shown as one.

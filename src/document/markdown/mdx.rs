@@ -255,14 +255,14 @@ fn blank_comments(text: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::Format;
+    use crate::document::{Dialect, Format};
 
     #[test]
     fn fences() {
         let text = b"<A>\n    ```js\n    x\n  ```\n</A>\n";
         assert_eq!(&*as_markdown(text), b"\x0c<A\n```js    \n    x\n```  \n\x0c</A\n");
-        assert_eq!(*Format::MARKDOWN.prepare("md", text), *text);
-        assert_eq!(*Format::MARKDOWN.prepare("MDX", text), as_markdown(text));
+        assert_eq!(*Format::MARKDOWN.prepare(&Dialect::ByExtension, text), *text);
+        assert_eq!(*Format::MARKDOWN.prepare(&Dialect::Mdx, text), as_markdown(text));
     }
 
     #[test]

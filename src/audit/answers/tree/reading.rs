@@ -1,6 +1,5 @@
 //! Reads the files of a tree: listings, documents, and their anchors.
 
-use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -15,8 +14,8 @@ use crate::audit::auditor::MAX_DOCUMENT_BYTES;
 use crate::audit::oversized::refuse_oversized;
 use crate::audit::paths;
 use crate::audit::sites::{DirectoryLister, NamedKind};
-use crate::document::Format;
 use crate::document::format::FormatKind;
+use crate::document::{Dialect, Format};
 use crate::search::{Input, InputText, read_regular};
 
 /// Lines of larger files are not counted.
@@ -68,13 +67,13 @@ impl FileTree {
         let format = text.format()?;
         let site = self.site_of(path, Some(format));
         let slugs = site.slugs;
-        let read_as = site.read_as(path);
+        let dialect = site.dialect().of_file(path);
         if !self.prefetched.takes(path) {
-            return Some(Anchors::read(format, &text.prepared(&read_as), slugs));
+            return Some(Anchors::read(format, &text.prepared(&dialect), slugs));
         }
         // This document is still to be audited: keep everything that was read, not only the
         // anchors.
-        let mut document = ReadDocument::new(&read_as, &text, self.search.finder());
+        let mut document = ReadDocument::new(&dialect, &text, self.search.finder());
         // Free the text first: the facts are kept for long, and their shrunk copies may reuse its
         // memory.
         drop(text);
@@ -139,17 +138,13 @@ impl FileTree {
         self.prefetched.expect(roots.into_iter());
     }
 
-    /// Returns the name whose extension decides how the text at a path is read.
-    pub(in crate::audit) fn read_as<'p>(
-        &self,
-        path: &'p Path,
-        format: Option<Format>,
-    ) -> Cow<'p, Path> {
+    /// Returns the dialect of the text at a path.
+    pub(in crate::audit) fn dialect(&self, path: &Path, format: Option<Format>) -> Dialect {
         // Only sources have dialects; published pages and other files are read as they are named.
         if format.is_some_and(Format::is_source) {
-            self.site_of(path, format).read_as(path)
+            self.site_of(path, format).dialect().of_file(path)
         } else {
-            Cow::Borrowed(path)
+            Dialect::ByExtension.of_file(path)
         }
     }
 

@@ -19,12 +19,13 @@ use crate::audit::sites::mount_table::MountTable;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
 use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
-    ContentRule, Dialect, GeneratorRule, InterfaceKeys, LinkBase, MoreMounts, ResourceRule,
-    SettingsRule, SiteRules, UnresolvedLinks,
+    ContentRule, GeneratorRule, InterfaceKeys, LinkBase, MoreMounts, ResourceRule, SettingsRule,
+    SiteRules, UnresolvedLinks,
 };
 use crate::audit::sites::site::{WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
 use crate::audit::sites::{Site, antora, jekyll, quarto, sphinx};
+use crate::document::{Dialect, SiteValues};
 
 /// Builds the site of a marker. The result is the same for all directories in it.
 pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
@@ -105,7 +106,6 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         plugins: ProgramText::new(&builder.plugins()),
         headings: ProgramText::new(&written_headings(&key.marker, files)),
         settings: key.marker.clone(),
-        values: rules.liquid.map_or_else(String::new, |_| jekyll::values(settings)).into(),
         includes: builder.includes(&content),
         redirecting: ProgramText::new(&builder.redirecting()),
         has_theme: rules.theme.is_some_and(|theme| value(settings, theme.keys).is_some()),
@@ -122,7 +122,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         host,
         is_whole_host,
         inferred,
-        dialect: dialect(&key.marker),
+        dialect: dialect(rules, key, settings),
         menu: Menu::of(rules.menu, settings),
         schemes: sphinx::schemes(settings),
         fallback: Fallback::of(rules.untranslated, &languages, &mounts, settings),
@@ -222,13 +222,17 @@ fn writes_texts_for_models(settings: &str) -> bool {
     NAMES.iter().any(|name| settings.contains(name))
 }
 
-/// Returns the dialect of generators that are not known: some read Markdown by kramdown, and sites made
-/// with Next read `.md` as MDX.
-fn dialect(marker: &Path) -> Option<Dialect> {
-    let name = marker.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+/// Returns the dialect that the generator's rules do not have: that with values of the settings, and
+/// those of generators that are not known. Some read Markdown by kramdown, and sites made with Next
+/// read `.md` as MDX.
+fn dialect(rules: &SiteRules, key: &SiteKey, settings: &str) -> Option<Dialect> {
+    if rules.liquid.is_some() {
+        return Some(Dialect::Kramdown(jekyll::values(settings)));
+    }
+    let name = key.marker.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     match name {
         name if is_among("bridgetown.config.yml initializers.rb nanoc.yaml", name) => {
-            Some(Dialect::Kramdown)
+            Some(Dialect::Kramdown(SiteValues::NONE))
         }
         name if name.starts_with("next.config.") => Some(Dialect::Jsx),
         _ => None,
