@@ -12,7 +12,7 @@ use super::census::is_picture;
 use super::first_link::FirstLink;
 use super::paths;
 use crate::audit::{LinkContext, PathStatus, Profile};
-use crate::document::Format;
+use crate::document::{Format, picture};
 use crate::hash::{HashMap, HashSet, RandomState};
 
 /// The form in which a link names a file.
@@ -117,9 +117,6 @@ impl Form {
     }
 }
 
-/// Extensions of pictures.
-const PICTURES: [&str; 8] = ["avif", "gif", "ico", "jpeg", "jpg", "png", "svg", "webp"];
-
 /// Longest extension. `announcing-the-new-release-of-1.the-second` has none.
 const LONGEST_EXTENSION: usize = 8;
 
@@ -151,7 +148,7 @@ impl Ending {
         match extension.as_str() {
             _ if !is_extension || path.ends_with('/') => Self::Address,
             "htm" | "html" => Self::Page,
-            _ if PICTURES.contains(&extension.as_str()) => Self::Picture,
+            it if picture::is_extension(it.as_bytes()) => Self::Picture,
             it if Format::from_extension(it).is_some_and(Format::is_source) => Self::Source,
             _ => Self::Other(extension),
         }

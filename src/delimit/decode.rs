@@ -31,16 +31,24 @@ pub(crate) fn decode(
     derived: &mut DerivedText,
 ) -> DecodedExtent {
     derived.restart(most.min(MOST_AT_ONCE) + TAIL);
-    let style = colour::before(haystack.part(..at));
-    append(haystack, at, (dialect, style), most, derived)
+    let writing = Writing { dialect, style: colour::before(haystack.part(..at)) };
+    append(haystack, at, writing, most, derived)
 }
 
-/// Appends the decoded run at `haystack[at]`, which stands in `style`, until `derived` holds about
-/// `most` bytes.
+/// How a run is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Writing {
+    /// The escapes of the text around it.
+    pub dialect: EscapeDialect,
+    /// The colours in which a terminal shows its start.
+    pub style: Style,
+}
+
+/// Appends the decoded run at `haystack[at]` until `derived` holds about `most` bytes.
 pub(super) fn append(
     haystack: &[u8],
     at: usize,
-    (dialect, style): (EscapeDialect, Style),
+    Writing { dialect, style }: Writing,
     most: usize,
     derived: &mut DerivedText,
 ) -> DecodedExtent {

@@ -12,9 +12,10 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// The format whose escapes a text uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum EscapeDialect {
     /// Any text: `\u0026`, and troff's hyphens.
+    #[default]
     Plain,
     /// The source of a man page, in which `\:` and the like are nothing.
     Troff,

@@ -1,9 +1,7 @@
 //! Recognizes repositories as git and ssh write them (D7): `git@host.example:owner/name.git`.
 
-use super::colour::Style;
-use super::decode::{self, DecodedExtent};
+use super::decode::{self, DecodedExtent, Writing};
 use super::domain::{self, ScriptBoundary};
-use super::escape::EscapeDialect;
 use super::unschemed::Unschemed;
 use crate::grammar::table::is_unreserved;
 use crate::kind::Kind;
@@ -59,6 +57,6 @@ impl RepositoryAddress {
         // An absolute path has its slash already.
         let slash: &[u8] = if haystack.get(path) == Some(&b'/') { b"" } else { b"/" };
         derived.replace(slash, Span::new(colon, path), RunOrigin::Assumed);
-        decode::append(haystack, path, (EscapeDialect::Plain, Style::default()), most, derived)
+        decode::append(haystack, path, Writing::default(), most, derived)
     }
 }

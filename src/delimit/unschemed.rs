@@ -2,7 +2,7 @@
 //! addresses.
 
 use super::colour;
-use super::decode;
+use super::decode::{self, Writing};
 use super::escape::EscapeDialect;
 use super::examine::Examiner;
 use super::identifier::{self, LabelledValue, ListEnd};
@@ -116,7 +116,7 @@ fn behind_scheme(
         Some(_) => EscapeDialect::Json,
         None => wrapper::before(haystack, found.at).dialect(),
     };
-    let style = colour::before(haystack.part(..found.at));
+    let writing = Writing { dialect, style: colour::before(haystack.part(..found.at)) };
     let derive = |most: usize, derived: &mut DerivedText| {
         start(found, most, derived);
         let window = haystack.clamped(found.rest..found.rest + most);
@@ -124,7 +124,7 @@ fn behind_scheme(
             Some(end) => found.rest + end,
             None => haystack.len(),
         };
-        Some(decode::append(haystack.part(..end), found.rest, (dialect, style), most, derived))
+        Some(decode::append(haystack.part(..end), found.rest, writing, most, derived))
     };
     Examiner::new(haystack, floor, options, scratch).unschemed(found, derive)
 }

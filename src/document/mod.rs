@@ -44,6 +44,7 @@ mod org;
 pub(crate) mod package;
 #[cfg(feature = "pdf")]
 mod pdf;
+pub(crate) mod picture;
 mod place;
 mod placed;
 mod po;

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::document::picture;
 use crate::slice::{ByteRuns as _, SliceExt as _, span_within};
 use crate::span::Span;
 
@@ -87,13 +88,11 @@ fn value(line: &[u8]) -> Option<&[u8]> {
 
 /// True for a value that can only be the path of a file or page.
 fn is_path(value: &[u8]) -> bool {
-    const PICTURES: [&[u8]; 7] = [b".avif", b".gif", b".jpeg", b".jpg", b".png", b".svg", b".webp"];
     let is_rooted = value.len() > 1 && value.starts_with(b"/") && !value.starts_with(b"//");
     let is_relative = value.starts_with(b"./") || value.starts_with(b"../");
-    let is_picture = || PICTURES.iter().any(|it| value.to_ascii_lowercase().ends_with(it));
     let is_plain =
         |byte: &u8| !byte.is_ascii_whitespace() && !b":*<>{}[]()|$,\\\"'`".contains(byte);
-    (is_rooted || is_relative || is_picture()) && value.iter().all(is_plain)
+    (is_rooted || is_relative || picture::is_path(value)) && value.iter().all(is_plain)
 }
 
 /// Returns the length of a destination of Markdown, up to its `)` or title.

@@ -11,6 +11,7 @@ use super::name::{HtmlName, LowerName, packed};
 use super::token::{Attribute, AttributeForm, is_space};
 use super::values::{self, ValueOwner, WholeValue};
 use super::words::is_words;
+use crate::document::picture;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -51,9 +52,6 @@ const CLASS: u64 = packed("class");
 /// Attributes of components that name a picture, if the value ends like one: `icon="book"` does not.
 pub(crate) const PICTURE_ATTRIBUTES: [&str; 6] =
     ["cover", "icon", "image", "img", "logo", "thumbnail"];
-
-const PICTURES: [&[u8]; 8] =
-    [b".avif", b".gif", b".ico", b".jpeg", b".jpg", b".png", b".svg", b".webp"];
 
 impl HtmlReader<'_, '_> {
     /// Emits the attributes of a tag. Also emits invalid names, because `<http://a.example/>` is a
@@ -117,11 +115,7 @@ impl HtmlReader<'_, '_> {
         let (element, value) = (self.slice(tag.name.span), self.slice(attribute.value));
         let is_path = match is_picture {
             // An address elsewhere is found as a value.
-            true => {
-                !value.contains(&b':')
-                    && !value.starts_with(b"//")
-                    && PICTURES.iter().any(|end| value.ends_with(end))
-            }
+            true => !value.contains(&b':') && !value.starts_with(b"//") && picture::is_path(value),
             false => value.contains(&b'/') || value.starts_with(b"#"),
         };
         is_path

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::unseen::{LIQUID_INCLUDE, LIQUID_RELATIVE};
 use crate::slice::{SliceExt as _, span_within};
 use crate::span::Span;
 
@@ -126,16 +127,16 @@ pub(super) fn neutralize_arguments(text: &mut [u8]) {
     }
 }
 
-/// Returns the paths in `{% include a.html %}`, with true for those that start at the document,
-/// `{% include_relative a.md %}` (Jekyll, "Includes").
-pub(super) fn includes(text: &[u8]) -> Vec<(bool, Span)> {
+/// Returns the paths in `{% include a.html %}` and `{% include_relative a.md %}`, each with the name of
+/// its element (Jekyll, "Includes").
+pub(super) fn includes(text: &[u8]) -> Vec<(&'static str, Span)> {
     // A tag of a block of code starts a fence by now, so it is no tag any more.
     let mut unread_parts = None;
     let found = tags(text).filter_map(|tag| {
         let (name, rest) = name(text.part(tag.range()));
-        let is_relative = match name {
-            b"include" | b"include_cached" => false,
-            b"include_relative" => true,
+        let element = match name {
+            b"include" | b"include_cached" => LIQUID_INCLUDE,
+            b"include_relative" => LIQUID_RELATIVE,
             _ => return None,
         };
         let rest = rest.trim_ascii_start();
@@ -146,7 +147,7 @@ pub(super) fn includes(text: &[u8]) -> Vec<(bool, Span)> {
         let is_path = path.contains(&b'.') && path.iter().all(is_char);
         let span = span_within(path, text).filter(|_| is_path)?;
         let unread = unread_parts.get_or_insert_with(|| unread(text));
-        (!is_in(unread, span.start())).then_some((is_relative, span))
+        (!is_in(unread, span.start())).then_some((element, span))
     });
     found.collect()
 }
@@ -218,7 +219,9 @@ mod tests {
         let text = "{% include a.html b=1 %} {%- include_relative c/d.md -%} {% include {{ e }}.html %} \
             {% raw %}{% include f.html %}{% endraw %} {% include g %} {%include h.html%} {% includes i.html %}";
         let found = includes(text.as_bytes());
-        let found: Vec<_> = found.iter().map(|(is, span)| (*is, &text[span.range()])).collect();
-        assert_eq!(found, [(false, "a.html"), (true, "c/d.md"), (false, "h.html")]);
+        let found: Vec<_> = found.iter().map(|(it, span)| (*it, &text[span.range()])).collect();
+        let expected =
+            [(LIQUID_INCLUDE, "a.html"), (LIQUID_RELATIVE, "c/d.md"), (LIQUID_INCLUDE, "h.html")];
+        assert_eq!(found, expected);
     }
 }

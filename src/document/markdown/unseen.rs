@@ -4,7 +4,7 @@
 use memchr::memmem;
 
 use super::{liquid, myst, quarto};
-use crate::document::EventSet;
+use crate::document::{EventSet, picture};
 use crate::slice::{SliceExt as _, span_within};
 use crate::span::Span;
 
@@ -75,9 +75,9 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
         found.extend(mdbook_includes(text).map(|span| Unseen { span, kind }));
         let kind = UnseenKind::File(IMPORT);
         found.extend(imports(text).map(|span| Unseen { span, kind }));
-        found.extend(liquid::includes(text).into_iter().map(|(is_relative, span)| {
-            let element = if is_relative { LIQUID_RELATIVE } else { LIQUID_INCLUDE };
-            Unseen { span, kind: UnseenKind::File(element) }
+        found.extend(liquid::includes(text).into_iter().map(|(element, span)| {
+            let kind = UnseenKind::File(element);
+            Unseen { span, kind }
         }));
         let kind = UnseenKind::File(SNIPPET);
         found.extend(snippets(text).map(|span| Unseen { span, kind }));
@@ -176,13 +176,9 @@ fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Endings of documents and pictures.
-const SHOWN: [&[u8]; 9] =
-    [b".avif", b".gif", b".jpeg", b".jpg", b".md", b".mdx", b".png", b".svg", b".webp"];
-
 /// True for the path of a document or a picture.
 pub(crate) fn is_shown(path: &[u8]) -> bool {
-    SHOWN.iter().any(|end| path.ends_with(end))
+    [&b".md"[..], b".mdx"].iter().any(|end| path.ends_with(end)) || picture::is_path(path)
 }
 
 /// Returns the paths in `import a from './a.png'`, `'@site/a.mdx'`, and `'/a.mdx'` of MDX. To others, its

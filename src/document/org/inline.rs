@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 
 use super::reader::{InternalLink, OrgReader};
 use crate::document::writer::{assume, trimmed};
-use crate::document::{Role, html};
+use crate::document::{Role, html, picture};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
@@ -111,7 +111,8 @@ impl OrgReader<'_, '_> {
                 self.writer.value(path, Role::Attribute, Some("result"), None)?;
                 return ControlFlow::Continue(None);
             }
-            let element = if is_image(self.bytes.part(path.range())) { "image" } else { "link" };
+            let element =
+                if picture::is_path(self.bytes.part(path.range())) { "image" } else { "link" };
             return ControlFlow::Continue(Some(self.path(path, element)?));
         }
         let scheme = memchr(b':', text).map(|at| text.clamped(..at)).unwrap_or_default();
@@ -229,11 +230,4 @@ fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
         piece.replace(text.clamped(mark..mark + kept), source, RunOrigin::Decoded);
     }
     piece.copy(text.clamped(from..), at + from);
-}
-
-fn is_image(path: &[u8]) -> bool {
-    let name = path.to_ascii_lowercase();
-    [&b".png"[..], b".jpg", b".jpeg", b".gif", b".svg", b".webp"]
-        .iter()
-        .any(|it| name.ends_with(it))
 }
