@@ -98,8 +98,11 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         let mut head = [0; HEAD_BYTES];
         let count = fill(&mut file, &mut head)?;
         let head = head.part(..count);
+        // Beyond the depth, the stream below says so.
+        let may_go_deeper = self.depth < self.ledger.limits.depth;
         let mut outcome = FormatOutcome::Read(FileOutcome::ReadInOrder);
-        if let Some(reader) = self.readers.detect(head)
+        if may_go_deeper
+            && let Some(reader) = self.readers.detect(head)
             && let Contents::Members(members) = reader.contents()
         {
             let if_rejected = IfRejected::from_head(reader, head);
@@ -135,7 +138,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         };
         // Each level is a recursion. A crafted archive could contain itself, so the depth is
         // bounded, and deeper data is searched as stored.
-        if self.depth == self.ledger.limits.depth {
+        if self.depth >= self.ledger.limits.depth {
             self.report(ArchiveProblem::Limit(ArchiveLimit::Depth(self.depth)));
             return self.plain(peeked, name, size);
         }

@@ -56,6 +56,22 @@ fn a_compressed_document_is_a_document() {
     dir.run(["-I", "-N", "a.zip"]).is(0, plain.out());
 }
 
+/// A limit is a guard, so none at all unpacks nothing, whatever the format.
+#[test]
+fn without_any_depth_nothing_is_unpacked() {
+    let dir = Dir::new();
+    let inner = zipped(&[("a.txt", b"http://a.example/\n".to_vec())]);
+    dir.file("a.zip", zipped(&[("b.zip", inner)])).file("a.gz", gzip(b"http://a.example/\n"));
+    for path in ["a.zip", "a.gz"] {
+        let ran = dir.run(["--limit", "depth=0", path]);
+        assert_eq!((ran.status, ran.out()), (Some(2), ""), "{path}: {ran:?}");
+        assert!(ran.stderr.contains("nested more than 0 deep"), "{path}: {ran:?}");
+    }
+    let ran = dir.run(["--limit", "depth=1", "a.zip"]);
+    assert!(ran.stderr.contains("nested more than 1 deep"), "{ran:?}");
+    dir.run(["--limit", "depth=2", "a.zip"]).is(0, "a.zip!/b.zip!/a.txt:1:http://a.example/\n");
+}
+
 /// Large enough for members to be unpacked ahead; some are damaged, stored, encrypted, or archives themselves.
 #[test]
 fn a_large_zip_is_the_same_for_any_number_of_threads() {
