@@ -196,8 +196,7 @@ impl Auditor {
     fn expect_links(&self, page: &AuditedPage<'_>) -> Vec<WebLink> {
         let Some(answers) = &self.settings.answers else { return Vec::new() };
         let links = page.facts.links().map(|link| LinkContext::new(link, page));
-        let links: Vec<WebLink> =
-            links.filter_map(|link| web::link(&link, answers.takes_mail())).collect();
+        let links: Vec<WebLink> = links.filter_map(|link| web::link(&link, &**answers)).collect();
         if !links.is_empty() {
             let urls: Vec<UrlLink> = links.iter().map(|link| link.url.clone()).collect();
             answers.expect(&urls);

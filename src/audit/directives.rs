@@ -20,7 +20,7 @@ pub static UNKNOWN_DIRECTIVE: Check = Check {
     id: "unknown-directive",
     severity: Severity::Warning,
     summary: "a comment for urigrep names no check, or says nothing that urigrep knows",
-    rationale: "A misspelled comment turns nothing off, and once it is misspelled nobody notices.",
+    rationale: "A misspelled comment turns nothing off, and nothing else tells.",
     fails: "<!-- urigrep-disable nothing-such -->",
     passes: "<!-- urigrep-disable placeholder -->",
 };

@@ -303,12 +303,13 @@ impl AuditCounts {
         self.links.saturating_sub(self.unchecked)
     }
 
-    /// True if a reported finding is a reason to fail.
+    /// True if a reported finding is a reason to fail, if nobody says which severity is one. Of what
+    /// the web answers, only a proof is.
     pub fn has_faults(&self) -> bool {
-        self.has_faults_at(Severity::Note)
+        self.unlisted > 0 || self.severities.sum() > self.advisory.sum()
     }
 
-    /// True if a reported finding of at least this severity is a reason to fail.
+    /// True if a finding of at least this severity was reported, also one that is no proof.
     ///
     /// ```
     /// use urigrep::audit::{AuditCounts, Severity};
@@ -319,7 +320,7 @@ impl AuditCounts {
     pub fn has_faults_at(&self, least: Severity) -> bool {
         let all = [Severity::Note, Severity::Warning, Severity::Error];
         let mut wanted = all.into_iter().filter(|severity| *severity >= least);
-        self.unlisted > 0 || wanted.any(|it| self.severities.of(it) > self.advisory.of(it))
+        self.unlisted > 0 || wanted.any(|it| self.severities.of(it) > 0)
     }
 
     /// Returns the percentage of links that were checked; 100 if there are no links.

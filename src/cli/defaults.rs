@@ -18,6 +18,7 @@ use super::audit::find_settings;
 use super::diagnostics::complain;
 use super::error::CliError;
 use super::flags::Cli;
+use super::help;
 use super::settings_file::{SettingsError, given};
 
 const VARIABLE: &str = "URIGREP_CONFIG_PATH";
@@ -89,9 +90,14 @@ pub fn conflict(defaults: &[DefaultFlag], arguments: &[OsString]) -> Option<CliE
             // stands alone.
             && !matches!(error.kind(), ErrorKind::MissingRequiredArgument)
         {
-            let message = error.to_string();
-            let message = message.lines().next().unwrap_or_default();
-            let message = message.strip_prefix("error: ").unwrap_or(message);
+            let line = flag.argument.to_string_lossy();
+            let message = match line.split_once(' ').filter(|(name, _)| name.starts_with('-')) {
+                // The file has one argument a line, as that of ripgrep.
+                Some((name, value)) => {
+                    format!("`{line}` is read as one flag; write `{name}={}`", value.trim_start())
+                }
+                None => help::message(&error),
+            };
             return Some(CliError::at_place(flag.place(), message));
         }
     }

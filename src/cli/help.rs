@@ -79,14 +79,7 @@ pub fn usage(error: &clap::Error) -> Status {
         };
         return print(text.as_bytes());
     }
-    let line = match error.kind() {
-        // clap would print several lines with its usage. Like the diagnostics of a search, an error
-        // here is one line.
-        ErrorKind::UnknownArgument => unknown(error),
-        ErrorKind::InvalidValue => unknown_value(error),
-        ErrorKind::MissingRequiredArgument => missing(error),
-        _ => of_parser(error),
-    };
+    let line = message(error);
     let mut shown = Vec::new();
     // The message quotes arguments, which may hold secrets or control characters.
     escape::visible(diagnostics::shown(&format!("urigrep: {line}")).as_bytes(), &mut shown);
@@ -94,6 +87,17 @@ pub fn usage(error: &clap::Error) -> Status {
     // If standard error fails, there is nowhere to report it.
     drop(io::stderr().lock().write_all(&shown));
     Status::Error
+}
+
+/// Returns what is wrong with the flags. clap would print several lines with its usage. Like the
+/// diagnostics of a search, an error here is one line.
+pub fn message(error: &clap::Error) -> String {
+    match error.kind() {
+        ErrorKind::UnknownArgument => unknown(error),
+        ErrorKind::InvalidValue => unknown_value(error),
+        ErrorKind::MissingRequiredArgument => missing(error),
+        _ => of_parser(error),
+    }
 }
 
 /// Returns the verb of the command line, if it has one.
@@ -128,6 +132,10 @@ fn of_parser(error: &clap::Error) -> String {
 }
 
 const USAGE: &str = "Usage:";
+
+/// Flags and those that need them. The parser reports only what is missing.
+const NEEDS: [(&str, &str); 3] =
+    [("--files", "--unread"), ("--cache", "--offline"), ("--pre", "--pre-glob")];
 
 /// The usage of the search or the verb, in one line.
 fn usage_line(error: &clap::Error) -> String {
@@ -174,7 +182,12 @@ fn missing(error: &clap::Error) -> String {
     let names = missing.join(" and ");
     // A flag that another one requires, not an argument.
     if names.starts_with('-') {
-        return format!("{names} is missing, which another flag needs");
+        let needs = NEEDS.iter().filter(|(needed, _)| names.starts_with(needed));
+        let given = |flag: &str| std::env::args().any(|it| it.split('=').next() == Some(flag));
+        return match needs.map(|(_, flag)| *flag).find(|flag| given(flag)) {
+            Some(flag) => format!("{flag} needs {names}"),
+            None => format!("{names} is missing, which another flag needs"),
+        };
     }
     let mut command = Cli::command();
     let verb = verb().and_then(|verb| command.find_subcommand_mut(verb).cloned());
@@ -196,6 +209,9 @@ fn unknown(error: &clap::Error) -> String {
         true => given,
         false => given.split('=').next().unwrap_or(given),
     };
+    if let Some(flag) = flag_with_number(name) {
+        return format!("invalid value '{name}' for '{flag}'; it is a number that is not negative");
+    }
     let is_flag = name.starts_with('-');
     let near = text_of(error, ContextKind::SuggestedArg).filter(|near| is_near(name, near));
     // The table of foreign flags is about the search. A verb has flags of its own.
@@ -220,6 +236,27 @@ fn unknown(error: &clap::Error) -> String {
         true => format!("unknown flag `{name}`; {advice}"),
         false => format!("{}; {}", of_parser(error), usage_line(error)),
     }
+}
+
+/// Returns the flag in front of a negative number, which the parser takes for a flag.
+fn flag_with_number(name: &str) -> Option<String> {
+    let digits = name.strip_prefix('-')?;
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let mut arguments = std::env::args().take_while(|it| it != name);
+    let flag = arguments.by_ref().last().filter(|it| it.starts_with('-') && !it.contains('='))?;
+    let command = Cli::command();
+    let verb = verb().and_then(|verb| command.find_subcommand(verb).cloned());
+    let mut flags =
+        verb.iter().flat_map(clap::Command::get_arguments).chain(command.get_arguments());
+    let is_it = |arg: &clap::Arg| {
+        let long = arg.get_long().is_some_and(|long| flag.strip_prefix("--") == Some(long));
+        let short =
+            arg.get_short().is_some_and(|short| flag.ends_with(short) && !flag.starts_with("--"));
+        (long || short) && arg.get_action().takes_values()
+    };
+    flags.any(is_it).then_some(flag)
 }
 
 /// True if one flag is a misspelling of the other. The suggestions of clap are too liberal.

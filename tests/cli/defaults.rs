@@ -31,6 +31,13 @@ fn flags_of_a_person() {
     dir.file("wrong", "--no-such-flag\n");
     let ran = run(&dir, Some("wrong"), &["a.txt"]);
     assert!(ran.status == Some(2) && ran.stderr.contains("wrong:1: "), "{ran:?}");
+    for (line, said) in
+        [("--hiden", "did you mean `--hidden`?"), ("--scheme https", "write `--scheme=https`")]
+    {
+        dir.file("wrong", line);
+        let ran = run(&dir, Some("wrong"), &["a.txt"]);
+        assert!(ran.status == Some(2) && ran.stderr.contains(said), "{ran:?}");
+    }
 }
 
 #[test]

@@ -161,6 +161,29 @@ fn git_knows_where_a_file_went() {
     );
 }
 
+/// The more files are moved, the more links of a form lead nowhere. Each of them is still certain.
+#[test]
+fn moved_files_are_errors_however_many_they_are() {
+    let dir = Dir::new();
+    let text =
+        |title: &str| format!("# {title}\n\nEnough text about {title}, so that git sees it.\n");
+    dir.file("index.md", "[a](api/index.md) [u](usage.md) [s](setup.md)\n");
+    for (path, title) in
+        [("api/index.md", "Interfaces"), ("usage.md", "Usage"), ("setup.md", "Setup")]
+    {
+        dir.file(path, text(title));
+    }
+    dir.git(&["init", "-q"]);
+    dir.git(&["add", "."]);
+    dir.git(&["commit", "-qm", "one"]);
+    fs::create_dir(dir.join("guide")).expect("a directory");
+    dir.git(&["mv", "usage.md", "guide/usage.md"]);
+    dir.git(&["mv", "api/index.md", "api/start.md"]);
+    let ran = dir.run(["audit", "--severity", "error", "--format", "csv"]);
+    assert_eq!(ran.out().matches("missing-target").count(), 2, "{}", ran.out());
+    assert_eq!(ran.status, Some(1));
+}
+
 /// A file of the same name elsewhere, such as its translation, is not where it went.
 #[test]
 fn git_knows_where_a_file_went_before_the_commit() {

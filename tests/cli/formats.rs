@@ -452,4 +452,5 @@ fn members() {
     assert_eq!(ran.out().matches(",,,tar!/").count(), 3, "{ran:?}");
     dir.run(["--template", "{file} {stream} {host}", "-m1", "x.tar"])
         .is(0, "x.tar tar!/a a.example\nx.tar tar!/c c.example\n");
+    dir.run(["--template", "{shown_path}", "-m1", "x.tar"]).is(0, "x.tar!/a\nx.tar!/c\n");
 }

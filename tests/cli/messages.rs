@@ -42,6 +42,46 @@ fn a_selection_that_nothing_can_match() {
 }
 
 #[test]
+fn what_is_missing_or_has_another_name() {
+    for (args, said) in [
+        (&["audit", "--offline"][..], "--offline needs --cache <FILE>"),
+        (&["--unread", "."], "--unread needs --files"),
+        (&["--pre-glob", "x", "."], "--pre-glob needs --pre <COMMAND>"),
+        (&["parse", "--trim", "utm_*", "http://a.example/"], "such as query=utm_*"),
+        (&["parse", "--append", "x", "http://a.example/"], "such as path=x"),
+        (&["-m", "-1", "."], "invalid value '-1' for '-m'"),
+        (&["audit", "--retry", "-1"], "invalid value '-1' for '--retry'"),
+        (&["--lookalike"], "--flag mixed-script-host"),
+        (&["--html"], "--report FILE.html"),
+        (&["audit", "--html"], "--report FILE.html"),
+        (&["audit", "--max-redirects", "5"], "--accept"),
+        (&["replace", "--no-tracking"], "--trim 'query=utm_*'"),
+    ] {
+        told(args, said);
+    }
+}
+
+/// `{at}` and `--at` are two things.
+#[test]
+fn a_field_that_is_empty_without_rejected_candidates() {
+    let ran = pipe(["--template", "{at}{uri}"], TEXT);
+    assert_eq!(ran.out(), TEXT);
+    assert!(ran.stderr.contains("{place} is the place that --at selects"), "{}", ran.stderr);
+    let ran = pipe(["--invalid", "--template", "{at}{text}"], TEXT);
+    assert_eq!(ran.stderr, "");
+}
+
+/// A list has no key that says what its patterns are about.
+#[test]
+fn a_list_for_a_table_of_settings() {
+    let dir = Dir::new();
+    dir.file("a.md", "").file("urigrep.toml", "[audit]\nexclude = [\"a\"]\n");
+    let ran = dir.run(["audit"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains("[audit.exclude]"), "{}", ran.stderr);
+}
+
+#[test]
 fn flags_that_would_be_ignored() {
     for (args, said) in [
         (&["--json", "--vimgrep"][..], "--json cannot be combined with --vimgrep"),
@@ -79,7 +119,6 @@ fn a_flag_or_an_argument_that_is_missing() {
         (&["resolve"], "BASE is missing; usage: urigrep resolve <BASE> [REF]..."),
         (&["diff"], "OLD is missing"),
         (&["diff", "a", "b", "c"], "usage: urigrep diff"),
-        (&["--unread"], "--files is missing"),
         (&["-c=1"], "unknown flag `-=`"),
         (&["help", "audit"], "`urigrep audit --help`"),
         (&["-t", "md,rst"], "repeat the flag"),

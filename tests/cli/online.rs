@@ -108,6 +108,35 @@ fn hosts_of_examples_are_not_asked() {
     audit(&dir, &["--dump", "a.md"]).is(0, "https://a.dev/\nhttps://c.test/\n");
 }
 
+/// Whoever asks for another host says that something is there.
+#[test]
+fn a_remap_leads_away_from_hosts_of_examples() {
+    let dir = Dir::new();
+    dir.file("a.md", "[a](https://docs.example.org/x)\n");
+    let remap = "^https://docs\\.example\\.org/(.*) http://localhost:8000/$1";
+    audit(&dir, &["--dump", "--remap", remap, "a.md"]).is(0, "");
+    audit(&dir, &["--dump", "--allow-private", "--remap", remap, "a.md"])
+        .is(0, "http://localhost:8000/x\n");
+}
+
+/// What the web answers is no proof by itself. Whoever names a severity wants these findings, too.
+#[test]
+fn a_severity_that_is_named_counts_all_answers() {
+    let dir = Dir::new();
+    let answer = r#"{"url":"https://a.dev/p","time":1764115200,"status":200,"names":["top"]}"#;
+    dir.file("a.md", "[a](https://a.dev/p#bad)\n").file("c.jsonl", answer);
+    let run = |more: &[&str]| {
+        let args = ["--offline", "--cache", "c.jsonl", "a.md"];
+        audit(&dir, &[&args[..], more].concat())
+    };
+    let ran = run(&[]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let said = "these warnings fail the audit only with `--fail-on warning`";
+    assert!(ran.out().contains(said), "{}", ran.out());
+    assert_eq!(run(&["--fail-on", "warning"]).status, Some(1));
+    assert_eq!(run(&["--fail-on", "error"]).status, Some(0));
+}
+
 /// What is listed is what would be asked for, and findings that are not shown fail nothing.
 #[test]
 fn a_dump_has_no_private_hosts_and_no_findings() {

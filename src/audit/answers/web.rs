@@ -26,6 +26,13 @@ pub trait Answers: Send + Sync {
     fn takes_mail(&self) -> bool {
         false
     }
+
+    /// Returns the URL that is requested instead of that of the link, if it is another one. Then also
+    /// a host that is reserved for examples is asked for.
+    fn remapped(&self, link: &UrlLink) -> Option<String> {
+        let _ = link;
+        None
+    }
 }
 
 // So that the program that waits can also keep a handle, for its progress and its end.
@@ -40,6 +47,10 @@ impl<A: Answers + ?Sized> Answers for Arc<A> {
 
     fn takes_mail(&self) -> bool {
         (**self).takes_mail()
+    }
+
+    fn remapped(&self, link: &UrlLink) -> Option<String> {
+        (**self).remapped(link)
     }
 }
 

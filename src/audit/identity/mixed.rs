@@ -7,8 +7,8 @@ pub static CHECK: Check = Check {
     id: "mixed-script-host",
     severity: Severity::Warning,
     summary: "a host of which one label has letters of several scripts",
-    rationale: "Letters of two scripts that look alike make another name of the one that is read \
-                (RFC 3987 section 8, UTS #39 section 5).",
+    rationale: "Letters of other scripts look alike, so a reader takes the host for another one (RFC 3987 \
+                section 8, UTS #39 section 5).",
     fails: "[a](https://\u{430}pple.com/)",
     passes: "[a](https://apple.com/)",
 };

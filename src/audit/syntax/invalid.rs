@@ -8,8 +8,7 @@ pub static CHECK: Check = Check {
     id: "invalid-uri",
     severity: Severity::Error,
     summary: "the link target is not a valid URI reference, and can't be repaired",
-    rationale: "Each program that reads it makes something else of it, or nothing (RFC 3986 \
-                section 4.1).",
+    rationale: "Programs read it in different ways, or not at all (RFC 3986 section 4.1).",
     fails: "[a](https://a.dev:80x/)",
     passes: "[a](https://a.dev:8080/)",
 };

@@ -382,7 +382,8 @@ fn missing_line(
     if lines <= has {
         return None;
     }
-    let message = format!("`{}` has {has} lines, and no line {lines}", shown_path(path));
+    let noun = if has == 1 { "line" } else { "lines" };
+    let message = format!("`{}` has {has} {noun}, and no line {lines}", shown_path(path));
     Some(context.finding(&CHECK, message))
 }
 

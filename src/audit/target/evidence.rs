@@ -47,6 +47,16 @@ pub enum Standing {
     Guess(Tally),
 }
 
+/// What is left of a missing file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trace {
+    None,
+    /// A file of a similar name is there.
+    Similar,
+    /// Git knows where it went: so it was there, and the link led to it.
+    Moved,
+}
+
 /// Fewest links of one form that, if all lead nowhere, show a rule that is not known.
 const MANY: usize = 3;
 /// Fewest links of one form that lead to a file and so show that a rule is right.
@@ -55,7 +65,7 @@ const ENOUGH: usize = 5;
 const MOST: usize = 3;
 
 /// Returns how certain it is that a missing file is a fault.
-pub fn standing(context: &LinkContext<'_>, path: &Path, has_near: bool) -> Standing {
+pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standing {
     let page = context.page;
     let is_address = context.written.starts_with('/');
     // That a template renders it is a guess, too.
@@ -80,12 +90,17 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, has_near: bool) -> Stand
     if context.written.ends_with(".*") {
         return Standing::Likely("a build may make a picture that fits the pattern");
     }
+    // However many other links lead nowhere: the more pages are moved, the more of them do.
+    if trace == Trace::Moved {
+        return Standing::Certain;
+    }
     let Some(form) = Form::of(context) else { return Standing::Certain };
     let Some(likes) = page.likes(&form, path) else { return Standing::Certain };
     let Likes { site, is_above_others, document } = likes;
     let document = document.unwrap_or_default();
     let is_supported = site.found >= ENOUGH && site.found >= MOST * site.missing;
     let is_ruled = is_ruled(context, &form);
+    let has_near = trace == Trace::Similar;
     let is_unmet = |tally: &Tally| tally.found == 0 && tally.missing >= MANY;
     let why = match () {
         () if !is_ruled && !has_near && is_unmet(&site) => return Standing::Guess(site),

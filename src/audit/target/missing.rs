@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::audit::census::{extension, is_picture};
 use crate::audit::finding::{cut, shown_path};
-use crate::audit::fix::moved_target;
+use crate::audit::fix::{moved_file, moved_target};
 use crate::audit::form::Tally;
-use crate::audit::target::evidence::{self, Standing};
+use crate::audit::target::evidence::{self, Standing, Trace};
 use crate::audit::target::{Unchecked, is_left_rooted, own_site, unchecked};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity};
 use crate::registry;
@@ -41,7 +41,15 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     {
         return Some(left_rooted(context, path, written));
     }
-    if !is_picture(context)
+    let trace = match nearest {
+        _ if moved_file(context, path).is_some_and(|(safety, _)| safety == Safety::Safe) => {
+            Trace::Moved
+        }
+        Some(_) => Trace::Similar,
+        None => Trace::None,
+    };
+    if trace != Trace::Moved
+        && !is_picture(context)
         && let Some(unmet) = context.page.unmet_files(path, &extension(context))
     {
         if !unmet.is_first(context) {
@@ -58,7 +66,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
     let mut weak = None;
-    match evidence::standing(context, path, nearest.is_some()) {
+    match evidence::standing(context, path, trace) {
         Standing::Certain => {}
         Standing::Likely(why) => weak = Some(why.to_owned()),
         Standing::Guess(tally) if !tally.is_first(context) => {

@@ -32,7 +32,9 @@ use std::sync::Arc;
 use crate::UriRef;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{DocumentsBeside, ForgePlace, PathLookup, ResourceRule, UnresolvedLinks};
+use crate::audit::sites::{
+    DocumentRule, DocumentsBeside, ForgePlace, PathLookup, ResourceRule, UnresolvedLinks,
+};
 use crate::audit::{LinkContext, PathStatus, paths};
 pub(super) use apart::is_version;
 pub(super) use generated::{is_log, names_reference};
@@ -97,6 +99,8 @@ pub enum Unchecked {
     Host,
     /// Its host may be that of the site, which no setting names.
     Unnamed,
+    /// It is a directory without an index, which a server may list.
+    Listing,
 }
 
 #[derive(Debug)]
@@ -128,6 +132,26 @@ pub(in crate::audit) fn places(context: &LinkContext<'_>) -> Vec<PathBuf> {
 
 /// Resolves the destination of a link.
 pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
+    match named(context) {
+        Destination::Target(target) if is_listing(context, &target) => {
+            Destination::Unchecked(Unchecked::Listing)
+        }
+        destination => destination,
+    }
+}
+
+/// True for a directory that a published page names and that has no index. A forge lists its files, and
+/// so do few servers.
+fn is_listing(context: &LinkContext<'_>, target: &LinkTarget<'_>) -> bool {
+    let page = context.page;
+    let has_index = |path: &Arc<Path>| generated::index(&page.site, page.files, path).is_some();
+    target.entry == PathStatus::Directory
+        && page.site.rules().documents == DocumentRule::Pages
+        && target.path.as_ref().is_some_and(|path| !has_index(path))
+}
+
+/// Resolves what a link names.
+fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     let Some(parsed) = context.parsed() else {
         return Destination::Elsewhere;
     };

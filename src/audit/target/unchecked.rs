@@ -11,7 +11,7 @@ pub static CHECK: Check = Check {
     id: "unchecked-target",
     severity: Severity::Note,
     summary: "a reference that could not be checked, and why",
-    rationale: "What is left out is said: a reference that starts with `/` needs the root of the site (RFC 3986 \
+    rationale: "A check that was left out must be seen: a reference that starts with `/` needs the root of the site (RFC 3986 \
                 section 4.2), and items of code are looked up by other tools.",
     fails: "[setup](/install.md)",
     passes: "[setup](install.md)",
@@ -96,6 +96,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
         Unchecked::Host => (
             "nothing here is at this address of the site, and another repository may publish it below this host",
             "audit the finished site",
+        ),
+        Unchecked::Listing => (
+            "it is a directory without an index, of which most servers show nothing",
+            "link to a page, or add `index.html`",
         ),
         Unchecked::Unnamed => (
             "its host has the name of this project, so it may be a page of this site, whose settings name no host",

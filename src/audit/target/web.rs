@@ -4,7 +4,9 @@ use crate::Span;
 use crate::audit::finding::cut;
 use crate::audit::identity::is_example;
 use crate::audit::target::{Destination, resolver};
-use crate::audit::{Answer, AuditFinding, Check, LinkContext, Safety, Severity, UrlLink, Verdict};
+use crate::audit::{
+    Answer, Answers, AuditFinding, Check, LinkContext, Safety, Severity, UrlLink, Verdict,
+};
 
 pub static DEAD_LINK: Check = Check {
     id: "dead-link",
@@ -55,7 +57,7 @@ pub static UNVERIFIED_LINK: Check = Check {
     id: "unverified-link",
     severity: Severity::Note,
     summary: "a URL that could not be verified, and why",
-    rationale: "A server that does not answer now, or answers no programs, proves nothing.",
+    rationale: "A server that does not answer now, or refuses programs, proves nothing.",
     fails: "[a](https://slow.dev/)",
     passes: "[a](https://a.dev/)",
 };
@@ -78,13 +80,15 @@ pub struct WebLink {
 }
 
 /// Returns the link, if its destination is a URL, or an identifier that a resolver on the web knows.
-pub fn link(context: &LinkContext<'_>, takes_mail: bool) -> Option<WebLink> {
+pub fn link(context: &LinkContext<'_>, answers: &dyn Answers) -> Option<WebLink> {
     let (_, uri) = context.absolute()?;
     let is_web = ["http", "https"].iter().any(|web| uri.scheme().eq_ignore_ascii_case(web));
     let url = match resolver::url(&uri) {
         Some(url) => url,
         None if is_web => UrlLink::new(&uri),
-        None if takes_mail && uri.scheme().eq_ignore_ascii_case("mailto") => UrlLink::mail(&uri)?,
+        None if answers.takes_mail() && uri.scheme().eq_ignore_ascii_case("mailto") => {
+            UrlLink::mail(&uri)?
+        }
         None => return None,
     };
     // A URL of the repository itself is resolved in the checkout, which needs no network.
@@ -94,7 +98,7 @@ pub fn link(context: &LinkContext<'_>, takes_mail: bool) -> Option<WebLink> {
     // Nothing is at a host that is reserved for examples (RFC 2606), and `placeholder` reports links
     // that should lead somewhere. `.test` is for networks of one's own, which `--allow-private` asks.
     let is_own = uri.host().is_some_and(|host| host.to_ascii_lowercase().ends_with(".test"));
-    if is_web && is_example(&uri) && !is_own {
+    if is_web && is_example(&uri) && !is_own && answers.remapped(&url).is_none() {
         return None;
     }
     // Template syntax is not a URL yet.

@@ -251,6 +251,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         errors: diagnostics.errors(),
         has_unread_stdin: plan.no_paths && stdin_is_readable(),
         fixable: output.fixable,
+        fail_on: plan.fail_on,
         elapsed: started.elapsed(),
     };
     let summary = run.into_summary();
@@ -263,7 +264,11 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         }
     }
     // A list of URLs shows no findings, so none may fail it.
-    let mut has_findings = !plan.dumps() && summary.counts.has_faults_at(plan.fail_on);
+    let fails = match plan.fail_on {
+        Some(least) => summary.counts.has_faults_at(least),
+        None => summary.counts.has_faults(),
+    };
+    let mut has_findings = fails && !plan.dumps();
     let mut bytes = plan.dumped();
     plan.report.as_report().close(&summary, &mut bytes);
     if let Some(baseline) = &plan.written {

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use urigrep::Uri;
 use urigrep::audit::remote::{
-    EvidenceCache, HttpClient, Quarantine, Reach, RemoteAnswers, RemoteOptions, StorageFailure,
-    import_lychee,
+    EvidenceCache, HttpClient, Quarantine, Reach, Remap, RemoteAnswers, RemoteOptions,
+    StorageFailure, import_lychee,
 };
 use urigrep::audit::report::{WebCounts, counted};
 use urigrep::audit::{Answer, Answers, UrlLink, Verdict};
@@ -44,7 +44,10 @@ impl Online {
         flags.check()?;
         let flags = &flags.over(defaults);
         if flags.dump {
-            return Ok(Some(Self::Dump(Arc::new(DumpedUrls::new(reach(flags))))));
+            return Ok(Some(Self::Dump(Arc::new(DumpedUrls::new(
+                reach(flags),
+                flags.remap.clone(),
+            )))));
         }
         if !flags.online && !flags.offline {
             return Ok(None);
@@ -221,30 +224,38 @@ fn unreadable(file: &Path, error: &std::io::Error) -> CliError {
 #[derive(Debug)]
 pub struct DumpedUrls {
     reach: Reach,
+    remaps: Vec<Remap>,
     urls: Mutex<BTreeSet<String>>,
 }
 
 impl Answers for DumpedUrls {
     fn expect(&self, links: &[UrlLink]) {
         let mut urls = self.urls.lock().unwrap_or_else(PoisonError::into_inner);
-        let asked = links.iter().map(|link| link.key.as_str()).filter(|url| {
+        let asked = links
+            .iter()
+            .map(|link| self.remapped(link).unwrap_or_else(|| link.key.as_str().to_owned()));
+        let asked = asked.filter(|url| {
             // The list is what `--online` would request, so private hosts are left out unless they
             // are allowed.
             let host = Uri::parse(url).ok().and_then(|url| url.host().map(str::to_owned));
             host.is_none_or(|host| self.reach.may_contact(&host))
         });
-        urls.extend(asked.map(str::to_owned));
+        urls.extend(asked);
     }
 
     fn urls(&self, links: &[UrlLink]) -> Vec<Answer> {
         // Any other answer would make a finding, and nothing but the URLs is to be printed.
         links.iter().map(|_| Verdict::Alive.into()).collect()
     }
+
+    fn remapped(&self, link: &UrlLink) -> Option<String> {
+        self.remaps.iter().find_map(|remap| remap.apply(link.key.as_str()))
+    }
 }
 
 impl DumpedUrls {
-    fn new(reach: Reach) -> Self {
-        Self { reach, urls: Mutex::default() }
+    fn new(reach: Reach, remaps: Vec<Remap>) -> Self {
+        Self { reach, remaps, urls: Mutex::default() }
     }
 
     /// Returns the URLs, one per line.

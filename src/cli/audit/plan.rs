@@ -59,7 +59,7 @@ pub struct AuditPlan {
     /// True if findings do not affect the exit status.
     pub exit_zero: bool,
     /// The lowest severity that makes the audit fail.
-    pub fail_on: Severity,
+    pub fail_on: Option<Severity>,
     /// The revision whose findings are left out.
     pub since: Option<String>,
     /// Documents that are not audited, although git tracks them.
@@ -260,7 +260,7 @@ impl AuditPlan {
             page_report: format::ReportFormat::Html.start(checks::all(), &filter),
             stdin_path: flags.stdin_path.clone(),
             exit_zero: flags.report.exit_zero,
-            fail_on: flags.report.fail_on.unwrap_or(Severity::Note),
+            fail_on: flags.report.fail_on,
             since: flags.checks.new_since.clone(),
             left_out,
             min_coverage: flags.checks.min_coverage,

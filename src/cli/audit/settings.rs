@@ -5,12 +5,15 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 use urigrep::audit::{AuditOptions, Filter, Patterns, Severities, Severity, paths};
 use urigrep::options::UnknownName;
@@ -70,9 +73,9 @@ struct AuditTable {
     vendored: bool,
     #[serde(default)]
     severities: BTreeMap<Spanned<String>, Spanned<String>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "patterns_table")]
     exclude: PatternsTable,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "patterns_table")]
     include: PatternsTable,
     #[serde(default)]
     r#override: Vec<OverrideTable>,
@@ -122,6 +125,26 @@ struct PatternsTable {
     uris: Vec<Spanned<String>>,
     #[serde(default)]
     checks: Vec<Spanned<String>>,
+}
+
+/// Reads a table of patterns. serde would take a list for the values of its keys in order, and then
+/// complain about the first one.
+fn patterns_table<'de, D: Deserializer<'de>>(table: D) -> Result<PatternsTable, D::Error> {
+    struct TableVisitor;
+
+    impl<'de> Visitor<'de> for TableVisitor {
+        type Value = PatternsTable;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a table with lists, such as `[audit.exclude]` and `paths = [\"vendor/\"]`")
+        }
+
+        fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<PatternsTable, M::Error> {
+            PatternsTable::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+
+    table.deserialize_map(TableVisitor)
 }
 
 pub fn find(path: &Path) -> Option<PathBuf> {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use urigrep::audit::report::{AuditSummary, WebCounts, counted, found};
-use urigrep::audit::{AuditCounts, AuditedDocument, Safety};
+use urigrep::audit::{AuditCounts, AuditedDocument, Safety, Severity};
 
 use crate::cli::git::LeftOutDocuments;
 
@@ -32,7 +32,17 @@ pub struct AuditRun {
     /// True if no path was named, and standard input may be meant.
     pub has_unread_stdin: bool,
     pub fixable: Fixable,
+    /// The severity that was said to make the audit fail.
+    pub fail_on: Option<Severity>,
     pub elapsed: Duration,
+}
+
+/// Returns the name of a kind of site for people.
+fn shown(site: &str) -> &str {
+    match site {
+        "any" => "no known generator",
+        site => site,
+    }
 }
 
 /// Findings with fixes.
@@ -97,6 +107,14 @@ impl AuditRun {
             (safe, unsafe_) => {
                 text += &format!("; {safe} fixable with --fix, {unsafe_} more with --unsafe-fixes");
             }
+        }
+        let found = counts.severities.sum();
+        if found > 0 && !counts.has_faults() && self.fail_on.is_none() {
+            let (these, least) = match counts.severities.warning {
+                0 => ("notes", Severity::Note),
+                _ => ("warnings", Severity::Warning),
+            };
+            text += &format!("; these {these} fail the audit only with `--fail-on {least}`");
         }
         if counts.unchecked > 0 {
             text += &format!("; {} of {} links judged", counts.judged(), counts.links);
@@ -175,8 +193,10 @@ impl AuditRun {
                 site => format!("; links resolved as in {site}"),
             },
             sites => {
-                let sites: Vec<_> =
-                    sites.iter().map(|(site, count)| format!("{site} ({count})")).collect();
+                let sites: Vec<_> = sites
+                    .iter()
+                    .map(|(site, count)| format!("{} ({count})", shown(site)))
+                    .collect();
                 format!("; links resolved as in {}", sites.join(", "))
             }
         }

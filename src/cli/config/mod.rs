@@ -13,8 +13,9 @@ use urigrep::options::{
 };
 use urigrep::registry::{namespaces, schemes};
 use urigrep::search::{
-    Binary, ByteCounter, Compressed, Dedupe, Mail, Markup, Order, Preprocessor, References,
-    Rejections, Root, Search, SearchBuilder, SearchError, WalkError, WalkOptions, file_types,
+    Binary, ByteCounter, Compressed, Dedupe, HitField, Mail, Markup, Order, Preprocessor,
+    References, Rejections, Root, Search, SearchBuilder, SearchError, WalkError, WalkOptions,
+    file_types,
 };
 use urigrep::{Finder, FinderBuilder};
 
@@ -140,13 +141,18 @@ impl Config {
     }
 }
 
-/// Notes about unknown names, which may be misspelled, and about an ambiguous field name.
+/// Notes about unknown names, which may be misspelled, and about field names with two meanings.
 fn notes(flags: &SearchFlags) -> Vec<String> {
     let schemes = || schemes().iter().map(|known| known.name);
     let namespaces = || namespaces().iter().map(|known| known.name);
     let scheme = |name: &String| unknown_name("scheme", name, schemes());
     let nid = |name: &String| unknown_name("namespace", name, namespaces());
     let templates = [&flags.modes.template, &flags.modes.replace];
+    let has_at = templates.into_iter().flatten().any(|template| template.has(HitField::At));
+    let at = (has_at && !flags.select.invalid).then(|| {
+        "{at} is where a candidate of --invalid fails; {place} is the place that --at selects"
+            .to_owned()
+    });
     let is_ambiguous = templates.into_iter().flatten().any(Template::has_ambiguous_path);
     let path = is_ambiguous.then(|| {
         "{path} is the path of the file; write {file} to be clear, or {uri.path} for the path of the URI"
@@ -157,7 +163,7 @@ fn notes(flags: &SearchFlags) -> Vec<String> {
     let nids = names(&flags.select.nid).filter_map(|name| nid(&name));
     let whole = names(&flags.select.from).filter_map(|name| whole_sender(&name));
     let idle = exclusions_without_effect(&flags.select);
-    schemes.chain(nids).chain(whole).chain(idle).chain(path).collect()
+    schemes.chain(nids).chain(whole).chain(idle).chain(path).chain(at).collect()
 }
 
 /// Returns a note for a glob of senders that no address can match: addresses contain `@`.

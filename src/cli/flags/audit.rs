@@ -122,7 +122,9 @@ pub struct ReportFlags {
         add = one_of(words::severities),
         help = "The lowest severity that makes the audit fail; by default, any reported finding does.",
         long_help = "The lowest severity that makes the audit fail: with `--severity warning --fail-on error`, warnings are \
-                     shown, and only errors give status 1. By default, any reported finding does."
+                     shown, and only errors give status 1. By default, any reported finding does, except \
+                     what the web answers and is no proof (redirected-link, unreachable-anchor, moved-link, \
+                     unverified-link): these need this flag."
     )]
     pub fail_on: Option<Severity>,
 

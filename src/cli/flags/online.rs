@@ -16,9 +16,9 @@ pub struct OnlineFlags {
         long,
         help = "Ask the web whether links are dead.",
         long_help = "Ask the web whether links are dead. A link is dead if its server answers 404 or 410, or if its \
-                     host does not exist; only that fails. What refuses programs (401, 403, 429), fails (5xx), or does \
-                     not answer is not verified: it is counted, and listed with `--severity note`. Each URL is \
-                     requested once, and no address of a private network is contacted."
+                     host does not exist. What refuses programs (401, 403, 429), fails (5xx), or does \
+                     not answer is not verified: it is counted, and listed with `--severity note`. All links \
+                     to a URL share its answer, and no address of a private network is contacted."
     )]
     pub online: bool,
 
@@ -84,7 +84,7 @@ pub struct OnlineFlags {
     #[arg(long, value_name = "REMAP", value_parser = remap,
         help = "Ask for another URL: a regular expression, a space, and its replacement; may be repeated.",
         long_help = "Ask for another URL: a regular expression, a space, and its replacement, in which $1 is the first \
-                     group, as in --remap '^https://docs\\.example/(.*) http://localhost:8000/$1'. The flag may be \
+                     group, as in --allow-private --remap '^https://docs\\.example/(.*) http://localhost:8000/$1'. The flag may be \
                      repeated; the first match counts.")]
     pub remap: Vec<Remap>,
 

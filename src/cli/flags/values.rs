@@ -311,7 +311,7 @@ pub fn role(text: &str) -> Result<Role, String> {
 /// Which files are read as mail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MailMode {
-    /// Those whose name, place or first lines show that they are.
+    /// Files whose name, place, or first lines show that they are mail.
     #[default]
     Auto,
     /// All.

@@ -18,9 +18,9 @@ use urigrep::output::report::Report;
 /// Returns the help of `--template`, with every field.
 pub fn help() -> String {
     format!(
-        "Print TEMPLATE for each match, such as '{{path}}:{{line}} {{scheme}} {{host}} {{uri}}'. The fields are {}. \
+        "Print TEMPLATE for each match, such as '{{file}}:{{line}} {{scheme}} {{host}} {{uri}}'. The fields are {}. \
          `path` is the path of the file (also `file`), `uri.path` that of the URI, `stream` the place in a compressed file \
-         or archive. A field that a match does not have is empty; with --invalid, only the place, `text`, `reason`, and \
+         or archive, `shown_path` the path as it is printed otherwise (`a.zip!/b.txt`). A field that a match does not have is empty; with --invalid, only the place, `text`, `reason`, and \
          `at` have values. `{{{{` and `}}}}` are braces; \\n, \\t, \\r, \\0, and \\\\ are read as in C. A line feed \
          follows each match, unless the template ends with one or with \\0.",
         field_names()

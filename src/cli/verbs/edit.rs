@@ -106,8 +106,12 @@ const PARTS: [(&str, EditedPart); 9] = [
 ];
 
 fn part_value(text: &str) -> Result<(EditedPart, String), String> {
+    part_value_like(text, "host=www.example.com")
+}
+
+fn part_value_like(text: &str, example: &str) -> Result<(EditedPart, String), String> {
     let (name, value) =
-        text.split_once('=').ok_or("must be PART=VALUE, such as host=www.example.com")?;
+        text.split_once('=').ok_or_else(|| format!("must be PART=VALUE, such as {example}"))?;
     match PARTS.iter().find(|(known, _)| *known == name) {
         Some((_, part)) => Ok((*part, value.to_owned())),
         None => {
@@ -118,14 +122,14 @@ fn part_value(text: &str) -> Result<(EditedPart, String), String> {
 }
 
 fn appended(text: &str) -> Result<(EditedPart, String), String> {
-    match part_value(text)? {
+    match part_value_like(text, "path=x")? {
         found @ (EditedPart::Path | EditedPart::Query, _) => Ok(found),
         _ => Err("only a path or a query can be appended to, as in path=x or query=a=b".to_owned()),
     }
 }
 
 fn trimmed(text: &str) -> Result<String, String> {
-    match part_value(text)? {
+    match part_value_like(text, "query=utm_*")? {
         (EditedPart::Query, glob) => Ok(glob),
         _ => {
             Err("only a query can be trimmed, as in query=utm_*; to remove another part, use --set PART="

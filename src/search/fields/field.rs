@@ -175,6 +175,8 @@ hit_fields! {
     Header = "header", JsonPlace::Mail("header");
     /// The place in a compressed file or archive.
     Stream = "stream", JsonPlace::Hit("stream");
+    /// The path as a search prints it, with the members of archives: `a.zip!/b.txt`.
+    ShownPath = "shown_path", JsonPlace::Absent;
 }
 
 /// Returns the fields in order, cut where another object of the JSON starts.

@@ -133,6 +133,9 @@ impl<'a> HitFields<'a> {
             // A text in memory may have no name.
             HitField::Path => Some(self.input().file_path()).filter(|path| !path.is_empty()).into(),
             HitField::Stream => self.input().stream().into(),
+            HitField::ShownPath => {
+                Some(self.input().display_path()).filter(|path| !path.is_empty()).into()
+            }
             HitField::Line => self.line_and_column().map(|[line, _]| line).into(),
             HitField::Column => self.line_and_column().map(|[_, column]| column).into(),
             HitField::Start => either!(self, hit => hit.start()).into(),

@@ -220,6 +220,10 @@ impl Answers for RemoteAnswers {
     fn takes_mail(&self) -> bool {
         self.shared.options.include_mail
     }
+
+    fn remapped(&self, link: &UrlLink) -> Option<String> {
+        self.shared.options.remapped(link)
+    }
 }
 
 impl Shared {
@@ -229,15 +233,14 @@ impl Shared {
 
     /// Returns the URL to request for a link.
     fn url(&self, link: &UrlLink) -> String {
-        let key = link.key.as_str();
-        let remapped = self.options.remaps.iter().find_map(|remap| remap.apply(key));
-        let url = remapped.as_deref().unwrap_or(key);
+        let remapped = self.options.remapped(link);
+        let url = remapped.as_deref().unwrap_or(link.key.as_str());
         page::request_url(url).unwrap_or_else(|| url.to_owned())
     }
 
     /// True if another URL is requested than that of the link.
     fn is_remapped(&self, link: &UrlLink) -> bool {
-        self.options.remaps.iter().any(|remap| remap.apply(link.key.as_str()).is_some())
+        self.options.remapped(link).is_some()
     }
 
     /// Returns the `https` form of a URL, if the options require it.

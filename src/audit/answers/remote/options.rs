@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::page;
 use crate::UriRef;
+use crate::audit::UrlLink;
 use crate::setters::setters;
 
 /// Options of [`RemoteAnswers`](super::RemoteAnswers).
@@ -106,6 +107,11 @@ impl RemoteOptions {
     pub fn remap(mut self, remap: Remap) -> Self {
         self.remaps.push(remap);
         self
+    }
+
+    /// Returns the URL to request instead of that of a link.
+    pub(super) fn remapped(&self, link: &UrlLink) -> Option<String> {
+        self.remaps.iter().find_map(|remap| remap.apply(link.key.as_str()))
     }
 
     /// Sends a header field to the hosts that it names.
