@@ -48,6 +48,7 @@ export class LinkifyIt {
   test(text: string): boolean;
   testSchemaAt(text: string, schema: string, pos: number): number;
   match(text: string): Match[] | null;
+  /** For markdown-it: `url` is as long as the source, so it may be unrepaired, and have spaces before it. */
   matchAtStart(text: string): Match | null;
   normalize(match: Match): void;
 }

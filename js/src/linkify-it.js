@@ -94,12 +94,17 @@ export class LinkifyIt {
     const found =
       name === '//'
         ? this.#relativeAt(text, start)
-        : this.#found(text.slice(start, this.#limit(text, pos))).find((m) => m.index === 0);
+        : this.#found(text.slice(start, this.#limit(text, pos)), meant).find((m) => m.index === 0);
     return found ? found.lastIndex - (name === '//' ? pos : schema.length) : 0;
   }
 
   match(text) {
-    const found = this.#found(text);
+    return this.#matches(text, meant);
+  }
+
+  /** Like `match`; `urlOf` says what the `url` of a match with a scheme is. */
+  #matches(text, urlOf) {
+    const found = this.#found(text, urlOf);
     const others = [...this.#customMatches(text)];
     if (this.#schemas.has('//') && text.includes('//'))
       others.push(...this.#starts(text, RELATIVE, this.#relativeAt));
@@ -114,7 +119,7 @@ export class LinkifyIt {
   matchAtStart(text) {
     const end = this.#limit(text, 0);
     // One more character, because what follows a URI may decide where it ends.
-    const first = this.match(text.slice(0, end + 1))?.[0];
+    const first = this.#matches(text.slice(0, end + 1), asLongAsItsSource)?.[0];
     return first?.index === 0 && first.schema !== '' && !isFuzzyMail(first) ? first : null;
   }
 
@@ -138,7 +143,7 @@ export class LinkifyIt {
   }
 
   /** The matches of urigrep's own rules. */
-  #found(text) {
+  #found(text, urlOf) {
     const { fuzzyLink, fuzzyEmail, tlds } = this.#options;
     const hasMail = this.#schemas.has('mailto:');
     const hasWeb = this.#schemas.has('http:');
@@ -151,21 +156,21 @@ export class LinkifyIt {
       abbreviated: fuzzyLink && hasWeb,
       email: fuzzyEmail && hasMail,
     });
-    const matches = this.#finder._records(text, (found) => this.#matchOf(text, found));
+    const matches = this.#finder._records(text, (found) => this.#matchOf(text, found, urlOf));
     return matches.filter(
       (match) => match && (match.schema !== '' || !tlds?.only || hasTld(match, tlds.names)),
     );
   }
 
-  #matchOf(text, { start, end, kind, scheme, uri, iri, flags }) {
+  #matchOf(text, found, urlOf) {
+    const { start, end, kind, scheme } = found;
     if (end - start > this.#options.maxLength) return undefined;
     // linkify-it knows no repositories, and numbers only by `fuzzyIP`, which `match` looks for itself.
     if (kind === 'abbreviated' && (scheme === 'ssh' || NUMBERS.test(text.slice(start, end))))
       return undefined;
     const isWritten = kind !== 'abbreviated' && kind !== 'email';
     const match = new Match(text, isWritten || scheme === 'mailto' ? `${scheme}:` : '', start, end);
-    // Markdown-it encodes what is not ASCII, and shows it decoded; so the URL stays as written where it can.
-    if (isWritten && (kind === 'lax' || flags.includes('decoded'))) match.url = iri ?? uri;
+    if (isWritten) match.url = urlOf(found);
     this.normalize(match);
     return match;
   }
@@ -268,6 +273,26 @@ function definitionOf(schema, definition) {
   if (typeof validate !== 'function')
     throw new TypeError(`urigrep/linkify-it: schema ${schema} has no function validate`);
   return { normalize, validate };
+}
+
+/** The `url` of `match`. Markdown-it encodes what is not ASCII, and shows it decoded; so it is as written where it can. */
+function meant({ text, uri, iri, kind, flags }) {
+  return kind === 'lax' || flags.includes('decoded') ? (iri ?? uri) : text;
+}
+
+/**
+ * The `url` of `matchAtStart`. Its one caller, the rule of markdown-it that reads links in Markdown, goes on behind the
+ * link by the length of `url`: any other length would lose text or double it. So what needs repair stays as written, and
+ * markdown-it encodes it. Without its escapes a URL is shorter, and is filled up with spaces, which markdown-it drops; they
+ * stand before it, since at the end they would hide the `*` of emphasis.
+ */
+function asLongAsItsSource({ text, uri, iri, flags }) {
+  if (!flags.includes('decoded')) return text;
+  const unescaped = text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+  // What is no escape in Markdown (CommonMark section 2.4) is one of a string, such as `\u00e9`. But where troff has a
+  // break that is nothing, as in `\:`, Markdown has a character.
+  const read = unescaped.includes('\\') && !/\\[:&%|]/.test(text) ? (iri ?? uri) : unescaped;
+  return read.length > text.length ? text : read.padStart(text.length);
 }
 
 /** Sorts matches by their start, and drops those inside or across earlier ones; of two at one place the longer stays. */
