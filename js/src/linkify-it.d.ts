@@ -3,7 +3,7 @@ export interface LinkifyOptions {
   fuzzyLink?: boolean;
   /** Recognize mail addresses without `mailto:`; true by default. */
   fuzzyEmail?: boolean;
-  /** Recognize IP addresses without a scheme, with `fuzzyLink`; false by default. */
+  /** Recognize IPv4 addresses without a scheme, with `fuzzyLink`; false by default. */
   fuzzyIP?: boolean;
   /** Accepted for compatibility, and ignored: urigrep decides by its own rules. */
   '---'?: boolean;

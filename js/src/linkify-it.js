@@ -19,8 +19,10 @@ const DEFAULTS = {
 /** Nothing before a candidate may be a letter, a digit, or a part of another URI. */
 const BEFORE = '(?<![\\p{L}\\p{N}_:/@.\\\\-])';
 const RELATIVE = new RegExp(`${BEFORE}//(?=[\\p{L}\\p{N}\\[])`, 'gu');
-const ADDRESS = new RegExp(`${BEFORE}(?:\\d{1,3}\\.){3}\\d{1,3}(?![\\w-]|\\.\\w)`, 'gu');
-/** A host that is an address. */
+/** A number of an address in a URI (RFC 3986 section 3.2.2, dec-octet). */
+const OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+const ADDRESS = new RegExp(`${BEFORE}(?:${OCTET}\\.){3}${OCTET}(?![\\w-]|\\.\\w)`, 'gu');
+/** A host that looks like an address. */
 const NUMBERS = /^(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])/;
 const LABELS = '(?:[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?\\.){1,10}';
 

@@ -57,7 +57,7 @@ test('links without a scheme, addresses, and hosts after //', () => {
   assert.deepEqual(raw('see //example.com/a. and a//b'), ['//example.com/a']);
   assert.deepEqual(raw('192.168.1.1/a'), []);
   linkify.set({ fuzzyIP: true });
-  assert.deepEqual(raw('192.168.1.1/a, v1.2.3.4.5'), ['192.168.1.1/a']);
+  assert.deepEqual(raw('192.168.1.1/a, v1.2.3.4.5, 999.1.1.1, 1.2.3.256/b'), ['192.168.1.1/a']);
   assert.deepEqual(raw('printer.lan/a'), []);
   linkify.tlds('lan', true);
   assert.deepEqual(raw('printer.lan/a, example.com.'), ['printer.lan/a', 'example.com']);
