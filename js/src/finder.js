@@ -1,6 +1,7 @@
 // `Finder`: finds URIs in strings, as `urigrep/lite` has it.
 
 import { engine } from './engine.js';
+import { boolean, checked, checkedOptions, refuse, word, words } from './options.js';
 
 /** Numbers per match, and the number for "no place"; see `wasm/src/find.rs`. */
 const WORDS = 11;
@@ -60,10 +61,10 @@ export class Finder {
   }
 
   linkify(text, options = {}) {
-    const { rel = 'nofollow noopener', schemes = LINKED, ...unknown } = options;
+    const { rel = 'nofollow noopener', schemes = LINKED, ...unknown } = checkedOptions(options);
     refuse(unknown);
     const now = this.#attach();
-    const ends = now.write(checked(rel), listed('schemes', schemes), checked(text));
+    const ends = now.write(checked(rel), words('schemes', schemes).join(), checked(text));
     now.call('linkify', this.#handle, ends[0], ends[1] - ends[0], ends[2]);
     const html = now.output();
     now.release();
@@ -136,18 +137,12 @@ function flagNames(bits, names) {
   return flags;
 }
 
-function checked(text) {
-  if (typeof text !== 'string')
-    throw new TypeError(`urigrep: the text is a ${typeof text}; it must be a string`);
-  return text;
-}
-
 /** Returns the options as lines; see `wasm/src/options.rs`. */
 function lines(options) {
-  const { schemes, identifiers, maxUri, ...rest } = options;
+  const { schemes, identifiers, maxUri, ...rest } = checkedOptions(options);
   const all = [];
   if (typeof schemes === 'string') all.push(`schemes=${word('schemes', schemes)}`);
-  else if (schemes !== undefined) all.push(`onlySchemes=${listed('schemes', schemes)}`);
+  else if (schemes !== undefined) all.push(`onlySchemes=${words('schemes', schemes).join()}`);
   for (const name of FLAGS) {
     if (boolean(name, rest[name])) all.push(name);
     delete rest[name];
@@ -165,24 +160,4 @@ function lines(options) {
   }
   refuse(rest);
   return all.join('\n');
-}
-
-function boolean(name, value) {
-  if (value === undefined || typeof value === 'boolean') return value === true;
-  throw new TypeError(`urigrep: option ${name} must be true or false`);
-}
-
-function word(name, value) {
-  if (typeof value === 'string' && /^[\w.+-]+$/.test(value)) return value;
-  throw new TypeError(`urigrep: option ${name} must be a word`);
-}
-
-function listed(name, values) {
-  if (!Array.isArray(values)) throw new TypeError(`urigrep: option ${name} must be an array of words`);
-  return values.map((value) => word(name, value)).join(',');
-}
-
-function refuse(unknown) {
-  const [name] = Object.keys(unknown);
-  if (name !== undefined) throw new TypeError(`urigrep: there is no option ${name}`);
 }

@@ -1,14 +1,18 @@
 // A plugin for remark: URIs in the text of Markdown become links.
 
 import { Finder } from 'urigrep';
+import { checkedOptions, refuse, words } from './options.js';
 
 const LINKED = ['http', 'https', 'mailto'];
 
 /** Nodes whose text must not hold links. */
 const CLOSED = new Set(['link', 'linkReference', 'definition']);
 
-export default function remarkUrigrep({ finder = new Finder(), schemes = LINKED } = {}) {
-  const linked = new Set(schemes);
+export default function remarkUrigrep(options = {}) {
+  const { finder = new Finder(), schemes = LINKED, ...unknown } = checkedOptions(options);
+  refuse(unknown);
+  if (typeof finder?.find !== 'function') throw new TypeError('urigrep: option finder must be a Finder');
+  const linked = new Set(words('schemes', schemes));
   return (tree) => {
     link(tree);
   };

@@ -75,6 +75,9 @@ test('wrong options are errors that name them', () => {
     [{ schemes: ['a\nstrict'] }, TypeError, /schemes/],
     [{ grammar: 'rfc1' }, RangeError, /grammar/],
     [{ maxUri: 1.5 }, RangeError, /maxUri/],
+    [null, TypeError, /the options must be an object/],
+    [[], TypeError, /the options must/],
+    ['https', TypeError, /the options must/],
   ];
   for (const [options, type, message] of wrong) {
     assert.throws(
@@ -84,9 +87,14 @@ test('wrong options are errors that name them', () => {
     );
   }
   for (const call of ['find', 'test', 'explain', 'linkify']) {
-    assert.throws(() => new Finder()[call](undefined), TypeError);
+    for (const text of [undefined, null, [], 1])
+      assert.throws(() => new Finder()[call](text), {
+        name: 'TypeError',
+        message: 'urigrep: the text must be a string',
+      });
   }
   assert.throws(() => new Finder().linkify('a', { target: '_blank' }), /target/);
+  assert.throws(() => new Finder().linkify('a', null), /the options must be an object/);
   assert.throws(
     () => parse('http://a/%zz'),
     (error) => error instanceof UriError && error instanceof SyntaxError && error.at === 9,
