@@ -3,7 +3,7 @@
 // usage: node build.js [--skip-wasm]
 
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -102,8 +102,15 @@ for (const format of ['esm', 'cjs']) {
   await bundle('lite', format, { wasm: 'urigrep-lite' });
   for (const plugin of PLUGINS) await bundle(plugin, format, { external: ['urigrep'] });
 }
-for (const types of ['index', 'lite', ...PLUGINS])
-  copyFileSync(join(here, 'src', `${types}.d.ts`), join(dist, `${types}.d.ts`));
+// TypeScript takes types for those of an ES module or of CommonJS by their name, as Node does with programs.
+for (const name of ['index', 'lite', ...PLUGINS]) {
+  const types = readFileSync(join(here, 'src', `${name}.d.ts`), 'utf8');
+  for (const extension of ['mts', 'cts'])
+    writeFileSync(
+      join(dist, `${name}.d.${extension}`),
+      types.replace(/(from '\.\/\w+)\.js'/g, `$1.${extension.replace('ts', 'js')}'`),
+    );
+}
 // A package has its licences with it.
 for (const licence of ['LICENSE-APACHE', 'LICENSE-MIT'])
   copyFileSync(join(here, '..', licence), join(here, licence));

@@ -4,6 +4,13 @@ import { fileURLToPath } from 'node:url';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-test('types', () => {
-  execFileSync(path('../node_modules/.bin/tsc'), ['--project', path('types')], { stdio: 'inherit' });
-});
+for (const module of ['node16', 'node18', 'nodenext', 'preserve', 'commonjs', 'esnext']) {
+  test(`types with --module ${module}`, () => {
+    const resolution = module === 'esnext' ? ['--moduleResolution', 'bundler'] : [];
+    execFileSync(
+      path('../node_modules/.bin/tsc'),
+      ['--project', path('types'), '--module', module, ...resolution],
+      { stdio: 'inherit' },
+    );
+  });
+}
