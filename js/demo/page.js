@@ -216,9 +216,15 @@ function attempt(call) {
   }
 }
 
-/** Line breaks and tabs as pictures of themselves. */
+/**
+ * Line breaks and tabs as pictures of themselves. What changes the direction of a text, so that `gpj.exe` reads `exe.jpg`,
+ * is percent-encoded: no IRI should have it (RFC 3987 section 4.1).
+ */
 function visible(shown) {
-  return shown.replace(/\r?\n/g, '␊').replace(/\t/g, '␉');
+  return shown
+    .replace(/\r?\n/g, '␊')
+    .replace(/\t/g, '␉')
+    .replace(/\p{Bidi_Control}/gu, encodeURIComponent);
 }
 
 // The fragment holds the text and the options that differ from the defaults. Browsers do not send it.

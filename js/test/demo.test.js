@@ -78,6 +78,21 @@ test('the demo can be used with the keyboard', { skip }, async () => {
   });
 });
 
+test('the demo shows what turns a text round', { skip }, async () => {
+  await open(async (page) => {
+    await page.fill('#text', 'http://a.example/\u202egpj.exe http://b.example/\u2067%zz');
+    await page.check('#option-strict');
+    assert.deepEqual(await rows(page), [
+      'http://a.example/%E2%80%AEgpj.exe',
+      'http://b.example/%E2%81%A7%zz',
+    ]);
+    for (const at of [0, 1]) {
+      await page.locator('#list li').nth(at).click();
+      assert.doesNotMatch(await page.locator('#details').textContent(), /\p{Bidi_Control}/u);
+    }
+  });
+});
+
 test('a link holds the text, and files can be opened', { skip }, async () => {
   await open(async (page, file) => {
     await page.fill('#text', 'ümlaut & http://a.example/?b=c#d\nwww.example.com');
