@@ -7,6 +7,7 @@ use super::decode::{self, DecodedExtent};
 use super::email;
 use super::host_placeholder::{BracketedPart, bracketed_part};
 use super::unschemed::Unschemed;
+use crate::grammar::table::is_scheme_byte;
 use crate::kind::Kind;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::AssumedScheme;
@@ -24,7 +25,7 @@ const SCHEMES: [(&[u8], &[u8]); 16] = [
 ];
 
 /// Schemes of addresses, which are not followed by `//`.
-const ADDRESSES: [&[u8]; 5] = [b"mailto", b"sip", b"sips", b"xmpp", b"acct"];
+const ADDRESSES: [&[u8]; 7] = [b"mailto", b"sip", b"sips", b"xmpp", b"acct", b"im", b"pres"];
 
 /// Spellings of `://`. A longer one precedes its own prefixes.
 const SEPARATORS: [&[u8]; 13] = [
@@ -87,8 +88,11 @@ pub(crate) fn refang(
 ) -> Option<DecodedExtent> {
     let scheme = haystack.get(at..end)?;
     derived.restart(most.min(decode::MOST_AT_ONCE) + decode::TAIL);
-    match SCHEMES.iter().find(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged)) {
-        Some((_, plain)) => derived.replace(plain, Span::new(at, end), RunOrigin::Refanged),
+    match plain_scheme(scheme) {
+        Some((start, plain)) => {
+            derived.copy(scheme.part(..start), at);
+            derived.replace(plain, Span::new(at + start, end), RunOrigin::Refanged);
+        }
         None => derived.copy(scheme, at),
     }
     let rest = haystack.get(end..)?;
@@ -139,6 +143,46 @@ fn starts_host(text: &[u8]) -> bool {
 /// D4.6: true for a scheme that is misspelled so that nothing opens its URI.
 pub(super) fn is_defanged(scheme: &[u8]) -> bool {
     SCHEMES.iter().any(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged))
+}
+
+/// Returns what a misspelled scheme stands for, and where its misspelled part starts: in `git+hxxps`,
+/// the part behind the `+` is what a program would open.
+fn plain_scheme(scheme: &[u8]) -> Option<(usize, &'static [u8])> {
+    let start = scheme.len() - scheme.trailing(|b| b != b'+');
+    let last = scheme.part(start..);
+    let known = SCHEMES.iter().find(|(fanged, _)| last.eq_ignore_ascii_case(fanged));
+    known.map(|&(_, plain)| (start, plain))
+}
+
+/// A misspelled scheme of a URI inside another: `?u=hxxps://b[.]example`.
+struct NestedScheme {
+    /// Its misspelled part, and what that stands for.
+    name: Span,
+    plain: &'static [u8],
+    /// The length of the separator behind it.
+    separator: usize,
+}
+
+/// Returns the first misspelled scheme in the first `length` bytes of `rest`, which follow `before`.
+fn nested_scheme(before: &[u8], rest: &[u8], length: usize) -> Option<NestedScheme> {
+    let run = rest.part(..length);
+    // A separator in brackets ends the run.
+    let colons = memchr::memchr_iter(b':', run).chain([length]);
+    let mut from = 0;
+    for colon in colons {
+        let text = run.part(from..colon);
+        let scheme = text.tail(text.trailing(is_scheme_byte));
+        let is_joined =
+            scheme.len() == colon && before.last().is_some_and(|&byte| is_scheme_byte(byte));
+        from = colon;
+        let Some((start, plain)) = plain_scheme(scheme).filter(|_| !is_joined) else { continue };
+        let mut separators = SEPARATORS.iter().filter(|separator| !separator.contains(&b'\\'));
+        if let Some(separator) = separators.find(|it| rest.part(colon..).starts_with(it)) {
+            let name = Span::new(colon - scheme.len() + start, colon);
+            return Some(NestedScheme { name, plain, separator: separator.len() });
+        }
+    }
+    None
 }
 
 /// True if `rest`, the text behind a scheme, starts with a separator and a host or a path.
@@ -201,12 +245,27 @@ pub(super) fn rest_of(
         // Everything up to the next possible bracket is copied in one piece.
         let inside = |b| !is_hard(b) && !OPENERS.contains(&b) && !CLOSERS.contains(&b);
         let length = 1 + rest.clamped(1..most).leading(inside);
-        let plain = rest.part(..length);
-        if plain.iter().any(|b| matches!(b, b'/' | b'?' | b'#')) {
+        let run_end = i + length;
+        in_authority &= !rest.part(..length).iter().any(|b| matches!(b, b'/' | b'?' | b'#'));
+        // In one pass over the run, so that many nested URIs take linear time.
+        while let Some(nested) = nested_scheme(derived.text(), haystack.part(i..), run_end - i) {
+            let (start, end) = (i + nested.name.start(), i + nested.name.end());
+            derived.copy(haystack.part(i..start), i);
+            derived.replace(nested.plain, Span::new(start, end), RunOrigin::Refanged);
+            i = end + nested.separator;
+            match haystack.part(end..i) {
+                b"://" => derived.copy(b"://", end),
+                _ => derived.replace(b"://", Span::new(end, i), RunOrigin::Refanged),
+            }
             in_authority = false;
+            if i >= run_end {
+                break;
+            }
         }
-        derived.copy(plain, i);
-        i += length;
+        if i < run_end {
+            derived.copy(haystack.part(i..run_end), i);
+            i = run_end;
+        }
     }
     work_counter::add(i - from);
     decode::end_part(derived, haystack, i, most)
@@ -340,6 +399,11 @@ mod tests {
             ("hxxps://a[.]example[.]com/x[.]exe ", 5, "https://a.example.com/x.exe "),
             ("fxp[:]//a(dot)b{.}c/(.) ", 3, "ftp://a.b.c/(.) "),
             ("http[://]a\\.b ", 4, "http://a.b "),
+            ("git+hxxps://a[.]b ", 9, "git+https://a.b "),
+            ("im:jo[@]a[.]b ", 2, "im:jo@a.b "),
+            ("hxxp://a/?q=hxxps://b[.]c/&r=fxp[:]//d ", 4, "http://a/?q=https://b.c/&r=ftp://d "),
+            ("hxxp://a/xhxxp://b,git+hxxp://c ", 4, "http://a/xhxxp://b,git+http://c "),
+            ("http://a/?q=hxxp://b ", 4, "http://a/?q=http://b "),
         ] {
             let mut derived = DerivedText::default();
             let extent = refang(text.as_bytes(), 0, scheme, 1000, &mut derived).unwrap();
