@@ -9,6 +9,7 @@ mod base;
 mod dots;
 mod equivalence;
 mod normalize;
+mod relative;
 mod resolve;
 mod scheme_rules;
 mod spell;

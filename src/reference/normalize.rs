@@ -77,7 +77,7 @@ named_enum! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Normalizer {
     form: NormalForm,
-    fragment: Fragment,
+    pub(super) fragment: Fragment,
     tracking: Tracking,
 }
 
@@ -235,7 +235,7 @@ impl Normalizer {
     }
 
     /// Writes the authority, and returns whether there is one.
-    fn authority(
+    pub(super) fn authority(
         &self,
         uri: Uri<'_>,
         family: Family,
@@ -275,7 +275,7 @@ impl Normalizer {
         true
     }
 
-    fn path(
+    pub(super) fn path(
         &self,
         path: &str,
         family: Family,

@@ -204,6 +204,65 @@ fn a_reference_with_a_host_changes_with_it() {
     assert_eq!(fs::read_to_string(dir.join("a.html")).expect("a file"), changed);
 }
 
+/// A relative reference has parts as a URI has (RFC 3986 §4.2); the others are those of its base (§5.2.2).
+#[test]
+fn relative_references_change_in_the_parts_that_they_have() {
+    let dir = Dir::new();
+    let text = "[a](/x?utm_source=n&id=1) [b](y.md?utm_source=n) [c](#top) [d](../é.md?b=2&a=1#s) [e](http://a.dev/?utm_a=1)\n";
+    for (args, expected) in [
+        (
+            &["--trim", "query=utm_*"][..],
+            "[a](/x?id=1) [b](y.md) [c](#top) [d](../é.md?b=2&a=1#s) [e](http://a.dev/)\n",
+        ),
+        (
+            &["--trim", "query=utm_*", "--kind", "!reference"],
+            "[a](/x?utm_source=n&id=1) [b](y.md?utm_source=n) [c](#top) [d](../é.md?b=2&a=1#s) [e](http://a.dev/)\n",
+        ),
+        (
+            &["--sort-query", "--kind", "reference"],
+            "[a](/x?id=1&utm_source=n) [b](y.md?utm_source=n) [c](#top) [d](../é.md?a=1&b=2#s) [e](http://a.dev/?utm_a=1)\n",
+        ),
+        (
+            &["--set", "query=", "--set", "host=b.dev", "--default-port"],
+            "[a](/x) [b](y.md) [c](#top) [d](../é.md#s) [e](http://b.dev:80/)\n",
+        ),
+        // Path and query of `#top` are those of the base, and an empty destination is no link.
+        (
+            &[
+                "--set",
+                "path=/z",
+                "--set",
+                "query=q",
+                "--set",
+                "fragment=",
+                "--set",
+                "scheme=https",
+            ],
+            "[a](/z?q) [b](/z?q) [c](#top) [d](/z?q) [e](https://a.dev/z?q)\n",
+        ),
+    ] {
+        dir.file("a.md", text);
+        let ran = dir.run(["replace", "-wq"].iter().chain(args).chain(&["a.md"]));
+        assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""), "{args:?}");
+        assert_eq!(fs::read_to_string(dir.join("a.md")).expect("a file"), expected, "{args:?}");
+    }
+}
+
+/// `../` at the start leaves the directory of the base, whatever that is.
+#[test]
+fn relative_references_get_a_normal_form() {
+    let dir = Dir::new();
+    let text = "[a](./x/../y.md) [b](../../a/./b/..) [c](x/..) [d](./a:b) [e](%7ejo/ü?a=%2f#%7e) [f](//A.dev/./b)\n";
+    dir.file("a.md", text);
+    let ran = dir.run(["replace", "-wq", "--normalize", "a.md"]);
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), ""));
+    let normal = "[a](y.md) [b](../../a/) [c](./) [d](./a:b) [e](~jo/ü?a=%2F#~) [f](//a.dev/b)\n";
+    let changed = fs::read_to_string(dir.join("a.md")).expect("a file");
+    // An IRI that changes at both ends is written as the URI that it maps to.
+    assert_eq!(changed.replace("%C3%BC", "ü"), normal);
+    assert_eq!(dir.run(["replace", "--normalize", "a.md"]).status, Some(1));
+}
+
 /// Templates and the like are no URIs, so that nobody knows what they would be. They stay, and are counted.
 #[test]
 fn rejected_candidates_that_would_change_are_counted() {

@@ -4,7 +4,7 @@ use urigrep::change::{Refusal, Replacement, common_ends};
 use urigrep::document::{Format, Role};
 use urigrep::reference::Normalizer;
 use urigrep::search::{DefangedHit, Hit, Selection};
-use urigrep::{Finder, Finding, Flag, IriRef, Rejected, Uri, defang, redact};
+use urigrep::{Finder, Finding, Flag, IriRef, Rejected, Uri, UriRef, defang, redact};
 
 use super::prefix::PrefixRule;
 use crate::cli::flags::replace::RewriteTextFlags;
@@ -56,6 +56,14 @@ impl Transformation {
         let written = hit.iri().unwrap_or_else(|| hit.uri()).into_owned();
         let Some(mut new) = self.edited(&written)? else { return Ok(None) };
         if self.rewrite.normalize
+            && let Some(reference) = relative(&new)
+            && let Ok(parsed) = UriRef::parse(&reference)
+        {
+            let normal = self.normalizer.normalize_reference(parsed);
+            if normal != reference {
+                new = transferred(&new, &reference, &normal).unwrap_or_else(|| normal.into_owned());
+            }
+        } else if self.rewrite.normalize
             && let Some(uri) = uri(&new)
         {
             let normal = Normalizer::new().normalize(uri.as_uri());
@@ -106,9 +114,14 @@ impl Transformation {
             }
         }
         if self.edits.are_given()
-            && let Some(edited) = self.edits.apply_to_network_path(&new)
+            && let Some(reference) = relative(&new)
         {
-            new = edited;
+            // A reference has parts as a URI has (RFC 3986 §4.2); it takes the others from its base.
+            if let Some(edited) = self.edits.apply_to_reference(&reference)
+                && edited != reference
+            {
+                new = transferred(&new, &reference, &edited).unwrap_or(edited);
+            }
         } else if self.edits.are_given()
             && let Some(uri) = uri(&new)
         {
@@ -185,6 +198,16 @@ const ACTIVE: [char; 6] = ['\'', '$', ';', '(', ')', '!'];
 /// True where a program may run the text around a match: everywhere but in documents for people.
 fn is_run(hit: &Hit<'_>) -> bool {
     !hit.format().is_some_and(Format::is_markup) || hit.role() == Some(Role::Code)
+}
+
+/// Returns a relative reference in ASCII; `None` for a URI, and for the reference to the document
+/// itself that is empty.
+fn relative(text: &str) -> Option<String> {
+    if text.is_empty() || urigrep::Iri::parse(text).is_ok() {
+        return None;
+    }
+    let reference = IriRef::parse(text).ok()?;
+    Some(reference.to_uri_ref_with(crate::cli::flags::values::hosts()).ok()?.into_owned())
 }
 
 /// Returns the URI of a text, which may be an IRI.

@@ -8,7 +8,7 @@ use urigrep::edit::{QueryPair, QueryPairs, UriBuilder};
 use urigrep::percent::{PercentSet, encode};
 use urigrep::reference::Normalizer;
 use urigrep::reference::default_port;
-use urigrep::{Iri, ParseError, Uri, UriBuf, Urn};
+use urigrep::{Iri, ParseError, Uri, UriBuf, UriRef, Urn};
 
 use crate::cli::flags::values::hosts;
 
@@ -220,18 +220,48 @@ impl TransformFlags {
         self.edited(uri.to_buf().edit())
     }
 
-    /// Returns the changed reference of the form `//host/path` (RFC 3986 §4.2); `None` if it is
-    /// another, or would need a scheme.
-    pub fn apply_to_network_path(&self, reference: &str) -> Option<String> {
-        const STAND_IN: &str = "https:";
-        if !reference.starts_with("//") {
-            return None;
-        }
+    /// Returns the changed relative reference (RFC 3986 §4.2); `None` if it would be empty or of
+    /// another form, which leads elsewhere.
+    ///
+    /// Only the parts that it has are changed. The others are those of its base: the scheme, the
+    /// host if it has none, and also path and query if it has neither (§5.2.2).
+    pub fn apply_to_reference(&self, reference: &str) -> Option<String> {
+        // With a scheme that has no rules, it is a URI with the same parts.
+        const STAND_IN: &str = "relative:";
         let uri = UriBuf::parse(format!("{STAND_IN}{reference}")).ok()?;
-        let edited = self.apply(uri.as_uri()).ok()?.into_string();
-        let rest = edited.strip_prefix(STAND_IN)?;
-        // Without a host it would be another form of reference, which leads elsewhere.
-        rest.starts_with("//").then(|| rest.to_owned())
+        let before = uri.as_uri();
+        let has_host = before.host().is_some();
+        let has_path = has_host || !before.path().is_empty();
+        let has_query = has_path || before.query().is_some();
+        let has = |part: EditedPart| match part {
+            EditedPart::Scheme => false,
+            EditedPart::Userinfo
+            | EditedPart::User
+            | EditedPart::Password
+            | EditedPart::Host
+            | EditedPart::Port => has_host,
+            EditedPart::Path => has_path,
+            EditedPart::Query => has_query,
+            EditedPart::Fragment => true,
+        };
+        let of_own = |list: &[(EditedPart, String)]| -> Vec<_> {
+            list.iter().filter(|(part, _)| has(*part)).cloned().collect()
+        };
+        let edits = Self { set: of_own(&self.set), append: of_own(&self.append), ..self.clone() };
+        let edited = edits.apply(before).ok()?;
+        let after = edited.as_uri();
+        let rest = edited.as_str().strip_prefix(STAND_IN)?;
+        let rest = match (has_path, before.query().is_some(), after.query()) {
+            // Without any query, it would be that of the base; an empty one says that there is none.
+            (false, true, None) => format!("?{rest}"),
+            // `a:b` would have a scheme (§4.2).
+            _ if is_first_segment_with_colon(after) => format!("./{rest}"),
+            _ => rest.to_owned(),
+        };
+        let is_same_form = UriRef::parse(&rest).is_ok_and(|new| {
+            new.scheme().is_none() && new.host().is_some() == has_host && !rest.is_empty()
+        });
+        is_same_form.then_some(rest)
     }
 
     /// True if a URI with a new scheme still has the port that was the default of its old one:
@@ -282,6 +312,12 @@ impl TransformFlags {
             _ => Ok(uri),
         }
     }
+}
+
+/// True if the path has no root and a colon in its first segment.
+fn is_first_segment_with_colon(uri: Uri<'_>) -> bool {
+    let first = uri.path().split('/').next().unwrap_or_default();
+    uri.host().is_none() && first.contains(':')
 }
 
 fn set_to(builder: &mut UriBuilder, part: EditedPart, value: &str) -> Result<(), ParseError> {
