@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::edit::{Edit, Refusal, Replacement};
 use super::groups::{self, WaitingEdit};
+use super::parts::{PART, apply_in_parts};
 use super::pieces::{self, Piece};
 use super::place::{
     EditPlace, EditState, WrittenEdit, encoded, found_in, range, spans_of, verbatim,
@@ -27,10 +28,10 @@ const MAX_READS: usize = 24;
 /// The result of [`apply`].
 #[derive(Clone, Debug, Default)]
 pub struct Changed {
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     encoding: Option<Encoding>,
-    applied: Vec<AppliedEdit>,
-    refused: Vec<(usize, Refusal)>,
+    pub(super) applied: Vec<AppliedEdit>,
+    pub(super) refused: Vec<(usize, Refusal)>,
 }
 
 /// The place of an edit before and after the change.
@@ -77,6 +78,20 @@ impl Changed {
 /// back with everything else unchanged.
 pub fn apply(search: &Search, input: &Input, source: &[u8], edits: &[Edit]) -> Changed {
     let read = |bytes: &[u8]| search.searched_text(input, bytes.to_vec());
+    let is_plain = |text: InputText| text.format().is_none() && text.encoding().is_none();
+    if source.len() > PART
+        && !edits.is_empty()
+        && read(source).is_some_and(is_plain)
+        && let Some(changed) = apply_in_parts(search, source, edits)
+    {
+        return changed;
+    }
+    apply_as_read(search.finder(), &read, source, edits)
+}
+
+/// Applies edits to plain text, whatever it looks like: a part of a text, for example.
+pub fn apply_to_text(search: &Search, source: &[u8], edits: &[Edit]) -> Changed {
+    let read = |bytes: &[u8]| Some(InputText::new(bytes.to_vec()));
     apply_as_read(search.finder(), &read, source, edits)
 }
 

@@ -10,6 +10,16 @@ use crate::slice::SliceExt as _;
 /// Lines of context around a change.
 const CONTEXT: usize = 3;
 
+/// The reason why a change is not shown as a diff, and the way out.
+#[doc(hidden)]
+pub const NO_DIFF: &str = "not in the diff, which cannot hold UTF-16 and UTF-32";
+
+/// True if `patch` and `git apply` can read the diff of a changed text. That of UTF-16 or UTF-32 is
+/// for people only, and `git apply` refuses a whole patch for one hunk that does not fit its file.
+pub fn has_diff(changed: &Changed) -> bool {
+    changed.encoding().is_none()
+}
+
 /// The names of a file in a diff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiffNames<'n> {

@@ -1,5 +1,7 @@
 //! A change of one span: [`Edit`], and the reasons to refuse one.
 
+use std::borrow::Cow;
+
 use crate::Span;
 use crate::named::named_enum;
 use crate::redact::{pairs, passages, secret_words};
@@ -84,14 +86,28 @@ pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
 /// assert_eq!((edits[0].from(), edits[0].to().text()), (&b"hunter2"[..], "REDACTED"));
 /// ```
 pub fn redacted_values(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
+    redacted_values_behind(b"", text, edits)
+}
+
+/// Like [`redacted_values`], for a text behind another one: a token in the first line may be one
+/// because the line before ends with `Bearer`.
+pub fn redacted_values_behind(before: &[u8], text: &[u8], edits: &[Edit]) -> Vec<Edit> {
+    let joined = match before.is_empty() {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned([before, text].concat()),
+    };
     let edit = |value: Span| {
+        let value = Span::new(
+            value.start().checked_sub(before.len())?,
+            value.end().checked_sub(before.len())?,
+        );
         let bytes = [value.start() as u64, value.end() as u64];
         let from = text.get(value.range()).unwrap_or_default();
         is_free(edits, bytes)
             .then(|| Edit::new(bytes, from, Replacement::Text("REDACTED".to_owned())))
     };
-    let mut secrets = pairs::values(text);
-    secrets.extend(passages::secrets(text));
+    let mut secrets = pairs::values(&joined);
+    secrets.extend(passages::secrets(&joined));
     secrets.sort_unstable_by_key(|secret| (secret.start(), core::cmp::Reverse(secret.end())));
     // Two that overlap are one: to leave out the second would show its end.
     let mut apart: Vec<Span> = Vec::new();

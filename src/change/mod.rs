@@ -14,8 +14,10 @@
 //! | `place.rs` | what is at the place of an edit |
 //! | `window.rs` | where text becomes a link |
 //! | `apply.rs` | [`apply`]: finds the spellings that are read back |
+//! | `parts.rs` | applies edits to long plain text, part by part |
 //! | `groups.rs` | finds the edits that a document cannot take |
 //! | `diff.rs` | [`unified_diff`] |
+//! | `divide.rs` | [`TextDivider`]: plain text that arrives in pieces |
 //! | `file.rs` | [`FileSnapshot`]: reads a file, and replaces it atomically |
 //! | `temporary.rs` | the new file beside the old one |
 //!
@@ -32,9 +34,11 @@
 
 mod apply;
 mod diff;
+mod divide;
 mod edit;
 mod file;
 mod groups;
+mod parts;
 mod pieces;
 mod place;
 mod spelling;
@@ -42,8 +46,12 @@ mod temporary;
 mod window;
 
 pub(crate) use apply::apply_as_read;
-pub use apply::{AppliedEdit, Changed, apply};
-pub use diff::{DiffNames, unified_diff};
-pub use edit::{Edit, Refusal, Replacement, common_ends, redacted_values, redacted_words};
+pub use apply::{AppliedEdit, Changed, apply, apply_to_text};
+pub use diff::{DiffNames, NO_DIFF, has_diff, unified_diff};
+pub use divide::{SecretBlocks, TextDivider};
+pub use edit::{
+    Edit, Refusal, Replacement, common_ends, redacted_values, redacted_values_behind,
+    redacted_words,
+};
 pub use file::{FileSnapshot, MAX_CHANGED_BYTES, ReplaceError, write_at_once};
 pub use spelling::Spelling;

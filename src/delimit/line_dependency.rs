@@ -36,6 +36,47 @@ pub(crate) fn line_dependency(
     if joins_literals(text, at) {
         return Some(LineDependency::Line);
     }
+    dependency_without_literals(text, at, from, most)
+}
+
+/// Like [`line_dependency`], for the line that follows the text and is not known yet. The first line of
+/// the text must be independent.
+///
+/// Many lines of logs end with a quotation mark. If the last word before it has no colon, and the
+/// line is independent itself, no URI ends there that a literal of the next line could go on.
+#[cfg(feature = "search")]
+pub(crate) fn end_dependency(text: &[u8], most: usize) -> Option<LineDependency> {
+    let at = text.len();
+    let line = text.strip_suffix(b"\n").unwrap_or(text);
+    let line = memchr::memrchr(b'\n', line).map_or(0, |end| end + 1);
+    let is_continued = || line > 0 && line_dependency(text, line, 0, most).is_some();
+    if joins_literals(text, at) && (may_be_uri(last_word(text)) || is_continued()) {
+        return Some(LineDependency::Line);
+    }
+    dependency_without_literals(text, at, 0, most)
+}
+
+/// Returns the word before the quotation mark at the end of a text; all of it if there is none near
+/// the end.
+#[cfg(feature = "search")]
+fn last_word(text: &[u8]) -> &[u8] {
+    let text = text.part(..text.len() - text.trailing(is_between));
+    let Some((b'"' | b'\'', text)) = text.split_last() else { return text };
+    text.tail(text.trailing(|b| !b.is_ascii_whitespace() && b != b'"' && b != b'\''))
+}
+
+/// True if a word may hold the colon of a scheme, which may be escaped.
+#[cfg(feature = "search")]
+fn may_be_uri(word: &[u8]) -> bool {
+    memchr::memchr3(b':', b'\\', b'&', word).is_some()
+}
+
+fn dependency_without_literals(
+    text: &[u8],
+    at: usize,
+    from: usize,
+    most: usize,
+) -> Option<LineDependency> {
     if lacks_host(text.part(..at)) {
         return Some(LineDependency::Line);
     }
@@ -85,12 +126,16 @@ fn lacks_host(before: &[u8]) -> bool {
     line.strip_suffix(b"www.").unwrap_or(line).ends_with(b"://")
 }
 
+/// True for what may stand between two literals that are one text.
+fn is_between(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"+.&<>|~^\\_".contains(&byte)
+}
+
 /// D3.9: true if a string literal may close at the end of the line before `at`, and another open at
 /// its start.
 fn joins_literals(text: &[u8], at: usize) -> bool {
     let before = text.part(..at).tail(2 * MARKS);
-    let between = |b: u8| b.is_ascii_whitespace() || b"+.&<>|~^\\_".contains(&b);
-    let end = before.len() - before.trailing(between);
+    let end = before.len() - before.trailing(is_between);
     let is_quote = |byte: Option<&u8>| matches!(byte, Some(b'"' | b'\''));
     if end > 0 && !is_quote(before.part(..end).last()) {
         return false;

@@ -140,12 +140,9 @@ impl Prefilter {
     /// the restriction.
     pub fn new(finder: &Finder, restriction: Restriction) -> Option<Self> {
         let options = &finder.options;
-        let is_plain = finder.plan.is_plain()
-            && options.detection() == Detection::Rules
-            && matches!(options.rejoin, Rejoin::Never | Rejoin::Wrapped);
         // With other triggers, detection rules or rejoining modes, a match may depend on bytes that
         // these tests do not look at.
-        if !is_plain {
+        if !finder.has_independent_lines() {
             return None;
         }
         let loops = options.kernel.loops();
@@ -257,6 +254,22 @@ impl Prefilter {
             };
         }
         None
+    }
+}
+
+impl Finder {
+    /// True if [`line_dependency`] knows all lines into which a URI of this finder may continue.
+    pub(crate) fn has_independent_lines(&self) -> bool {
+        let options = &self.options;
+        self.plan.is_plain()
+            && options.detection() == Detection::Rules
+            && matches!(options.rejoin, Rejoin::Never | Rejoin::Wrapped)
+    }
+
+    /// Returns the most bytes between an opener and its closer.
+    #[cfg(feature = "search")]
+    pub(crate) fn max_wrapper(&self) -> usize {
+        self.options.max_wrapper
     }
 }
 

@@ -14,6 +14,10 @@ use crate::span::Span;
 /// Bytes before and behind `value` in which the name of the pair is searched.
 const NEAR: usize = 128;
 
+/// Bytes before a word in which the words that name it start. Whoever reads a text in pieces keeps so
+/// many of the piece before, see [`BYTES_BEFORE`](super::passages::BYTES_BEFORE).
+pub(super) const WORDS_BEFORE: usize = 512;
+
 /// Longest name, and longest value in quotes.
 const LONGEST_NAME: usize = 64;
 const LONGEST_VALUE: usize = 512;
@@ -171,7 +175,11 @@ fn words(text: &[u8], found: &mut Vec<Span>) {
         at = end_of(text, start, is_blank);
         let word = inner(text, start, at);
         let bytes = text.part(word.range());
-        let [last, user, login] = before.map(|word| text.part(word.range()));
+        // Those far away name nothing here.
+        let [last, user, login] = before.map(|word| match start - word.start() <= WORDS_BEFORE {
+            true => text.part(word.range()),
+            false => b"",
+        });
         // The words of a netrc file, `login joe password x`.
         let is_login = || last == b"password" && login == b"login" && !user.is_empty();
         if bytes.len() >= 16 && names_next(last, user) && is_random(bytes) && !is_joined(bytes)

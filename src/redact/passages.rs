@@ -15,6 +15,13 @@ use crate::span::Span;
 /// Longest private key; one of 16,384 bits takes 13 KB.
 const LONGEST_KEY: usize = 32 << 10;
 
+/// Bytes before a line on which its secrets may depend: the words that name one, and a word that is
+/// cut.
+pub(crate) const BYTES_BEFORE: usize = beside::WORDS_BEFORE + 128;
+
+/// Longest text of an element.
+const LONGEST_TEXT: usize = LONGEST_KEY;
+
 /// Longest name of a flag or an element.
 const LONGEST_NAME: usize = 64;
 
@@ -30,14 +37,27 @@ pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
     found
 }
 
+/// Returns the start of a key or an element whose end is not in the text, so that what follows may
+/// be part of the secret.
+pub(crate) fn open(text: &[u8]) -> Option<usize> {
+    let key = key_blocks(text).1;
+    key.into_iter().chain(open_element(text)).min()
+}
+
 /// Returns what stands between `-----BEGIN … PRIVATE KEY-----` and the end of the block (RFC 7468).
 fn keys(text: &[u8]) -> Vec<Span> {
+    key_blocks(text).0
+}
+
+/// Returns the keys, and the start of the first block that may go on behind the text.
+fn key_blocks(text: &[u8]) -> (Vec<Span>, Option<usize>) {
     const BEGIN: &[u8] = b"-----BEGIN";
     const DASHES: &[u8] = b"-----";
-    let mut found = Vec::new();
+    let (mut found, mut open) = (Vec::new(), None);
     let mut at = 0;
     while let Some(begin) = memmem::find(text.clamped(at..), BEGIN) {
-        at += begin + BEGIN.len();
+        let begin = at + begin;
+        at = begin + BEGIN.len();
         let label = text.clamped(at..);
         let Some(length) = key_label(label) else { continue };
         if !label.part(length..).starts_with(DASHES) {
@@ -47,6 +67,9 @@ fn keys(text: &[u8]) -> Vec<Span> {
         let block = text.clamped(at..at + LONGEST_KEY);
         // A log may cut the key off. Then all of it that looks like one is secret.
         let length = memmem::find(block, b"-----END").unwrap_or_else(|| {
+            if block.len() < LONGEST_KEY {
+                open.get_or_insert(begin);
+            }
             block.leading(|byte| {
                 byte.is_ascii_alphanumeric() || b"+/=\\-:,. \t\r\n\"'|".contains(&byte)
             })
@@ -58,7 +81,7 @@ fn keys(text: &[u8]) -> Vec<Span> {
             found.push(Span::new(start, end));
         }
     }
-    found
+    (found, open)
 }
 
 /// Returns the value behind a flag whose name begins at `start`, `--api-key VALUE`.
@@ -87,7 +110,6 @@ fn of_flag(text: &[u8], start: usize) -> Option<Span> {
 /// Returns the text of an element whose name begins at `start`, `<password>x</password>`.
 fn of_element(text: &[u8], start: usize) -> Option<Span> {
     let rest = text.clamped(start..start + LONGEST_NAME);
-    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte);
     let name = rest.part(..rest.leading(is_of_name));
     let (class, from) = match rest.get(name.len()) {
         _ if name.is_empty() => return None,
@@ -98,13 +120,40 @@ fn of_element(text: &[u8], start: usize) -> Option<Span> {
     };
     let end = match class {
         NameClass::Plain => return None,
-        _ => end_of(text, from, |byte| matches!(byte, b'<' | b'>')),
+        _ => end_of(text.clamped(..from + LONGEST_TEXT), from, |b| matches!(b, b'<' | b'>')),
     };
     let is_closed =
         text.clamped(end..).strip_prefix(b"</").is_some_and(|end| end.starts_with(name));
     let value = text.part(from..end);
     (is_closed && !value.trim_ascii().is_empty() && class.hides(value))
         .then(|| Span::new(from, end))
+}
+
+/// Returns the start of the last element if its text, or its tag, may go on behind the text.
+fn open_element(text: &[u8]) -> Option<usize> {
+    let open = memchr::memrchr(b'<', text)?;
+    let start = open + 1;
+    let rest = text.clamped(start..start + LONGEST_NAME);
+    let name = rest.part(..rest.leading(is_of_name));
+    let tag = text.clamped(start + name.len()..);
+    let (class, from) = match tag.first() {
+        _ if name.is_empty() => return None,
+        Some(b'>') => (NameClass::of(name), start + name.len() + 1),
+        Some(b' ') => match attribute_class(text, start + name.len()) {
+            Some(found) => found,
+            None => {
+                let is_open = tag.len() < 2 * LONGEST_NAME && !tag.contains(&b'>');
+                return is_open.then_some(open);
+            }
+        },
+        _ => return None,
+    };
+    let is_open = text.len() < from + LONGEST_TEXT && !text.clamped(from..).contains(&b'>');
+    (class != NameClass::Plain && is_open).then_some(open)
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte)
 }
 
 /// Classifies the attribute `name` of an element, and returns the start of its text.
@@ -144,6 +193,22 @@ mod tests {
             let found = secrets(text.as_bytes());
             let found: Vec<_> = found.iter().map(|span| &text[span.range()]).collect();
             assert_eq!(found.join("|"), hidden, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_may_go_on() {
+        for (text, expected) in [
+            ("a\n-----BEGIN PRIVATE KEY-----\nMIIE\n", Some(2)),
+            ("-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n", None),
+            ("-----BEGIN PUBLIC KEY-----\nMIIE\n", None),
+            ("a <password>\nx\n", Some(2)),
+            ("<password>x</password>\n", None),
+            ("a < b <page>\n", None),
+            ("<p id=1\n", Some(0)),
+            ("<p name=\"token\">\n", Some(0)),
+        ] {
+            assert_eq!(open(text.as_bytes()), expected, "{text}");
         }
     }
 

@@ -64,6 +64,7 @@ mod source;
 mod state;
 mod stats;
 mod stream;
+mod text_shape;
 mod tree;
 
 use std::io::Read;
@@ -128,6 +129,7 @@ pub use source::line_counter::{Position, count_characters};
 pub use source::preprocessed::Preprocessor;
 pub use stats::{SkippedParts, Stats};
 pub use stream::Binary;
+pub use text_shape::TextShape;
 #[doc(hidden)]
 pub use tree::dot_ignore::DotIgnore;
 pub(crate) use tree::ignore_rules::{IgnoreDecision, IgnoreRules};

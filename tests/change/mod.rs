@@ -1,5 +1,7 @@
 //! Changes of texts, over the documents of all formats: only the spans change, and they read back.
 
+mod divide;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -125,6 +125,28 @@ fn encodings_and_marks_stay() {
     assert_eq!(read("c.txt"), b"caf\xe9 https://b.dev/x");
 }
 
+/// One unusual file must not make the diffs of the others unusable.
+#[test]
+fn a_diff_without_what_it_cannot_hold_applies() {
+    let dir = Dir::new();
+    let wide: Vec<u8> = [0xFF, 0xFE]
+        .into_iter()
+        .chain("http://a.dev/x [y](./a.txt#x)\n".encode_utf16().flat_map(u16::to_le_bytes))
+        .collect();
+    dir.file("a.txt", "http://a.dev/x\n")
+        .file("b.txt", &wide)
+        .file("c.txt", "caf\u{e9} http://a.dev/y");
+    let ran = dir.run(["replace", "http://a.dev", "https://b.dev", "."]);
+    let said = "urigrep: ./b.txt: not in the diff, which cannot hold UTF-16 and UTF-32; `-w` changes it, and `--json` shows the changes\n";
+    assert_eq!((ran.status, ran.stderr.as_str()), (Some(0), said));
+    assert!(!ran.out().contains("b.txt"), "{}", ran.out());
+    dir.git(&["init", "-q"]);
+    dir.file("p.diff", &ran.stdout);
+    dir.git(&["apply", "p.diff"]);
+    assert_eq!(fs::read_to_string(dir.join("a.txt")).expect("a file"), "https://b.dev/x\n");
+    assert_eq!(fs::read(dir.join("b.txt")).expect("a file"), wide);
+}
+
 #[test]
 fn what_cannot_be_changed_is_counted() {
     let dir = Dir::new();

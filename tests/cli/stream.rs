@@ -89,6 +89,60 @@ fn a_log_that_grows() {
     }
 }
 
+/// A changed text comes as it arrives, but for lines whose end decides about their start.
+#[test]
+fn a_log_that_grows_and_is_changed() {
+    for args in [
+        &["replace", "--redact"][..],
+        &["replace", "--defang"],
+        &["replace", "--trim", "query=utm_*"],
+        &["replace", "http://a.example", "https://b.example"],
+    ] {
+        let is_redacted = args.contains(&"--redact");
+        let mut writer = Writer::start(args);
+        writer.write(b"12:30 started: ok\n", &["started"]);
+        writer.write(b"\n", &[""]);
+        writer.write(b"GET https://joe:pw@c.example/?utm_a=1 200\n", &["GET"]);
+        writer.write(
+            b"203.0.113.7 - - [29/Nov/2026:01:00:00] \"GET / HTTP/1.1\" \"curl/8.0\"\r\n",
+            &["curl"],
+        );
+        writer.write(b"{\"a\": \"http://a.example/5\", \"b\": \"x\"}\n", &["/5"]);
+        writer.write(b"see <http://a.example/\n", &[]);
+        writer.write(b"  8> and so on\n", &["see", "so on"]);
+        writer.write(b"-----BEGIN PRIVATE KEY-----\n", if is_redacted { &[] } else { &["BEGIN"] });
+        writer.write(b"MIIE\n", if is_redacted { &[] } else { &["MIIE"] });
+        let key: &[&str] = if is_redacted { &["BEGIN", "REDACTED", "END"] } else { &["END"] };
+        writer.write(b"-----END PRIVATE KEY-----\n", key);
+        writer.write(b"Authorization follows: Bearer\n", &["Bearer"]);
+        let token = if is_redacted { "REDACTED" } else { "s3Zq9x0Yw8Vu7Ts6R" };
+        writer.write(b"s3Zq9x0Yw8Vu7Ts6R\n", &[token]);
+        writer.write(b"no line end: http://c.example/9", &[]);
+        writer.end(&["/9"]);
+    }
+}
+
+/// `yes … | urigrep replace A B | head -1`: nobody reads the rest, which has no end.
+#[test]
+fn an_endless_text_is_not_read_to_its_end() {
+    for args in [&["replace", "http://a.example", "http://b.example"][..], &["replace", "--redact"]]
+    {
+        let mut child = spawn(command(args).stdin(Stdio::piped()));
+        let mut to = child.stdin.take().unwrap();
+        let writer = thread::spawn(move || {
+            let block = b"http://a.example/x\n".repeat(1000);
+            while to.write_all(&block).is_ok() {}
+        });
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        assert!(first.ends_with("example/x\n"), "{first}");
+        let status = crate::support::wait(&mut child);
+        // Nothing in it is a secret.
+        assert_eq!(status.code(), Some(i32::from(args.contains(&"--redact"))), "{args:?}");
+        writer.join().unwrap();
+    }
+}
+
 #[test]
 fn a_log_that_grows_for_programs() {
     for args in [&["--json"][..], &["--format", "csv"], &["--explain", "--vimgrep"]] {

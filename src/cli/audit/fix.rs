@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use urigrep::audit::{AuditOutcome, AuditedDocument, Safety};
-use urigrep::change::{Changed, DiffNames, Edit, FileSnapshot, Refusal, unified_diff};
+use urigrep::change::{
+    Changed, DiffNames, Edit, FileSnapshot, NO_DIFF, Refusal, has_diff, unified_diff,
+};
 use urigrep::search::{Level, Problem, ProblemKind};
 
 use super::plan::AuditPlan;
@@ -83,7 +85,7 @@ pub fn fix(
             Some(FixOutcome::Fixed(document))
                 if written.insert(document.file.target().to_owned()) =>
             {
-                if let Some(problem) = take(&document, mode, &mut fixed)
+                if let Some(problem) = take(&document, mode, &diagnostics, &mut fixed)
                     && failed.insert(problem.path().to_vec())
                 {
                     diagnostics.report(&problem);
@@ -139,7 +141,12 @@ fn fixed_document(
 }
 
 /// Writes or shows the fixes of a document; returns why it could not be written.
-fn take(document: &FixedDocument, mode: FixMode, fixed: &mut Fixed) -> Option<Problem> {
+fn take(
+    document: &FixedDocument,
+    mode: FixMode,
+    diagnostics: &Diagnostics,
+    fixed: &mut Fixed,
+) -> Option<Problem> {
     let FixedDocument { path, file, changed } = document;
     // Two findings about one link may want the same place; the second one is fixed afterwards.
     let refused = changed.refused().iter().filter(|(_, reason)| *reason != Refusal::Overlaps);
@@ -150,6 +157,9 @@ fn take(document: &FixedDocument, mode: FixMode, fixed: &mut Fixed) -> Option<Pr
         return None;
     }
     match mode.output {
+        FixOutput::Diff if !has_diff(changed) => {
+            diagnostics.note(path, &format!("{NO_DIFF}; `--fix` changes it"));
+        }
         FixOutput::Diff => {
             let names = DiffNames { path };
             fixed.diff.extend(unified_diff(names, file.bytes(), changed));

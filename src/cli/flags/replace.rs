@@ -103,7 +103,12 @@ pub struct RewriteTextFlags {
     #[arg(long, help = "Make URIs unclickable: hxxps://evil[.]example/x.")]
     pub defang: bool,
 
-    #[arg(long, help = "Write URIs in their normal form (RFC 3986, sections 6.2.2 and 6.2.3).")]
+    #[arg(
+        long,
+        help = "Write URIs in their normal form (RFC 3986, sections 6.2.2 and 6.2.3).",
+        long_help = "Write URIs in their normal form (RFC 3986, sections 6.2.2 and 6.2.3). A relative reference stays \
+                     one: `../` at its start is kept."
+    )]
     pub normalize: bool,
 }
 
@@ -130,9 +135,10 @@ fn of_replace(arg: Arg) -> Arg {
 }
 
 const AFTER: &str = "\
-Standard input is printed with its URIs changed. For files, a unified diff is printed, which
-`patch -p1` and `git apply` read; --write changes the files. URIs in compressed files and archives
-cannot be changed, and are counted.
+Standard input is printed with its URIs changed: plain text as it arrives, documents at their end.
+For files, a unified diff is printed, which `patch -p1` and `git apply` read; files in UTF-16 and
+UTF-32 are named instead. --write changes the files. URIs in compressed files and archives cannot
+be changed, and are counted. Relative references change in the parts that they have.
 
 Exit status:
   0  something changed, or would change with --write
@@ -142,7 +148,7 @@ Exit status:
 Examples:
   urigrep replace https://old.example https://new.example docs      a diff
   urigrep replace -w http://a.example/v1 https://a.example/v2 .     change the files
-  kubectl logs x | urigrep replace --redact                         share a log
+  kubectl logs x | urigrep replace --redact                         share a log; -f works, too
   urigrep replace --trim 'query=utm_*' -w content                   without tracking
   urigrep replace --host old.example --set host=new.example src     change hosts
   urigrep replace --refang report.txt                               make URIs clickable again";

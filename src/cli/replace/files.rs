@@ -16,6 +16,8 @@ use super::transform::Transformation;
 /// An input with its changes.
 pub struct ChangedInput {
     pub input: Input,
+    /// Where the old bytes start in the input.
+    pub offset: u64,
     /// The old bytes; those of a file can be replaced.
     pub source: FileSource,
     pub edits: Vec<Edit>,
@@ -55,6 +57,7 @@ pub enum WordTreatment {
 }
 
 /// The settings of a replacement: what is selected, and how it changes.
+#[derive(Clone)]
 pub struct Replacer {
     pub search: Search,
     /// The URIs to change.
@@ -66,39 +69,59 @@ pub struct Replacer {
 impl Replacer {
     /// Changes the text of an input; nothing is written.
     pub fn change(&self, input: &Input) -> ChangedInput {
+        let Some(path) = input.path() else { return self.change_stdin(input, Vec::new()) };
         let mut found = FoundEdits::new(self);
-        let source = match input.path() {
-            Some(path) => self.search_file(path, input, &mut found),
-            None => read_stdin().map(|bytes| {
-                self.search.reader(bytes.as_slice(), input, &mut found);
-                FileSource::Stdin(bytes)
-            }),
-        };
-        let FoundEdits { mut edits, refused, names, rejected, mut problems, .. } = found;
+        let source = self.search_file(path, input, &mut found);
+        self.changed(input, source, found)
+    }
+
+    /// Changes standard input as a whole, of which some was read.
+    pub fn change_stdin(&self, input: &Input, head: Vec<u8>) -> ChangedInput {
+        let mut found = FoundEdits::new(self);
+        let source = read_stdin(head).map(|bytes| {
+            self.search.reader(bytes.as_slice(), input, &mut found);
+            FileSource::Stdin(bytes)
+        });
+        self.changed(input, source, found)
+    }
+
+    fn changed(
+        &self,
+        input: &Input,
+        source: Result<FileSource, String>,
+        mut found: FoundEdits<'_>,
+    ) -> ChangedInput {
         let source = source.unwrap_or_else(|message| {
-            problems.push(Problem::new(ProblemKind::Read, input.display_path(), message));
+            found.problems.push(Problem::new(ProblemKind::Read, input.display_path(), message));
             FileSource::Unread
         });
+        self.add_words(b"", source.bytes(), &mut found.edits);
+        let changed = change::apply(&self.search, input, source.bytes(), &found.edits);
+        found.into_changed(input, 0, source, changed)
+    }
+
+    /// Changes a part of a plain text that depends on nothing else, but for secrets that the text
+    /// `before` it names.
+    pub fn change_part(&self, before: &[u8], offset: u64, part: &[u8]) -> ChangedInput {
+        let mut found = FoundEdits::new(self);
+        // Not standard input, which would be unpacked if it looked like an archive.
+        self.search.reader(part, &Input::in_tree("-"), &mut found);
+        self.add_words(before, part, &mut found.edits);
+        let changed = change::apply_to_text(&self.search, part, &found.edits);
+        found.into_changed(&Input::stdin(), offset, FileSource::Stdin(part.to_vec()), changed)
+    }
+
+    /// Adds the edits of secrets in words, and sorts all of them.
+    fn add_words(&self, before: &[u8], text: &[u8], edits: &mut Vec<Edit>) {
         edits.sort_by_key(Edit::bytes);
         if self.words == WordTreatment::Redacted {
             // Places that have an edit are left out, and the lists are halved to find them. So the
             // edits are sorted before each step.
-            let values = change::redacted_values(source.bytes(), &edits);
+            let values = change::redacted_values_behind(before, text, edits);
             edits.extend(values);
             edits.sort_by_key(Edit::bytes);
-            let words = change::redacted_words(source.bytes(), &edits);
+            let words = change::redacted_words(text, edits);
             edits.extend(words);
-        }
-        let changed = change::apply(&self.search, input, source.bytes(), &edits);
-        ChangedInput {
-            input: input.clone(),
-            source,
-            edits,
-            changed,
-            refused,
-            names,
-            rejected,
-            problems,
         }
     }
 
@@ -124,15 +147,21 @@ impl Replacer {
     }
 }
 
-fn read_stdin() -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
+/// Reads all of standard input, of which some was read.
+fn read_stdin(head: Vec<u8>) -> Result<Vec<u8>, String> {
+    let mut bytes = head;
     // One byte more tells an input that is too large from one that just fits.
-    let mut stdin = io::stdin().lock().take(MAX_CHANGED_BYTES + 1);
+    let mut stdin =
+        io::stdin().lock().take((MAX_CHANGED_BYTES + 1).saturating_sub(bytes.len() as u64));
     stdin.read_to_end(&mut bytes).map_err(|error| describe(&error))?;
     match bytes.len() as u64 > MAX_CHANGED_BYTES {
-        true => Err(format!("larger than {} MiB; change a file instead", MAX_CHANGED_BYTES >> 20)),
+        true => Err(too_large()),
         false => Ok(bytes),
     }
+}
+
+pub fn too_large() -> String {
+    format!("larger than {} MiB; change a file instead", MAX_CHANGED_BYTES >> 20)
 }
 
 /// Collects the edits of an input.
@@ -156,6 +185,26 @@ impl<'r> FoundEdits<'r> {
             rejected: 0,
             problems: Vec::new(),
             is_binary: false,
+        }
+    }
+
+    fn into_changed(
+        self,
+        input: &Input,
+        offset: u64,
+        source: FileSource,
+        changed: Changed,
+    ) -> ChangedInput {
+        ChangedInput {
+            input: input.clone(),
+            offset,
+            source,
+            edits: self.edits,
+            changed,
+            refused: self.refused,
+            names: self.names,
+            rejected: self.rejected,
+            problems: self.problems,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod files;
 mod prefix;
+mod stream;
 mod transform;
 
 use std::borrow::Cow;
@@ -13,10 +14,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use urigrep::Uri;
-use urigrep::change::{DiffNames, Refusal, unified_diff};
+use urigrep::change::{
+    DiffNames, NO_DIFF, Refusal, SecretBlocks, TextDivider, has_diff, unified_diff,
+};
 use urigrep::reference::Normalizer;
 use urigrep::search::{
-    Bytes, Input, Problem, ProblemKind, Report, Root, Visit, catch_panic, describe,
+    Binary, Bytes, Compressed, Input, Mail, Markup, Problem, ProblemKind, Report, Root,
+    TextEncoding, Visit, catch_panic, describe,
 };
 
 use super::config::{self, walk_error};
@@ -69,6 +73,7 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
         return Err(CliError::general(format!("the new value is not valid in a URI: {error}")));
     }
     let lines = flags.scope.lines(&roots, MovedFiles::AreTheSame)?;
+    let is_stream = lines.is_none() && matches!(roots.as_slice(), [Root::Stdin]);
     let search = search_flags(flags)?;
     let replacer = Replacer {
         // Words have no lines.
@@ -100,6 +105,25 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     let mut output = ReplaceOutput::new(flags)?;
     for problem in &problems {
         output.diagnostics.report(problem);
+    }
+    let blocks = match replacer.words {
+        WordTreatment::Redacted => SecretBlocks::Kept,
+        WordTreatment::Kept => SecretBlocks::Divided,
+    };
+    if is_stream && let Some(divider) = TextDivider::new(&replacer.search, blocks) {
+        // No part of a text is a document or an archive, whatever it looks like.
+        let as_text = config::search_with(&search, |builder| {
+            builder
+                .report(Report::All)
+                .markup(Markup::Never)
+                .mail(Mail::Never)
+                .encoding(TextEncoding::Raw)
+                .binary(Binary::Search)
+                .compressed(Compressed::AsStored)
+        })?;
+        let lines = Replacer { search: as_text, ..replacer.clone() };
+        stream::change_stdin(&replacer, &lines, divider, &mut output);
+        return Ok(output.finish(&replacer.transformation));
     }
     let work = |visit| match visit {
         Visit::Search(input) => Some(change_caught(&replacer, &input)),
@@ -183,6 +207,7 @@ struct ReplaceOutput<'f> {
     diagnostics: Diagnostics,
     changes: u64,
     files: u64,
+    is_stdin_changed: bool,
     refused: BTreeMap<&'static str, u64>,
     names: u64,
     rejected: u64,
@@ -215,6 +240,7 @@ impl<'f> ReplaceOutput<'f> {
             diagnostics: Diagnostics::default(),
             changes: 0,
             files: 0,
+            is_stdin_changed: false,
             refused: BTreeMap::new(),
             names: 0,
             rejected: 0,
@@ -238,12 +264,24 @@ impl<'f> ReplaceOutput<'f> {
         }
         let applied = changed.changed.applied().len() as u64;
         self.changes += applied;
-        self.files += u64::from(applied > 0);
+        // Standard input comes in parts.
+        let is_stdin = matches!(changed.source, FileSource::Stdin(_));
+        if applied > 0 && !(is_stdin && self.is_stdin_changed) {
+            self.files += 1;
+            self.is_stdin_changed |= is_stdin;
+        }
         let mut out = Vec::new();
         match (&changed.source, self.flags.how.quiet) {
             (_, true) => {}
             _ if self.flags.how.json => records(&changed, self.flags.rewrite.redact, &mut out),
             (FileSource::Stdin(_), _) => out.extend_from_slice(changed.changed.bytes()),
+            (FileSource::File(_), _) if !self.flags.how.write && !has_diff(&changed.changed) => {
+                if applied > 0 {
+                    let message =
+                        format!("{NO_DIFF}; `-w` changes it, and `--json` shows the changes");
+                    self.diagnostics.note(changed.input.display_path(), &message);
+                }
+            }
             (FileSource::File(file), _) if !self.flags.how.write => {
                 let names = DiffNames { path: changed.input.display_path() };
                 self.shows_secrets |= self.flags.rewrite.redact;
@@ -353,7 +391,7 @@ fn records(changed: &ChangedInput, is_redacted: bool, out: &mut Vec<u8>) {
         if refused.is_none() && !applied.contains(&index) {
             continue;
         }
-        let [start, end] = edit.bytes();
+        let [start, end] = edit.bytes().map(|at| changed.offset + at);
         push(
             &ReplaceRecord {
                 r#type: "change",

@@ -1,0 +1,163 @@
+//! Standard input that is plain text: changed and printed as it arrives.
+
+use std::io::{self, Read, StdinLock};
+
+use urigrep::change::{MAX_CHANGED_BYTES, Refusal, TextDivider};
+use urigrep::finder::Rest;
+use urigrep::search::{Input, Problem, ProblemKind, TextShape, catch_panic, describe};
+
+use super::ReplaceOutput;
+use super::files::{ChangedInput, Replacer, too_large};
+
+/// Bytes that are read at once, if they have arrived.
+const READ_SIZE: usize = 64 << 10;
+
+/// Up to this size, the text that is held back is looked at again for every line that arrives.
+const RESCAN_LIMIT: usize = 64 << 10;
+
+/// Standard input, and what was read of it and is not printed yet.
+struct HeldText {
+    stdin: StdinLock<'static>,
+    text: Vec<u8>,
+}
+
+impl HeldText {
+    /// Reads what has arrived; waits for something.
+    fn read(&mut self) -> io::Result<Rest> {
+        let held = self.text.len();
+        self.text.resize(held + READ_SIZE, 0);
+        let read = loop {
+            match self.stdin.read(self.text.get_mut(held..).unwrap_or_default()) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        self.text.truncate(held + *read.as_ref().unwrap_or(&0));
+        Ok(if read? == 0 { Rest::End } else { Rest::More })
+    }
+}
+
+/// Changes standard input. `lines` changes a text by its lines; what is read as a whole is changed by
+/// `whole`.
+pub fn change_stdin(
+    whole: &Replacer,
+    lines: &Replacer,
+    divider: TextDivider,
+    output: &mut ReplaceOutput<'_>,
+) {
+    let mut held = HeldText { stdin: io::stdin().lock(), text: Vec::new() };
+    let mut rest = Rest::More;
+    loop {
+        match whole.search.text_shape(&held.text, rest) {
+            TextShape::Lines => break,
+            TextShape::NeedMore if rest == Rest::More => match held.read() {
+                Ok(more) => rest = more,
+                Err(error) => return fail(&describe(&error), output),
+            },
+            TextShape::Whole | TextShape::NeedMore => {
+                let HeldText { stdin, text } = held;
+                drop(stdin);
+                let changed = catch_panic(|| whole.change_stdin(&Input::stdin(), text));
+                return take(changed, output);
+            }
+        }
+    }
+    change_lines(lines, divider, held, rest, output);
+}
+
+fn change_lines(
+    replacer: &Replacer,
+    divider: TextDivider,
+    mut held: HeldText,
+    mut rest: Rest,
+    output: &mut ReplaceOutput<'_>,
+) {
+    let (mut before, mut offset, mut enough) = (Vec::new(), 0, 0_usize);
+    loop {
+        let end = match rest {
+            Rest::End => Some(held.text.len()),
+            Rest::More if held.text.len() < enough => None,
+            Rest::More => divider.end(&held.text, held.text.len()),
+        };
+        if let Some(end) = end {
+            // The text before a part is what its secrets may depend on.
+            let start = before.len();
+            before.extend(held.text.drain(..end));
+            change_part(replacer, divider, Part { text: &before, start, offset }, output);
+            before = TextDivider::context(&before).to_vec();
+            offset += end as u64;
+            enough = 0;
+        } else if held.text.len() as u64 > MAX_CHANGED_BYTES {
+            return fail(&too_large(), output);
+        } else if held.text.len() > RESCAN_LIMIT {
+            // Growing by half, so that all looks together take time linear in the bytes.
+            enough = enough.max(held.text.len() + held.text.len() / 2);
+        }
+        if rest == Rest::End || output.stdout.is_closed() {
+            return;
+        }
+        rest = match held.read() {
+            Ok(more) => more,
+            Err(error) => {
+                fail(&describe(&error), output);
+                Rest::End
+            }
+        };
+    }
+}
+
+/// A part of a text behind the text that it may depend on.
+#[derive(Clone, Copy)]
+struct Part<'t> {
+    text: &'t [u8],
+    /// Where the part starts in `text`, and in the input.
+    start: usize,
+    offset: u64,
+}
+
+/// Changes a part. If some edit cannot be written, its halves change on their own: the edits that are
+/// tried together, and how often, must not depend on how much arrived at once.
+fn change_part(
+    replacer: &Replacer,
+    divider: TextDivider,
+    part: Part<'_>,
+    output: &mut ReplaceOutput<'_>,
+) {
+    let mut ranges = vec![part.start..part.text.len()];
+    while let Some(range) = ranges.pop() {
+        let text = part.text.get(range.clone()).unwrap_or_default();
+        let before = TextDivider::context(part.text.get(..range.start).unwrap_or_default());
+        let offset = part.offset + (range.start - part.start) as u64;
+        let changed = catch_panic(|| replacer.change_part(before, offset, text));
+        if changed.as_ref().is_ok_and(is_tried_in_vain)
+            && let Some(half) = divider.half(text)
+        {
+            let middle = range.start + half;
+            ranges.extend([middle..range.end, range.start..middle]);
+            continue;
+        }
+        take(changed, output);
+    }
+}
+
+/// True if an edit was refused that may be taken with fewer others.
+fn is_tried_in_vain(changed: &ChangedInput) -> bool {
+    let is_tried = |reason: &Refusal| matches!(reason, Refusal::Encoded | Refusal::Structure);
+    changed.changed.refused().iter().any(|(_, reason)| is_tried(reason))
+}
+
+fn take(changed: Result<ChangedInput, String>, output: &mut ReplaceOutput<'_>) {
+    match changed {
+        Ok(changed) => output.take(changed),
+        Err(message) => {
+            let input = Input::stdin();
+            let problem = Problem::new(ProblemKind::Panic, input.display_path(), message);
+            output.diagnostics.report(&problem);
+        }
+    }
+}
+
+fn fail(message: &str, output: &mut ReplaceOutput<'_>) {
+    let input = Input::stdin();
+    output.diagnostics.report(&Problem::new(ProblemKind::Read, input.display_path(), message));
+}
