@@ -10,7 +10,7 @@ use super::menu::Menu;
 use super::mount_table::MountTable;
 use super::mounts::Fallback;
 use super::program::ProgramText;
-use super::rules::{ForgeRule, GeneratorRule, ReadmeRule, SiteRules, UnresolvedLinks};
+use super::rules::{ForgeRule, GeneratorRule, LinkBase, ReadmeRule, SiteRules, UnresolvedLinks};
 use super::titled::{TitledAddresses, is_number};
 use super::{Profile, Repository};
 use crate::audit::answers::Cache;
@@ -39,6 +39,11 @@ pub struct Site {
     pub content: Vec<PathBuf>,
     /// Directories outside its content whose files are beside its pages.
     pub(in crate::audit) copied: Vec<PathBuf>,
+    /// The source directories of its projects, if its settings are those of several: each document knows
+    /// its own only.
+    pub(super) projects: Arc<[PathBuf]>,
+    /// Where HTML within its documents starts, if not where the profile says.
+    pub(in crate::audit) html_links: Option<LinkBase>,
     /// Directories of documents that others include.
     pub(super) parts: Vec<PathBuf>,
     /// Content directories shown where its own content is missing.
@@ -210,6 +215,8 @@ impl Site {
             roots: Vec::new(),
             content: Vec::new(),
             copied: Vec::new(),
+            projects: Arc::default(),
+            html_links: None,
             parts: Vec::new(),
             inherited: Vec::new(),
             has_slugged_fragments: false,
@@ -444,6 +451,19 @@ impl Site {
             && self.rules().readmes == ReadmeRule::WithoutIndex
             && names().iter().any(|name| name == "index.md");
         is_beside_index || !self.excluded.is_empty() && self.is_excluded(document)
+    }
+
+    /// Leaves only the project that a directory is in, if its settings are those of several.
+    pub(super) fn keep_project_of(&mut self, directory: &Path) {
+        let projects = Arc::clone(&self.projects);
+        let Some(own) = projects.iter().find(|it| paths::below(it, directory).is_some()) else {
+            return;
+        };
+        let is_other = |root: &PathBuf| root != own && projects.contains(root);
+        self.roots.retain(|root| !is_other(root));
+        self.content.retain(|content| !is_other(content));
+        // What was found for the other projects does not hold for this one.
+        self.found = FoundPlaces::default();
     }
 
     /// Puts the root of the language of a directory before the others.

@@ -1,15 +1,18 @@
 //! [Sphinx](https://www.sphinx-doc.org/) with [MyST](https://mystmd.org/), and Jupyter Book.
 
+use super::discovery::value;
 use super::menu::MenuRule;
-use super::rules::{FILES, SiteRules, UnresolvedLinks};
+use super::rules::{FILES, LinkBase, SiteRules, UnresolvedLinks};
 use crate::audit::Slugs;
 use crate::document::Dialect;
+use crate::slice::SliceExt as _;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["conf.py", "myst.yml", "_toc.yml", "conf.py.in"],
     base_keys: &["html_baseurl"],
     content: &["."],
-    statics: &["_static", "_extra"],
+    // Files of `html_static_path` are published below `_static/`, where they are in the sources, too.
+    statics: &["_extra"],
     part_keys: &["exclude_patterns"],
     static_keys: &["html_extra_path"],
     outputs: &["_build/html", "build/html"],
@@ -41,6 +44,63 @@ pub(super) fn schemes(settings: &str) -> Vec<String> {
 /// Most schemes of a site: each link with another scheme is compared with them.
 const MOST_SCHEMES: usize = 1000;
 
+/// Returns the directories of the projects that sphinx-multiproject builds with one `conf.py`, each the
+/// source directory of its own (its documentation, "Configuration"): `multiproject_projects = {"user":
+/// {"path": "guide"}}`. Without a path, it is the name.
+pub(super) fn projects(settings: &str) -> Vec<String> {
+    let Some((_, after)) = settings.split_once("multiproject_projects") else { return Vec::new() };
+    let Some(table) = after.trim_start().strip_prefix('=').map(str::trim_start) else {
+        return Vec::new();
+    };
+    let (mut depth, mut found): (usize, Vec<String>) = (0, Vec::new());
+    let mut key = None;
+    let mut rest = table;
+    while let Some(c) = rest.chars().next() {
+        rest = rest.clamped(c.len_utf8()..);
+        match c {
+            '{' => depth += 1,
+            '}' if depth <= 1 => break,
+            '}' => depth -= 1,
+            '#' => rest = rest.split_once('\n').map_or("", |(_, below)| below),
+            '"' | '\'' => {
+                let Some((word, behind)) = rest.split_once(c) else { break };
+                rest = behind;
+                let is_key = rest.trim_start().starts_with(':');
+                match (depth, is_key) {
+                    (1, true) if found.len() < MOST_PROJECTS => found.push(word.to_owned()),
+                    (2, true) => key = Some(word),
+                    // The path is relative to the directory of `conf.py`.
+                    (2, false) if key.take() == Some("path") => {
+                        found.iter_mut().last().into_iter().for_each(|it| *it = word.to_owned());
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Most projects of one `conf.py`.
+const MOST_PROJECTS: usize = 100;
+
+/// Returns where HTML that is written by hand starts, if the site is built with a directory for each page
+/// (Sphinx, `DirectoryHTMLBuilder`): Read the Docs is told by `builder: dirhtml`, and a make file by `-b
+/// dirhtml`. That of `sphinx-quickstart` had both.
+pub(super) fn html_links(read_the_docs: &str, make_file: &str) -> Option<LinkBase> {
+    let builder = value(read_the_docs, &["builder"]);
+    let has = |builder: &str| {
+        make_file.split("-b ").skip(1).any(|it| it.split_whitespace().next() == Some(builder))
+    };
+    match builder.as_deref() {
+        Some("dirhtml") => Some(LinkBase::Page),
+        Some(_) => None,
+        None if has("dirhtml") && has("html") => Some(LinkBase::Either),
+        None => has("dirhtml").then_some(LinkBase::Page),
+    }
+}
+
 /// True if a `conf.py` opens a document for writing. All eight errors of jupyterhub/zero-to-jupyterhub-k8s
 /// were links to the labels of such a document.
 pub(super) fn writes_documents(settings: &str) -> bool {
@@ -50,4 +110,27 @@ pub(super) fn writes_documents(settings: &str) -> bool {
         is_document && ["\"w", "'w"].iter().any(|mode| call.contains(mode))
     };
     settings.split("open(").skip(1).any(is_written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn projects_of_one_configuration() {
+        let settings = "multiproject_projects = {\n  # 'no': {}\n  \"user\": {\"use_config_file\": False, 'config': {'project': 'x', 'path': 'y'}},\n  'dev': {'path': '../guide'},\n}\nx = {'z': {}}\n";
+        assert_eq!(projects(settings), ["user", "../guide"]);
+        assert_eq!(projects("from multiproject_projects import x\n"), [""; 0]);
+        assert_eq!(projects("multiproject_projects = load('a': {'b': "), [""; 0]);
+    }
+
+    #[test]
+    fn builders() {
+        let rtd = "sphinx:\n  builder: dirhtml\n";
+        assert_eq!(html_links(rtd, ""), Some(LinkBase::Page));
+        assert_eq!(html_links("sphinx:\n  builder: html\n", "-b dirhtml"), None);
+        assert_eq!(html_links("", "x -b dirhtml . out\n"), Some(LinkBase::Page));
+        assert_eq!(html_links("", "x -b html a\nx -b dirhtml b"), Some(LinkBase::Either));
+        assert_eq!(html_links("", "x -b html a"), None);
+    }
 }

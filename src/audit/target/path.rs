@@ -61,7 +61,7 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
             };
         }
         (path, None) => match link_base(context) {
-            LinkBase::File => [joined(page.directory(), path), None],
+            LinkBase::File => [joined(page.directory(), path), at_top(context, path)],
             LinkBase::Page => [joined(&page_directory(page), path), clamped(page, path)],
             // `../a/` looks like an address.
             LinkBase::Either if path.ends_with('/') => {
@@ -228,6 +228,25 @@ fn clamped(page: &AuditedPage<'_>, path: &str) -> Option<PathBuf> {
     joined(content, path.trim_start_matches("../"))
 }
 
+/// Resolves the name of a document that leads above the sources of Sphinx: `../a` of a document at their top
+/// is `/a` (`docname_join` of Sphinx).
+fn at_top(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
+    let page = context.page;
+    if !context.names_document() || !path.starts_with("../") {
+        return None;
+    }
+    let content = page.site.content.first()?;
+    let mut names = paths::below(content, page.directory())?;
+    for name in path.split('/') {
+        match name {
+            "" | "." => {}
+            ".." => drop(names.pop()),
+            name => names.push(name),
+        }
+    }
+    Some(content.join(names))
+}
+
 /// Resolves a path as MkDocs does: `a.md` is a file, but `a/` is not.
 fn unresolved(page: &AuditedPage<'_>, path: &str) -> [Option<PathBuf>; 2] {
     // MkDocs rewrites links to files only. It leaves `../a/` as written, so a browser resolves that
@@ -255,7 +274,7 @@ fn link_base(context: &LinkContext<'_>) -> LinkBase {
     }
     match context.link.attribute {
         _ if context.page.site.is_flat => LinkBase::File,
-        Some(_) => rules.html_links,
+        Some(_) => page.site.html_links.unwrap_or(rules.html_links),
         None => rules.links,
     }
 }

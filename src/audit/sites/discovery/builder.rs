@@ -9,7 +9,7 @@ use super::inferred::infer;
 use super::memory::SiteKey;
 use super::packages::{homepage, major_version};
 use super::places::{has_hook, is_language, joined, settings, text};
-use super::programs::{is_below_host, written_headings};
+use super::programs::{READ_THE_DOCS, found_above, is_below_host, written_headings};
 use super::settings::{titled, value, values};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
@@ -38,6 +38,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let mut content = builder.content();
     // Content outside the site's directory keeps its directory name in addresses.
     let around = builder.around(&content);
+    let projects = builder.projects();
+    content.extend(projects.iter().cloned());
     if content.is_empty() || builder.rules.content_rule == ContentRule::BesideDefault {
         content.extend(builder.default_content());
     }
@@ -117,6 +119,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             ResourceRule::None => Arc::default(),
         },
         copied: builder.copied().collect(),
+        projects: projects.into(),
+        html_links: builder.html_links(),
         parts: builder.parts(),
         base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
         host,
@@ -318,6 +322,24 @@ impl<'b> SiteBuilder<'b> {
         let first = self.first_language();
         content.sort_by_key(|content| !content.ends_with(&first));
         content
+    }
+
+    /// Returns the existing source directories, if the settings are those of several projects.
+    fn projects(&self) -> Vec<PathBuf> {
+        if self.rules.unresolved != UnresolvedLinks::Sphinx {
+            return Vec::new();
+        }
+        let named = sphinx::projects(&self.settings).into_iter();
+        named.map(|it| joined(self.above, &it)).filter(|it| it.is_dir()).collect()
+    }
+
+    /// Returns where HTML within documents starts, if the commands that build the site say so.
+    fn html_links(&self) -> Option<LinkBase> {
+        if self.rules.unresolved != UnresolvedLinks::Sphinx {
+            return None;
+        }
+        let read_the_docs = found_above(self.above, &READ_THE_DOCS);
+        sphinx::html_links(&read_the_docs, &found_above(self.above, &["Makefile"]))
     }
 
     /// Returns the language whose pages have addresses without a language.

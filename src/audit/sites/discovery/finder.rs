@@ -337,6 +337,7 @@ impl<'f> SiteFinder<'f> {
         let is_part = is_of_parts || site.content.iter().any(is_in);
         is_part.then(|| {
             let mut site = Site { is_of_parts, ..Site::clone(&site) };
+            site.keep_project_of(directory);
             if rules.rooted == RootedRule::OfLanguage {
                 site.put_first_language_of(directory);
             }

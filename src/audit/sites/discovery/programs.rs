@@ -66,6 +66,26 @@ fn config_of<'l>(program: &str, line: &'l str) -> Option<&'l str> {
 /// Most levels between a site and the root of its checkout.
 const MOST_ABOVE: usize = 4;
 
+/// Names of the settings of Read the Docs.
+pub(super) const READ_THE_DOCS: [&str; 3] =
+    [".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml"];
+
+/// Returns the text of the first file with one of these names in a directory of the checkout and in those
+/// above it; empty if there is none.
+pub(super) fn found_above(directory: &Path, names: &[&str]) -> String {
+    let absolute = crate::audit::paths::absolute(directory);
+    for above in absolute.ancestors().take(MOST_ABOVE) {
+        let files = names.iter().map(|name| above.join(name));
+        if let Some(file) = files.into_iter().find(|file| file.is_file()) {
+            return text(&file);
+        }
+        if above.join(".git").exists() {
+            break;
+        }
+    }
+    String::new()
+}
+
 /// True if a workflow of the checkout publishes below a directory of the host: by `destination_dir`
 /// of actions-gh-pages, or `target-folder` of github-pages-deploy-action. So others may be there.
 pub(super) fn is_below_host(above: &Path, files: &dyn DirectoryLister) -> bool {
