@@ -75,6 +75,14 @@ const ROWS: &[&[Probe]] = &[
     &[syntax::hyphen::check],
 ];
 
+/// Rows for what MDX imports.
+const OF_IMPORTS: &[&[Probe]] = &[&[
+    target::case::check,
+    target::missing::check,
+    target::moved::check,
+    target::unchecked::check,
+]];
+
 /// Further rows for URIs only; most links of a page are relative.
 const URI_ROWS: &[&[Probe]] = &[
     &[identity::scheme::check, identity::namespace::check, identity::name::check],
@@ -130,7 +138,9 @@ pub(super) fn check_link(context: &LinkContext<'_>, sink: &mut dyn FnMut(AuditFi
         sink(finding);
         return;
     }
-    ROWS.iter().filter_map(|row| first(row)).for_each(&mut sink);
+    // A string of JavaScript is no URI: bundlers decode nothing in it.
+    let rows = if context.is_import() { OF_IMPORTS } else { ROWS };
+    rows.iter().filter_map(|row| first(row)).for_each(&mut sink);
     if matches!(context.link.kind, LinkKind::Absolute(_)) {
         URI_ROWS.iter().filter_map(|row| first(row)).for_each(&mut sink);
     }

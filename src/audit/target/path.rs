@@ -33,6 +33,10 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     if context.is_of_liquid() {
         return Places::Paths(Box::new(liquid::places(context, path).into_iter()));
     }
+    if context.is_import() && context.written.starts_with('.') && context.written.contains('\\') {
+        let place = joined(page.directory(), &unescaped(context.written));
+        return Places::Paths(Box::new(place.into_iter()));
+    }
     if context.is_import() && path.starts_with('/') {
         // Bundlers start at the directory of the settings.
         let above = page.site.directory_of_settings().and_then(|above| joined(above, path));
@@ -170,6 +174,17 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
         }
         false => Places::Paths(places),
     }
+}
+
+/// Returns the value of a string in JavaScript, in which `\_` is `_` (ECMA-262, section 12.9.4,
+/// `NonEscapeCharacter`). No path has a line feed or another character that has an escape.
+fn unescaped(string: &str) -> String {
+    let mut is_escaped = false;
+    let kept = |&c: &char| {
+        is_escaped = c == '\\' && !is_escaped;
+        !is_escaped
+    };
+    string.chars().filter(kept).collect()
 }
 
 /// Resolves the id of a resource, on sites that have these.
