@@ -39,6 +39,8 @@ pub struct Site {
     pub content: Vec<PathBuf>,
     /// Directories outside its content whose files are beside its pages.
     pub(in crate::audit) copied: Vec<PathBuf>,
+    /// True if a program puts its redirects together, so that they are not known.
+    pub(in crate::audit) computes_redirects: bool,
     /// The source directories of its projects, if its settings are those of several: each document knows
     /// its own only.
     pub(super) projects: Arc<[PathBuf]>,
@@ -217,6 +219,7 @@ impl Site {
             copied: Vec::new(),
             projects: Arc::default(),
             html_links: None,
+            computes_redirects: false,
             parts: Vec::new(),
             inherited: Vec::new(),
             has_slugged_fragments: false,

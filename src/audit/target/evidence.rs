@@ -75,6 +75,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     {
         return Standing::Likely("which files the site has is a guess here");
     }
+    if is_address && page.is_source() && page.site.computes_redirects {
+        return Standing::Likely("a program puts the redirects of the site together");
+    }
     if context.is_of_shortcode() {
         return Standing::Likely("the template of the shortcode may look it up elsewhere");
     }

@@ -17,6 +17,7 @@ use crate::audit::sites::edited::EditedContent;
 use crate::audit::sites::menu::Menu;
 use crate::audit::sites::mount_table::MountTable;
 use crate::audit::sites::mounts::{self, Fallback, Mount};
+use crate::audit::sites::pages::redirects;
 use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
     ContentRule, GeneratorRule, InterfaceKeys, LinkBase, MoreMounts, ResourceRule, SettingsRule,
@@ -119,6 +120,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             ResourceRule::None => Arc::default(),
         },
         copied: builder.copied().collect(),
+        computes_redirects: !program.is_empty() && redirects::are_computed(settings, builder.above),
         projects: projects.into(),
         html_links: builder.html_links(),
         parts: builder.parts(),

@@ -7,7 +7,7 @@ mod lookup;
 mod made;
 mod page;
 mod patterns;
-mod redirects;
+pub(super) mod redirects;
 
 pub(in crate::audit) use lookup::SitePages;
 pub use page::{PageRedirect, SitePage};

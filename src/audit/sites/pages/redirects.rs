@@ -1,6 +1,6 @@
 //! Redirects in the settings of a site and its server.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::audit::sites::Site;
 use crate::audit::sites::discovery::{joined, string, text, value, values};
@@ -43,6 +43,7 @@ pub fn read(site: &Site) -> Vec<Redirect> {
     for root in &site.roots {
         directories.extend([root.clone(), root.join("..")]);
     }
+    directories.extend(site.directory_of_settings().map(Path::to_path_buf));
     for directory in directories {
         found.extend(text(&directory.join("_redirects")).lines().filter_map(line));
         found.extend(netlify(&text(&directory.join("netlify.toml"))));
@@ -74,7 +75,7 @@ pub fn read(site: &Site) -> Vec<Redirect> {
             let settings = text(&directory.join(name));
             let mut astro = table(&settings, "redirects:");
             for module in modules(&settings) {
-                astro.extend(table(&text(&directory.join(module)), "{"));
+                astro.extend(pairs(&text(&directory.join(module))));
             }
             found.extend(astro.into_iter().map(|(from, to)| {
                 let to = to.map(|to| dynamic(&to));
@@ -89,14 +90,34 @@ pub fn read(site: &Site) -> Vec<Redirect> {
 }
 
 /// Returns the paths of modules with redirects that settings import:
-/// `import redirects from "./redirects.js"`.
+/// `import redirects from "./redirects.js"`, `import { redirects } from "./config/site.mjs"`.
 fn modules(settings: &str) -> impl Iterator<Item = &str> {
     settings.lines().filter_map(|line| {
         let (_, from) = line.strip_prefix("import ")?.split_once(" from ")?;
         let path = from.trim_end_matches([';', ' ']).trim_matches(['"', '\'']);
-        let is_of_redirects = path.starts_with('.') && path.to_lowercase().contains("redirect");
+        let is_of_redirects = path.starts_with('.') && line.to_lowercase().contains("redirect");
         is_of_redirects.then_some(path)
     })
+}
+
+/// Returns the pairs of addresses in a module, whatever its table is called: `'/a/': '/b/'`.
+fn pairs(module: &str) -> Vec<(String, Option<String>)> {
+    module.lines().filter_map(quoted).filter(|(from, _)| from.starts_with('/')).collect()
+}
+
+/// True if a program puts the redirects of these settings together, so that they are not known: their
+/// `redirects` are neither a table nor those of a module that could be read.
+pub fn are_computed(settings: &str, directory: &Path) -> bool {
+    // `redirects,` is short for `redirects: redirects`.
+    let is_short = |line: &str| matches!(line.trim(), "redirects," | "redirects");
+    let is_computed = |line: &str| {
+        let value = line.trim_start().strip_prefix("redirects:").map(str::trim_start);
+        is_short(line) || value.is_some_and(|it| !it.is_empty() && !it.starts_with(['{', '[']))
+    };
+    let mut modules = modules(settings);
+    // In `{ site: 'a', redirects: b, c }`, it is not the first of its line.
+    settings.split(['\n', '{', ',']).any(is_computed)
+        && !modules.any(|module| !pairs(&text(&directory.join(module))).is_empty())
 }
 
 /// Returns a pattern of Astro in the form of the others: `/a/[b]/[...c]` becomes `/a/:b/:c*`
@@ -212,18 +233,6 @@ fn table(text: &str, name: &str) -> Vec<(String, Option<String>)> {
     let Some((_, after)) = text.split_once(name) else {
         return Vec::new();
     };
-    let quoted = |line: &str| {
-        let line = line.trim();
-        let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''));
-        let (key, value) = match quote {
-            Some(quote) => {
-                let (key, value) = line.get(1..)?.split_once(quote)?;
-                (key.to_owned(), value)
-            }
-            None => line.split_once(".md:").map(|(name, value)| (format!("{name}.md"), value))?,
-        };
-        Some((key, string(value.trim_start().trim_start_matches([':', '=']))))
-    };
     // `...redirects,` and comments stand between the pairs of a program.
     let is_pair = |line: &&str| {
         let line = line.trim();
@@ -231,6 +240,20 @@ fn table(text: &str, name: &str) -> Vec<(String, Option<String>)> {
     };
     let lines = after.lines().skip(1).filter(is_pair);
     lines.map_while(quoted).collect()
+}
+
+/// Returns the key and the value of a line in such a table.
+fn quoted(line: &str) -> Option<(String, Option<String>)> {
+    let line = line.trim();
+    let quote = line.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let (key, value) = match quote {
+        Some(quote) => {
+            let (key, value) = line.get(1..)?.split_once(quote)?;
+            (key.to_owned(), value)
+        }
+        None => line.split_once(".md:").map(|(name, value)| (format!("{name}.md"), value))?,
+    };
+    Some((key, string(value.trim_start().trim_start_matches([':', '=']))))
 }
 
 #[cfg(test)]
@@ -279,7 +302,17 @@ mod tests {
         assert_eq!(table(spread, "redirects:"), [pair("/a", "/b")]);
         let imports = "import a from './a.js';\nimport { r } from \"./old/redirects.mjs\";\n";
         assert_eq!(modules(imports).collect::<Vec<_>>(), ["./old/redirects.mjs"]);
-        assert_eq!(table("export default {\n  '/a': '/b',\n}", "{"), [pair("/a", "/b")]);
+        let module = "import { x } from 'y';\nexport const r = {\n  '/a': '/b',\n  ...c,\n  '/d': '/e',\n};\n'f'";
+        assert_eq!(pairs(module), [pair("/a", "/b"), pair("/d", "/e")]);
+        for (settings, expected) in [
+            ("  redirects: await load(),\n", true),
+            ("import { redirects } from './none.mjs';\n  redirects,\n", true),
+            ("defineConfig({ site: 'a', redirects: r, x })", true),
+            ("  redirects: {\n    '/a': '/b',\n  },\n", false),
+            ("  redirects: [\n", false),
+        ] {
+            assert_eq!(are_computed(settings, Path::new("")), expected, "{settings}");
+        }
         assert_eq!(beside("/a/old.html", "../new.html"), "/a/../new.html");
         assert_eq!(dynamic("/a/[b]/[...c]"), "/a/:b/:c*");
         assert_eq!(dynamic("/a/[b]-[c]/[d.e]"), "/a/[b]-[c]/[d.e]");
