@@ -1,6 +1,8 @@
 //! The checkout of documents, and the forge URLs of its files: [`Repository`].
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use crate::audit::paths;
 
 /// A Git checkout with its place on a forge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,6 +14,8 @@ pub struct Repository {
     pub remotes: Vec<String>,
     /// Names of branches that mean the checked-out files.
     pub branches: Vec<String>,
+    /// The directories of the submodules that are not checked out, relative to its own (gitmodules(5)).
+    pub(in crate::audit) submodules: Vec<PathBuf>,
 }
 
 /// Result of resolving a forge URL.
@@ -43,7 +47,20 @@ impl Repository {
             directory: directory.into(),
             remotes: remotes.into_iter().filter_map(remote).collect(),
             branches: branches.into_iter().map(str::to_owned).collect(),
+            submodules: Vec::new(),
         }
+    }
+
+    /// Sets the directories of the submodules that are not checked out.
+    pub(super) fn with_submodules(self, submodules: Vec<PathBuf>) -> Self {
+        Self { submodules, ..self }
+    }
+
+    /// True for a path in a submodule that is not checked out: its files are those of another repository.
+    pub(in crate::audit) fn is_in_submodule(&self, path: &Path) -> bool {
+        !self.submodules.is_empty()
+            && paths::below(&self.directory, path)
+                .is_some_and(|below| self.submodules.iter().any(|it| below.starts_with(it)))
     }
 
     /// Resolves the URL `host` + `path`, if it belongs to this repository.

@@ -67,6 +67,8 @@ pub enum Unchecked {
     Item,
     /// The repository ignores it: a build creates it.
     Built,
+    /// It is in a submodule that is not checked out.
+    Submodule,
     /// A build adds documents to the existing ones.
     Prepared,
     /// Addresses of pages differ from file names.

@@ -55,6 +55,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "`.gitignore` leaves it out of the repository, so that a build may make it",
             "audit the tree after the build",
         ),
+        Unchecked::Submodule => (
+            "it is in a submodule that is not checked out, whose files are those of another repository",
+            "run `git submodule update --init`",
+        ),
         Unchecked::Prepared => (
             "a build puts documents among those that are here, and may make it",
             "audit the tree after the build",

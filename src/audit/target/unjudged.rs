@@ -46,6 +46,9 @@ pub(super) fn unjudged(
         return Some(Unchecked::Component);
     }
     if let Some(repository) = &site.repository {
+        if places.iter().any(|place| repository.is_in_submodule(place)) {
+            return Some(Unchecked::Submodule);
+        }
         let is_built =
             |place: &Path| site.found.is_built(place, || is_built(page, repository, place));
         // `i18n/*` ignores whatever is looked for below the root `i18n`, and so says nothing about it.

@@ -151,9 +151,23 @@ pub fn repository(directory: &Path) -> Option<Repository> {
         Some("master"),
     ];
     let remotes = values(&config, "url");
-    Some(Repository::new(
+    let repository = Repository::new(
         directory,
         remotes.iter().map(String::as_str),
         branches.into_iter().flatten(),
-    ))
+    );
+    Some(repository.with_submodules(submodules(directory)))
+}
+
+/// Most submodules that are looked at: each missing target is compared with them.
+const MOST_SUBMODULES: usize = 256;
+
+/// Returns the directories of the submodules of a checkout that are not checked out: they are empty, as
+/// `git clone` leaves them, or missing (gitmodules(5), `path`).
+fn submodules(directory: &Path) -> Vec<PathBuf> {
+    let named = values(&text(&directory.join(".gitmodules")), "path").into_iter();
+    let paths = named.map(|path| joined(Path::new(""), &path));
+    let is_empty =
+        |path: &PathBuf| !path.as_os_str().is_empty() && entries(&directory.join(path)).is_empty();
+    paths.filter(is_empty).take(MOST_SUBMODULES).collect()
 }
