@@ -1,5 +1,8 @@
 //! [Docusaurus](https://docusaurus.io/docs).
 
+use std::path::Path;
+
+use super::discovery::{DirectoryLister, joined, text};
 use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::rules::{
@@ -72,3 +75,75 @@ pub(super) static RULES: SiteRules = SiteRules {
     menu: MenuRule::Automatic,
     ..FILES
 };
+
+/// The module that names the components which make the elements of documents (Docusaurus, "MDX and React",
+/// "MDX component scope").
+const COMPONENTS: &str = "MDXComponents";
+
+/// Endings of modules that an import leaves out.
+const MODULES: [&str; 4] = [".tsx", ".jsx", ".ts", ".js"];
+
+/// Returns the text of the component that makes the links of documents, if the site has one of its own: `a:
+/// LocalLink` in `src/theme/MDXComponents.js`. One of a package is its name.
+pub(super) fn link_component(above: &Path, files: &dyn DirectoryLister) -> String {
+    let theme = joined(above, "src/theme");
+    if !files.names(&theme).iter().any(|name| name.starts_with(COMPONENTS)) {
+        return String::new();
+    }
+    let Some((directory, components)) = module(&theme, COMPONENTS) else { return String::new() };
+    let Some(name) = components.lines().find_map(name_of_link) else { return String::new() };
+    let import = components.lines().find(|line| {
+        let mut words = line.split(|c: char| !c.is_alphanumeric());
+        line.starts_with("import ") && !name.is_empty() && words.any(|it| it == name)
+    });
+    let from = import.and_then(|line| line.split_once(" from "));
+    let from = from.map_or("", |(_, from)| from.trim_matches([';', '"', '\'', ' ']));
+    match from {
+        // That of the theme is the usual one.
+        from if from.starts_with("@theme") => String::new(),
+        from if from.starts_with('.') => module(&directory, from).map_or(components, |(_, it)| it),
+        from if from.starts_with("@site/") => {
+            let inside = from.trim_start_matches("@site/");
+            module(above, inside).map_or(components, |(_, it)| it)
+        }
+        // It is defined here, or in a package.
+        _ => components,
+    }
+}
+
+/// Returns the name of the component in the line `a: LocalLink,` or in `{ ...b, a: LocalLink }`; empty for
+/// one that is written there.
+fn name_of_link(line: &str) -> Option<&str> {
+    let mut keys = line.split(['{', ',', '}']).map(str::trim);
+    let value = keys.find_map(|key| key.strip_prefix("a:"))?.trim_start();
+    let end = value.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(value.len());
+    value.get(..end)
+}
+
+/// Returns the text of a module, with its directory.
+fn module(directory: &Path, name: &str) -> Option<(std::path::PathBuf, String)> {
+    let beside = MODULES.iter().map(|it| format!("{name}{it}"));
+    let inside = MODULES.iter().map(|it| format!("{name}/index{it}"));
+    let mut places = std::iter::once(name.to_owned()).chain(beside).chain(inside);
+    places.find_map(|place| {
+        let place = joined(directory, &place);
+        place.is_file().then(|| Some((place.parent()?.to_path_buf(), text(&place))))?
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_components() {
+        for (line, expected) in [
+            ("  a: LocalLink,", Some("LocalLink")),
+            ("export default { ...Original, a: Link }", Some("Link")),
+            ("  data: Link,", None),
+            ("  a: (props) => x,", Some("")),
+        ] {
+            assert_eq!(name_of_link(line), expected, "{line}");
+        }
+    }
+}

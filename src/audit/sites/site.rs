@@ -39,6 +39,8 @@ pub struct Site {
     pub content: Vec<PathBuf>,
     /// Directories outside its content whose files are beside its pages.
     pub(in crate::audit) copied: Vec<PathBuf>,
+    /// Text of the component that makes the links of its documents, if it has one of its own.
+    pub(super) link_component: ProgramText,
     /// True if a program puts its redirects together, so that they are not known.
     pub(in crate::audit) computes_redirects: bool,
     /// The source directories of its projects, if its settings are those of several: each document knows
@@ -220,6 +222,7 @@ impl Site {
             projects: Arc::default(),
             html_links: None,
             computes_redirects: false,
+            link_component: ProgramText::default(),
             parts: Vec::new(),
             inherited: Vec::new(),
             has_slugged_fragments: false,
@@ -293,6 +296,18 @@ impl Site {
         };
         let first = inside.trim_start_matches('/').split('/').next();
         !inside.trim_matches('/').is_empty() && first != Some(component)
+    }
+
+    /// True if a component of the site makes the links of its documents.
+    pub(in crate::audit) fn has_link_component(&self) -> bool {
+        !self.link_component.is_empty()
+    }
+
+    /// True for an address whose first directory that component names: it may lead elsewhere.
+    pub(in crate::audit) fn is_of_link_component(&self, path: &str) -> bool {
+        let first = path.strip_prefix('/').and_then(|it| it.split('/').next()).unwrap_or_default();
+        let is_named = |end: char| self.link_component.contains(&format!("/{first}{end}"));
+        !first.is_empty() && ['/', '"', '\'', '`'].into_iter().any(is_named)
     }
 
     /// Returns the repository of which a page is a copy, if this place is outside of what was copied.

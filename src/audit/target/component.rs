@@ -42,6 +42,17 @@ pub(super) fn make_headings(
     })
 }
 
+/// True for an address in Markdown of which a component of the site makes the link: what it does with it is
+/// not known.
+pub(super) fn makes_link(context: &LinkContext<'_>) -> bool {
+    let page = context.page;
+    page.site.has_link_component()
+        && page.is_source()
+        && context.link.attribute.is_none()
+        && context.link.element == Some("link")
+        && context.written.starts_with('/')
+}
+
 /// Directories of the templates of shortcodes, beside the content (Hugo, "Shortcode templates").
 const SHORTCODES: [&str; 2] = ["layouts/_shortcodes", "layouts/shortcodes"];
 

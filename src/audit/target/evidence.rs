@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::path::joined;
-use super::{Unchecked, apart, generated, places};
+use super::{Unchecked, apart, component, generated, places};
 use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::form::{Ending, Form, Likes, Purpose, Start, Tally};
@@ -77,6 +77,11 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     }
     if is_address && page.is_source() && page.site.computes_redirects {
         return Standing::Likely("a program puts the redirects of the site together");
+    }
+    if component::makes_link(context) {
+        return Standing::Likely(
+            "a component of the site makes its links, and may send it elsewhere",
+        );
     }
     if context.is_of_shortcode() {
         return Standing::Likely("the template of the shortcode may look it up elsewhere");

@@ -273,6 +273,9 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if context.is_of_component() && !reference.path().starts_with('/') {
         return Destination::Unchecked(Unchecked::Component);
     }
+    if component::makes_link(context) && page.site.is_of_link_component(reference.path()) {
+        return Destination::Unchecked(Unchecked::Component);
+    }
     if generated::is_of_apidoc(context) {
         return Destination::Unchecked(Unchecked::Generated);
     }

@@ -25,7 +25,7 @@ use crate::audit::sites::rules::{
 };
 use crate::audit::sites::site::{WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
-use crate::audit::sites::{Site, antora, jekyll, quarto, sphinx};
+use crate::audit::sites::{Site, antora, docusaurus, jekyll, quarto, sphinx};
 use crate::document::{Dialect, SiteValues};
 
 /// Builds the site of a marker. The result is the same for all directories in it.
@@ -120,6 +120,10 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             ResourceRule::None => Arc::default(),
         },
         copied: builder.copied().collect(),
+        link_component: ProgramText::new(&match rules.dialect {
+            Dialect::Mdx => docusaurus::link_component(builder.above, files),
+            _ => String::new(),
+        }),
         computes_redirects: !program.is_empty() && redirects::are_computed(settings, builder.above),
         projects: projects.into(),
         html_links: builder.html_links(),
