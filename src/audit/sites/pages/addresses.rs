@@ -255,7 +255,7 @@ impl PageAddresses {
         if let Some(dated) = dated(&own_name(&below)) {
             self.add(&key(&dated, names), path);
             for pattern in &settings.posts {
-                self.add(&key(&post(pattern, &dated), names), path);
+                self.add(&key(&post(&pattern.replace(CATEGORIES, ""), &dated), names), path);
             }
             let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
             for start in &settings.undated_posts {
@@ -278,9 +278,22 @@ impl PageAddresses {
         if let Some(dated) = dated(&own_name(&below)) {
             let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
             let own = site.rules().category_keys.iter().find_map(|it| categories(&front, it));
-            for category in settings.categories.iter().cloned().chain(own) {
+            let above = match site.rules().category_keys {
+                [] => None,
+                _ => categories_of_path(&below),
+            };
+            // Those of the settings may be meant for other posts.
+            let of_settings = settings.categories.iter().map(|it| Some(it.as_str()));
+            let alone = (above.is_some() || own.is_some()).then_some(None);
+            for of_settings in of_settings.chain(alone) {
+                let all = [above.as_deref(), of_settings, own.as_deref()];
+                let whole = united(&all);
                 let inside = if settings.has_undated_categories { title } else { &dated };
-                self.add(&key(&format!("{category}/{inside}"), names), path);
+                self.add(&key(&format!("{whole}/{inside}"), names), path);
+                for pattern in settings.posts.iter().filter(|it| it.contains(CATEGORIES)) {
+                    let address = post(&pattern.replace(CATEGORIES, &whole), &dated);
+                    self.add(&key(&address, names), path);
+                }
             }
         }
         let around = own.rsplit_once('/').map_or("", |(section, _)| section).to_owned();
@@ -365,6 +378,27 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
         }
     }
     found
+}
+
+/// The categories in the pattern of an address.
+const CATEGORIES: &str = ":categories";
+
+/// Returns the categories that the directories above `_posts` give to a post: those of
+/// `en/news/_posts/2020-01-02-a.md` are `en/news` (Jekyll, "Posts", "Categories").
+fn categories_of_path(below: &str) -> Option<String> {
+    let (above, _) = below.split_once("/_posts/")?;
+    (!above.is_empty()).then(|| above.to_lowercase())
+}
+
+/// Returns all of these categories, each once, as the start of an address.
+fn united(all: &[Option<&str>]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in all.iter().flatten().flat_map(|it| it.split('/')) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join("/")
 }
 
 /// Returns the categories of a post as the start of its address (Jekyll, "Permalinks").
