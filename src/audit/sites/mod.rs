@@ -55,8 +55,8 @@ pub use profile::Profile;
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;
 pub(super) use rules::{
-    DirectoryRule, DocumentRule, DocumentsBeside, FileLookup, ForgeRule, IndexRule, LinkBase,
-    MissingSources, NameRule, PageRule, ResourceRule, UnresolvedLinks,
+    DirectoryRule, DocumentRule, DocumentsBeside, FileLookup, ForgeRule, FrontMatterRule,
+    IndexRule, LinkBase, MissingSources, NameRule, PageRule, ResourceRule, UnresolvedLinks,
 };
 pub(super) use site::PathLookup;
 pub use site::Site;

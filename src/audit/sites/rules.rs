@@ -75,6 +75,7 @@ pub(crate) struct SiteRules {
     pub html_links: LinkBase,
     pub lookup: FileLookup,
     pub resources: ResourceRule,
+    pub front_matter: FrontMatterRule,
     pub index: IndexRule,
     pub directories: DirectoryRule,
     pub names: NameRule,
@@ -176,6 +177,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     html_links: LinkBase::File,
     lookup: FileLookup::Beside,
     resources: ResourceRule::None,
+    front_matter: FrontMatterRule::Rendered,
     index: IndexRule::Named,
     directories: DirectoryRule::Listed,
     names: NameRule::Exact,
@@ -280,6 +282,15 @@ pub(crate) enum ResourceRule {
     None,
     /// Resource ids, `module:family$path`.
     Antora,
+}
+
+/// What becomes of the strings of front matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FrontMatterRule {
+    /// A template may render them as Markdown or HTML.
+    Rendered,
+    /// They are data about the document, which only a theme knows to read.
+    Metadata,
 }
 
 /// Documents that are the page of their directory.

@@ -2,7 +2,7 @@
 
 use super::discovery::value;
 use super::menu::MenuRule;
-use super::rules::{FILES, LinkBase, SiteRules, UnresolvedLinks};
+use super::rules::{FILES, FrontMatterRule, LinkBase, SiteRules, UnresolvedLinks};
 use crate::audit::Slugs;
 use crate::document::Dialect;
 use crate::slice::SliceExt as _;
@@ -22,6 +22,8 @@ pub(super) static RULES: SiteRules = SiteRules {
     generated: &["genindex", "modindex", "py-modindex", "search", "_modules"],
     schemes: &["inv", "myst", "path", "project", "ror", "rrid", "wiki", "xref"],
     dialect: Dialect::Myst,
+    // Sphinx, "File-wide metadata".
+    front_matter: FrontMatterRule::Metadata,
     menu: MenuRule::TableOfContents,
     unresolved: UnresolvedLinks::Sphinx,
     ..FILES

@@ -8,7 +8,9 @@ use super::{Unchecked, apart, compiled, generated, path};
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
-use crate::audit::sites::{ForgeRule, LinkBase, MissingSources, PageRule, ResourceRule};
+use crate::audit::sites::{
+    ForgeRule, FrontMatterRule, LinkBase, MissingSources, PageRule, ResourceRule,
+};
 use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
 use crate::document::Format;
 use crate::document::markdown::is_shown;
@@ -205,9 +207,12 @@ fn is_redirected(page: &AuditedPage<'_>, place: &Path) -> bool {
     })
 }
 
-/// True for a link in front matter outside of sites: a forge shows it as text.
+/// True for a link in front matter that nothing renders: outside of sites, a forge shows it as text, and
+/// to some generators it is data about the document.
 pub(super) fn is_shown_as_text(context: &LinkContext<'_>) -> bool {
-    context.is_in_front_matter() && context.page.site.rules().forge == ForgeRule::OnForge
+    let rules = context.page.site.rules();
+    context.is_in_front_matter()
+        && (rules.forge == ForgeRule::OnForge || rules.front_matter == FrontMatterRule::Metadata)
 }
 
 /// True for a relative reference that leads somewhere from a page which shows this document as a part
