@@ -212,6 +212,23 @@ impl Anchors {
         lines.headings().filter(is_like).collect()
     }
 
+    /// True for a whole start of the anchor that a rule makes of a heading: a function may leave its end
+    /// out, such as the arguments in `## a.b(c)`.
+    pub(crate) fn starts_heading(&self, start: &str) -> bool {
+        /// Headings that are compared with each name, so that time stays linear.
+        const MOST_COMPARED: usize = 1_000;
+        let Some(lines) = self.lines.as_ref().filter(|_| !start.is_empty()) else { return false };
+        let rules = [SlugRule::Vitepress, SlugRule::Github];
+        lines.headings().take(MOST_COMPARED).any(|heading| {
+            rules.iter().any(|rule| {
+                let mut anchors = rule.anchors(std::iter::once(heading));
+                anchors.next().is_some_and(|it| {
+                    it.strip_prefix(start).is_some_and(|rest| rest.starts_with('-'))
+                })
+            })
+        })
+    }
+
     /// True if there is an anchor with this percent-decoded name.
     pub fn contains(&self, name: &str) -> bool {
         // Fast path without folding or reading lines: most links are written exactly like the

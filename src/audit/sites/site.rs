@@ -298,6 +298,11 @@ impl Site {
         !inside.trim_matches('/').is_empty() && first != Some(component)
     }
 
+    /// True if its settings have a function of their own that makes anchors of headings.
+    pub(in crate::audit) fn has_own_slugs(&self) -> bool {
+        self.slugs == Slugs::Any && self.rules().slugs != Slugs::Any
+    }
+
     /// True if a component of the site makes the links of its documents.
     pub(in crate::audit) fn has_link_component(&self) -> bool {
         !self.link_component.is_empty()

@@ -190,6 +190,9 @@ fn unjudged(
         _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),
         _ if page.site.writes_heading(fragment) => Some(Unchecked::Open),
         _ if is_of_other_slugs(target, page, anchors, fragment) => Some(Unchecked::Open),
+        _ if page.site.has_own_slugs() && anchors.starts_heading(fragment) => {
+            Some(Unchecked::OwnRule)
+        }
         _ if !page.site.content.is_empty() && anchors.is_section(fragment) => Some(Unchecked::Open),
         // `#a_b` is a typing error if the document has the anchor `a-b`, so components are not to
         // blame.

@@ -91,6 +91,8 @@ pub enum Unchecked {
     Unruled,
     /// Another rule than the usual one makes its anchor, and many others.
     OtherRule,
+    /// The settings have a rule of their own for anchors, which may make it of a heading that starts so.
+    OwnRule,
     /// It is of a version that the tree does not have.
     Version,
     /// A component of the site decides where it leads.

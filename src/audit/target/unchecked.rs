@@ -122,6 +122,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "another rule makes such an anchor of a heading, and the links of the site name many of these",
             "set the rule: `--slugs`",
         ),
+        Unchecked::OwnRule => (
+            "the settings of the site have a rule of their own for anchors, and a heading starts like this one",
+            "audit the finished site",
+        ),
         Unchecked::Open => (
             "its page is made of more than its document, whose anchors are not known here",
             "audit the finished site",

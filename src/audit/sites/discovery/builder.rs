@@ -212,7 +212,9 @@ fn slugs(rules: &SiteRules, settings: &str) -> Slugs {
     match value(settings, rules.slug_keys).as_deref() {
         Some("blackfriday") => Slugs::Blackfriday,
         Some("github-ascii") => Slugs::GithubAscii,
-        _ if has_slugs(settings) => Slugs::Any,
+        _ if has_slugs(settings) || rules.slugs == Slugs::Vitepress && is_wrapped(settings) => {
+            Slugs::Any
+        }
         _ => rules.slugs,
     }
 }
@@ -223,6 +225,18 @@ fn has_slugs(settings: &str) -> bool {
     settings.match_indices("slugify").any(|(at, word)| {
         let rest = settings.get(at + word.len()..).unwrap_or_default();
         rest.starts_with([':', ',']) || rest.starts_with(" }")
+    })
+}
+
+/// True if another package puts the settings of VitePress together, which may set the function that makes
+/// anchors: `import { defineConfig } from '@cordisjs/vitepress'`.
+fn is_wrapped(settings: &str) -> bool {
+    settings.lines().any(|line| {
+        let import = line.strip_prefix("import ").and_then(|it| it.split_once(" from "));
+        let Some((names, from)) = import else { return false };
+        let from = from.trim_matches([';', ' ', '"', '\'']);
+        let is_own = from.starts_with('.') || from.starts_with("vitepress") || from == "vuepress";
+        names.split(|c: char| !c.is_alphanumeric()).any(|it| it == "defineConfig") && !is_own
     })
 }
 
