@@ -111,7 +111,7 @@ impl Auditor {
     pub(super) fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
         panic_for_test(text.bytes());
         let path = document_path(input);
-        let dialect = self.files.dialect(&path, text.format());
+        let dialect = self.files.dialect(&path, text);
         ReadDocument::new(&dialect, text, self.settings.search.finder())
     }
 

@@ -36,6 +36,8 @@ pub enum Dialect {
     Myst,
     /// Pandoc reads Markdown after each tag.
     Pandoc,
+    /// Obsidian has comments, `%%a%%`.
+    Obsidian,
 }
 
 impl Dialect {

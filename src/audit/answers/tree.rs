@@ -186,7 +186,7 @@ impl FileTree {
                 else {
                     continue;
                 };
-                let dialect = self.dialect(&path, text.format());
+                let dialect = self.dialect(&path, &text);
                 let document = ReadDocument::new(&dialect, &text, self.search.finder());
                 taker.take(&AuditedPage::new(&path, &document.facts, &options, self));
             }

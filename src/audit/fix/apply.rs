@@ -23,7 +23,7 @@ impl Auditor {
         let path = document_path(input);
         let read = |bytes: &[u8]| {
             let text = self.settings.search.text_of(input, bytes.to_vec())?;
-            let dialect = self.files.dialect(&path, text.format());
+            let dialect = self.files.dialect(&path, &text);
             Some(text.into_prepared(&dialect))
         };
         change::apply_as_read(self.settings.search.finder(), &read, source, edits)

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::columns::{CODE_COLUMNS, hide_tag, indentation, unindent};
-use super::{liquid, liquid_values, mdx, myst, pandoc};
+use super::{liquid, liquid_values, mdx, myst, obsidian, pandoc};
 use crate::document::Dialect;
 use crate::slice::SliceExt as _;
 
@@ -54,6 +54,7 @@ pub(super) fn prepare<'t>(dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
         Dialect::Pandoc if memchr::memmem::find(&prepared, b">\n").is_some() => {
             pandoc::end_html(prepared.to_mut());
         }
+        Dialect::Obsidian => obsidian::blank_comments(prepared.to_mut()),
         Dialect::Myst if myst::has_comment(&prepared) => myst::blank_comments(prepared.to_mut()),
         _ => {}
     }

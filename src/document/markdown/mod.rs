@@ -32,6 +32,7 @@ mod liquid_values;
 mod marks;
 mod mdx;
 mod myst;
+mod obsidian;
 mod pandoc;
 mod prepare;
 pub(crate) mod quarto;

@@ -6,14 +6,16 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use super::super::directory::FileKind;
 use super::super::prefetched::ReadDocument;
 use super::FileTree;
-use crate::audit::Anchors;
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
 use crate::audit::oversized::refuse_oversized;
 use crate::audit::paths;
 use crate::audit::sites::{DirectoryLister, NamedKind};
+use crate::audit::{Anchors, TargetLookup as _};
 use crate::document::format::FormatKind;
 use crate::document::{Dialect, Format};
 use crate::search::{Input, InputText, read_regular};
@@ -67,7 +69,7 @@ impl FileTree {
         let format = text.format()?;
         let site = self.site_of(path, Some(format));
         let slugs = site.slugs;
-        let dialect = site.dialect().of_file(path);
+        let dialect = self.dialect(path, &text);
         if !self.prefetched.takes(path) {
             return Some(Anchors::read(format, &text.prepared(&dialect), slugs));
         }
@@ -139,12 +141,21 @@ impl FileTree {
     }
 
     /// Returns the dialect of the text at a path.
-    pub(in crate::audit) fn dialect(&self, path: &Path, format: Option<Format>) -> Dialect {
+    pub(in crate::audit) fn dialect(&self, path: &Path, text: &InputText) -> Dialect {
+        let format = text.format();
         // Only sources have dialects; published pages and other files are read as they are named.
-        if format.is_some_and(Format::is_source) {
-            self.site_of(path, format).dialect().of_file(path)
-        } else {
-            Dialect::ByExtension.of_file(path)
+        if !format.is_some_and(Format::is_source) {
+            return Dialect::ByExtension.of_file(path);
+        }
+        let site = self.site_of(path, format);
+        match site.dialect().of_file(path) {
+            // Whether a tree is a vault takes long to tell, and few documents have the mark of a comment.
+            Dialect::ByExtension
+                if memmem::find(text.bytes(), b"%%").is_some() && self.has_wikilinks(&site) =>
+            {
+                Dialect::Obsidian
+            }
+            dialect => dialect,
         }
     }
 
