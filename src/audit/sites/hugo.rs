@@ -1,7 +1,9 @@
 //! [Hugo](https://gohugo.io/documentation/).
 
 use super::menu::MenuRule;
-use super::rules::{FILES, FileLookup, LinkBase, MountKeys, NameRule, SiteRules, UntranslatedRule};
+use super::rules::{
+    FILES, FileLookup, LinkBase, MarkdownRule, MountKeys, NameRule, SiteRules, UntranslatedRule,
+};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -43,6 +45,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     ],
     swaps: &[(".html", ".md"), ("/index.html", "/_index.md")],
     links: LinkBase::Either,
+    markdown: MarkdownRule::Kept,
     html_links: LinkBase::Either,
     lookup: FileLookup::AroundBundles,
     names: NameRule::Slugged,

@@ -56,7 +56,8 @@ pub(super) use repository::ForgePlace;
 pub use repository::Repository;
 pub(super) use rules::{
     DirectoryRule, DocumentRule, DocumentsBeside, FileLookup, ForgeRule, FrontMatterRule,
-    IndexRule, LinkBase, MissingSources, NameRule, PageRule, ResourceRule, UnresolvedLinks,
+    IndexRule, LinkBase, MarkdownRule, MissingSources, NameRule, PageRule, ResourceRule,
+    UnresolvedLinks,
 };
 pub(super) use site::PathLookup;
 pub use site::Site;

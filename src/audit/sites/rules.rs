@@ -76,6 +76,7 @@ pub(crate) struct SiteRules {
     pub lookup: FileLookup,
     pub resources: ResourceRule,
     pub front_matter: FrontMatterRule,
+    pub markdown: MarkdownRule,
     pub index: IndexRule,
     pub directories: DirectoryRule,
     pub names: NameRule,
@@ -178,6 +179,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     lookup: FileLookup::Beside,
     resources: ResourceRule::None,
     front_matter: FrontMatterRule::Rendered,
+    markdown: MarkdownRule::Resolved,
     index: IndexRule::Named,
     directories: DirectoryRule::Listed,
     names: NameRule::Exact,
@@ -282,6 +284,15 @@ pub(crate) enum ResourceRule {
     None,
     /// Resource ids, `module:family$path`.
     Antora,
+}
+
+/// What becomes of the relative references of Markdown that lead to no file beside the document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MarkdownRule {
+    /// A build looks them up, and reports that nothing is there.
+    Resolved,
+    /// They stay as they are, so that a browser resolves them against the page.
+    Kept,
 }
 
 /// What becomes of the strings of front matter.

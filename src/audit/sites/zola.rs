@@ -1,7 +1,7 @@
 //! [Zola](https://www.getzola.org/documentation/).
 
 use super::menu::MenuRule;
-use super::rules::{FILES, LinkBase, NameRule, SiteRules};
+use super::rules::{FILES, LinkBase, MarkdownRule, NameRule, SiteRules};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -14,6 +14,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     slugs: Slugs::Any,
     endings: &[".md", "/index.md", "/_index.md"],
     links: LinkBase::Either,
+    markdown: MarkdownRule::Kept,
     html_links: LinkBase::Either,
     names: NameRule::Slugged,
     address_keys: &["path", "slug", "aliases"],

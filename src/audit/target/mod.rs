@@ -33,7 +33,8 @@ use crate::UriRef;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{
-    DocumentRule, DocumentsBeside, ForgePlace, PathLookup, ResourceRule, UnresolvedLinks,
+    DocumentRule, DocumentsBeside, ForgePlace, MarkdownRule, PathLookup, ResourceRule,
+    UnresolvedLinks,
 };
 use crate::audit::{LinkContext, PathStatus, paths};
 pub(super) use apart::is_version;
@@ -354,14 +355,24 @@ fn by_name(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
 }
 
 /// Returns the file that is copied to `/`, for HTML relative to the page: `../img/a.png` of `/b/` is
-/// `public/img/a.png`. A build looks up the references of Markdown itself.
+/// `public/img/a.png`. Most builds look up the references of Markdown themselves; those of others are left
+/// as they are.
 fn of_statics(context: &LinkContext<'_>, places: &[PathBuf]) -> Option<PathBuf> {
     let page = context.page;
     let site = &page.site;
     let is_site = site.is_generated() || site.is_guessed();
-    if context.link.attribute.is_none() || !page.is_source() || !is_site {
+    if !page.is_source() || !is_site {
         return None;
     }
+    let of_page;
+    let places = match context.link.attribute {
+        Some(_) => places,
+        None if site.rules().markdown == MarkdownRule::Kept => {
+            of_page = path::of_page(context);
+            of_page.as_slice()
+        }
+        None => return None,
+    };
     let below = |place: &PathBuf| -> Vec<PathBuf> {
         let below = site.content.iter().filter_map(|content| paths::below(content, place));
         below.chain(site.guessed_addresses(place)).collect()

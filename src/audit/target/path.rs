@@ -302,6 +302,14 @@ pub(in crate::audit) fn start_of_addresses(context: &LinkContext<'_>) -> PathBuf
     }
 }
 
+/// Returns the place of a relative reference that is left as it is: a browser starts at the page.
+pub(super) fn of_page(context: &LinkContext<'_>) -> Vec<PathBuf> {
+    let (path, _) = context.split();
+    let is_relative = !path.is_empty() && !path.starts_with('/') && context.absolute().is_none();
+    let place = is_relative.then(|| joined(&page_directory(context.page), path));
+    place.flatten().into_iter().collect()
+}
+
 /// Returns the directory that is the address of the page.
 fn page_directory(page: &AuditedPage<'_>) -> PathBuf {
     match is_index(page, IndexRule::Named) {
