@@ -106,6 +106,11 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if the template of a shortcode puts other text in front of this argument.
+    fn puts_before(&self, _template: &Path, _argument: &str) -> bool {
+        false
+    }
+
     /// True if most Markdown labels have no definition, so that another tool must resolve them.
     fn has_custom_labels(&self, _site: &Site) -> bool {
         false

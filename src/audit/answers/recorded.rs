@@ -99,6 +99,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.renders_headings(component)
     }
 
+    fn puts_before(&self, template: &Path, argument: &str) -> bool {
+        self.inner.puts_before(template, argument)
+    }
+
     fn has_custom_labels(&self, site: &Site) -> bool {
         self.inner.has_custom_labels(site)
     }

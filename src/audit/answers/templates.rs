@@ -68,6 +68,27 @@ pub(super) fn ids(directories: &[&Path]) -> HashSet<String> {
     ids
 }
 
+/// True if a template of Hugo puts other text in front of an argument of its shortcode, so that it is no
+/// reference of its own: `href="{{ $base }}/blob/main/{{ .Get "href" }}"`.
+pub(super) fn puts_before(template: &str, argument: &str) -> bool {
+    /// Longest start of an action. The bound keeps time linear.
+    const MAX_START_BYTES: usize = 16;
+    let is_behind = |mark: char| {
+        let get = format!(".Get {mark}{argument}{mark}");
+        memmem::find_iter(template.as_bytes(), &get).any(|at| {
+            let before = template.as_bytes().clamped(at.saturating_sub(MAX_START_BYTES)..at);
+            let Some(open) = memmem::rfind(before, b"{{") else { return false };
+            // In `{{ with .Get "a" }}`, it is not written.
+            let is_written = before.clamped(open + 2..).iter().all(|byte| b" -$".contains(byte));
+            let last = before.clamped(..open).last();
+            is_written
+                && last
+                    .is_some_and(|byte| !byte.is_ascii_whitespace() && !b"\"'=>`(".contains(byte))
+        })
+    };
+    ['"', '`'].into_iter().any(is_behind)
+}
+
 /// Returns the values of `id="…"` and `name="…"`.
 fn ids_of(text: &str) -> Vec<String> {
     // A rough scan instead of a parser: templates have many syntaxes.
@@ -89,6 +110,16 @@ fn ids_of(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_before_arguments() {
+        let puts = |template: &str| puts_before(template, "href");
+        assert!(puts("<a href=\"{{ $.Site.Params.repo }}/blob/{{ $b }}/{{.Get \"href\"}}\">"));
+        assert!(puts("<a href=\"https://a.dev/{{- .Get `href` -}}\">"));
+        assert!(!puts("<a href=\"{{ .Get \"href\" }}\">"));
+        assert!(!puts("<a href={{ .Get \"href\" | relURL }}>{{ with .Get \"href\" }}"));
+        assert!(!puts("/{{ .Get \"src\" }}"));
+    }
 
     #[test]
     fn ids_are_found() {

@@ -413,6 +413,11 @@ impl TargetLookup for FileTree {
         HEADINGS.iter().any(|heading| source.contains(heading))
     }
 
+    fn puts_before(&self, template: &Path, argument: &str) -> bool {
+        self.probe(template) == PathStatus::File
+            && templates::puts_before(&self.shown.text(template), argument)
+    }
+
     fn has_custom_labels(&self, site: &Site) -> bool {
         let directories = sampled(site);
         directories.first().is_some_and(|first| {

@@ -78,7 +78,19 @@ pub(super) fn has_template(context: &LinkContext<'_>) -> bool {
     if context.is_of_argument() {
         return false;
     }
-    name == "figure" || own_template(page, name).or_else(|| of_theme(page, name, "html")).is_some()
+    let template = || own_template(page, name).or_else(|| of_theme(page, name, "html"));
+    name == "figure" || template().is_some_and(|it| !puts_before(context, &it))
+}
+
+/// True if the template of a shortcode puts other text in front of the argument with a link.
+fn puts_before(context: &LinkContext<'_>, template: &Path) -> bool {
+    let page = context.page;
+    let source = page.facts.source_text();
+    let before = source.get(..context.link.span.start()).unwrap_or_default();
+    let Some(before) = before.strip_suffix(b"=\"") else { return false };
+    let name = before.rsplit(|byte| !byte.is_ascii_alphanumeric() && !b"-_".contains(byte)).next();
+    let name = name.and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default();
+    !name.is_empty() && page.files.puts_before(template, name)
 }
 
 /// True for a path that a file of the checkout ends with: its template looks it up from another directory.
