@@ -104,7 +104,10 @@ impl LineAnchors {
             }
         }
         // A shortcode in a heading is often a picture, which is not part of the anchor.
-        let bare = self.headings().filter_map(without_shortcodes).collect::<Vec<_>>();
+        let mut bare = self.headings().filter_map(without_shortcodes).collect::<Vec<_>>();
+        if self.slugs == Slugs::Mkdocs {
+            bare.extend(self.headings().filter_map(without_icons));
+        }
         for rule in rules.iter().filter(|_| !bare.is_empty()) {
             let slugs = rule.anchors(bare.iter().map(String::as_str));
             names.extend(slugs.map(|slug| folding.fold(slug)));
@@ -116,6 +119,7 @@ impl LineAnchors {
         }
         let vague = match self.slugs {
             Slugs::Any | Slugs::Vitepress => self.headings().filter_map(vague).collect(),
+            Slugs::Mkdocs if lists_tags(text) => vec![TAG.to_owned()],
             _ => Vec::new(),
         };
         FoundAnchors {
@@ -140,6 +144,40 @@ fn without_shortcodes(heading: &str) -> Option<String> {
     (rest.len() < heading.len()).then(|| bare + rest)
 }
 
+/// The start of the id of a tag (Material for MkDocs, "Built-in tags plugin", `tags_slugify_format`).
+const TAG: &str = "tag:";
+
+/// True for a page on which Material for MkDocs lists the documents of each tag.
+fn lists_tags(text: &str) -> bool {
+    text.contains("<!-- material/tags") || text.lines().any(|line| line.trim() == "[TAGS]")
+}
+
+/// Returns a heading without `:material-arrow-right:`, of which PyMdown Extensions makes a picture that is
+/// no part of the anchor (Material for MkDocs, "Icons, Emojis"); `None` if it has none.
+fn without_icons(heading: &str) -> Option<String> {
+    let mut bare = String::new();
+    let mut rest = heading;
+    while let Some((before, after)) = rest.split_once(':') {
+        bare.push_str(before);
+        match after.split_once(':') {
+            Some((name, behind)) if is_icon(name) => rest = behind,
+            _ => {
+                bare.push(':');
+                rest = after;
+            }
+        }
+    }
+    bare.push_str(rest);
+    (bare.len() < heading.len()).then_some(bare)
+}
+
+/// True for the name of an icon or emoji.
+fn is_icon(name: &str) -> bool {
+    let is_of_name =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_+-".contains(&byte);
+    name.len() > 1 && name.bytes().all(is_of_name) && name.bytes().any(|it| it.is_ascii_lowercase())
+}
+
 /// Returns the place of `:tada:`, which processors replace by an emoji or leave out.
 fn shortcode(heading: &str) -> Option<usize> {
     heading.match_indices(':').find_map(|(at, _)| {
@@ -162,4 +200,21 @@ fn vague(heading: &str) -> Option<String> {
     let start = heading.get(..end)?;
     let slug = SlugRule::Github.anchors(std::iter::once(start)).next()?;
     (slug.len() >= SHORTEST).then_some(slug)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn icons_in_headings() {
+        for (heading, expected) in [
+            (":material-arrow-right: Moving to", Some(" Moving to")),
+            ("A :octicons-x-16: b :tada:", Some("A  b ")),
+            ("At 10:30:00", None),
+            ("A: b :c d:", None),
+        ] {
+            assert_eq!(without_icons(heading).as_deref(), expected, "{heading}");
+        }
+    }
 }
