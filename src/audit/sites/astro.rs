@@ -27,6 +27,9 @@ pub(super) static RULES: SiteRules = SiteRules {
         "/index.astro",
         ".html",
         "/index.html",
+        // `src/pages/a.json.ts` answers `/a.json` (Astro, "Endpoints").
+        ".ts",
+        ".js",
     ],
     swaps: &[],
     links: LinkBase::Either,
@@ -37,6 +40,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     untranslated: UntranslatedRule::All,
     aliases: ALIASES,
     routes: Some(("src/pages", "starlight")),
+    dynamic: &["src/pages"],
     address_keys: &["slug"],
     address_base: AddressBase::Root,
     generated: FEEDS,

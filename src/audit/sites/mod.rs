@@ -19,6 +19,7 @@ mod apart;
 mod astro;
 mod discovery;
 mod docusaurus;
+mod dynamic;
 mod edited;
 mod github;
 mod gitlab;

@@ -98,6 +98,8 @@ pub(crate) struct SiteRules {
     /// Directory of programs that answer requests. The second word marks a theme that makes pages
     /// from files nevertheless.
     pub routes: Option<(&'static str, &'static str)>,
+    /// Directories of pages whose paths may have parameters, `[name].astro`: programs list their values.
+    pub dynamic: &'static [&'static str],
     /// Keys of front matter that set or add addresses of a page.
     pub address_keys: &'static [&'static str],
     pub address_base: AddressBase,
@@ -192,6 +194,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     aliases: &[],
     hooks: &[],
     routes: None,
+    dynamic: &[],
     address_keys: &[],
     address_base: AddressBase::Either,
     category_keys: &[],

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::discovery::InferredRoot;
+use super::dynamic::DynamicPages;
 use super::edited::EditedContent;
 use super::menu::Menu;
 use super::mount_table::MountTable;
@@ -39,6 +40,8 @@ pub struct Site {
     pub content: Vec<PathBuf>,
     /// Directories outside its content whose files are beside its pages.
     pub(in crate::audit) copied: Vec<PathBuf>,
+    /// Pages whose paths have parameters.
+    pub(super) dynamic: DynamicPages,
     /// Text of the component that makes the links of its documents, if it has one of its own.
     pub(super) link_component: ProgramText,
     /// True if a program puts its redirects together, so that they are not known.
@@ -222,6 +225,7 @@ impl Site {
             projects: Arc::default(),
             html_links: None,
             computes_redirects: false,
+            dynamic: DynamicPages::default(),
             link_component: ProgramText::default(),
             parts: Vec::new(),
             inherited: Vec::new(),
@@ -296,6 +300,11 @@ impl Site {
         };
         let first = inside.trim_start_matches('/').split('/').next();
         !inside.trim_matches('/').is_empty() && first != Some(component)
+    }
+
+    /// True for the place of a page whose path has parameters: a program lists the values of these.
+    pub(in crate::audit) fn may_make(&self, place: &Path) -> bool {
+        self.dynamic.may_make(place)
     }
 
     /// True if its settings have a function of their own that makes anchors of headings.

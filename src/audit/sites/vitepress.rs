@@ -21,6 +21,8 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), ("/index.html", "/index.md")],
     directories: DirectoryRule::NeedsIndex,
     aliases: ALIASES,
+    // `[package].md` with a module that lists the packages (VitePress, "Dynamic Routes").
+    dynamic: &["."],
     generated: FEEDS,
     menu: MenuRule::Settings("sidebar"),
     ..FILES

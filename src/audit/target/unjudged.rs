@@ -85,6 +85,9 @@ pub(super) fn unjudged(
     if may_be_redirected {
         return Some(Unchecked::Route);
     }
+    if places.iter().any(|place| site.may_make(place)) {
+        return Some(Unchecked::Route);
+    }
     if places.iter().any(|place| site.is_of_theme(place)) {
         return Some(Unchecked::Prepared);
     }

@@ -13,6 +13,7 @@ use super::programs::{READ_THE_DOCS, found_above, is_below_host, written_heading
 use super::settings::{titled, value, values};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
+use crate::audit::sites::dynamic::DynamicPages;
 use crate::audit::sites::edited::EditedContent;
 use crate::audit::sites::menu::Menu;
 use crate::audit::sites::mount_table::MountTable;
@@ -120,6 +121,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             ResourceRule::None => Arc::default(),
         },
         copied: builder.copied().collect(),
+        dynamic: builder.dynamic(),
         link_component: ProgramText::new(&match rules.dialect {
             Dialect::Mdx => docusaurus::link_component(builder.above, files),
             _ => String::new(),
@@ -360,6 +362,15 @@ impl<'b> SiteBuilder<'b> {
         }
         let read_the_docs = found_above(self.above, &READ_THE_DOCS);
         sphinx::html_links(&read_the_docs, &found_above(self.above, &["Makefile"]))
+    }
+
+    /// Returns the pages whose paths have parameters.
+    fn dynamic(&self) -> DynamicPages {
+        let roots: Vec<PathBuf> =
+            self.rules.dynamic.iter().map(|it| joined(self.above, it)).collect();
+        let is_whole_site_theirs =
+            self.rules.routes.is_none_or(|(_, theme)| !self.settings.contains(theme));
+        DynamicPages::read(&roots, is_whole_site_theirs, self.files)
     }
 
     /// Returns the language whose pages have addresses without a language.

@@ -1,0 +1,136 @@
+//! Pages whose paths have parameters, whose values a program lists: [`DynamicPages`].
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::discovery::{DirectoryLister, NamedKind};
+use crate::audit::other_files::is_no_document;
+use crate::audit::paths;
+use crate::document::picture;
+use crate::edit::glob::matches;
+
+/// Most entries that are listed.
+const MOST_ENTRIES: usize = 20_000;
+/// Most patterns. Each missing target is compared with them.
+const MOST_PATTERNS: usize = 64;
+/// Extensions of such pages.
+const EXTENSIONS: [&str; 7] = [".astro", ".html", ".js", ".jsx", ".md", ".mdx", ".ts"];
+
+/// Patterns of the paths of such pages, `api/[package]/index.astro` (Astro, "Routing", "Dynamic routes";
+/// VitePress, "Dynamic Routes").
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct DynamicPages(Arc<[(PathBuf, String)]>);
+
+impl DynamicPages {
+    /// Reads the names of the pages below these directories.
+    pub fn read(
+        roots: &[PathBuf],
+        is_whole_site_theirs: bool,
+        files: &dyn DirectoryLister,
+    ) -> Self {
+        let (mut found, mut listed) = (Vec::new(), 0);
+        for root in roots {
+            let mut pending = vec![(root.clone(), String::new())];
+            while let Some((directory, below)) = pending.pop() {
+                for (name, kind) in files.entries(&directory) {
+                    listed += 1;
+                    let path = match below.as_str() {
+                        "" => name.clone(),
+                        below => format!("{below}/{name}"),
+                    };
+                    match kind {
+                        _ if listed > MOST_ENTRIES || name.starts_with('.') => {}
+                        NamedKind::Directory if name != "node_modules" => {
+                            pending.push((paths::join(&directory, &name), path));
+                        }
+                        NamedKind::File if path.contains('[') && found.len() < MOST_PATTERNS => {
+                            // A theme makes the other pages, so that one for all of them is only its own.
+                            let is_for_all = path.starts_with('[') && !is_whole_site_theirs;
+                            let pattern = pattern(&path).filter(|_| !is_for_all);
+                            found.extend(pattern.map(|it| (root.clone(), it)));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Self(found.into())
+    }
+
+    /// True for the place of a page that one of the patterns may make.
+    pub fn may_make(&self, place: &Path) -> bool {
+        self.0.iter().any(|(root, pattern)| {
+            let below = paths::below(root, place);
+            below.as_deref().and_then(Path::to_str).is_some_and(|below| is_made(pattern, below))
+        })
+    }
+}
+
+/// Returns the pattern of a page: `api/*` for `api/[package]/index.astro`, and `docs/**` for
+/// `docs/[...path].astro`.
+fn pattern(path: &str) -> Option<String> {
+    let path = EXTENSIONS.iter().find_map(|it| path.strip_suffix(it))?;
+    let mut names: Vec<String> = Vec::new();
+    for name in path.split('/') {
+        if name.contains("[...") {
+            names.push("**".to_owned());
+            break;
+        }
+        let (mut pattern, mut rest) = (String::new(), name);
+        while let Some((before, after)) = rest.split_once('[') {
+            let Some((_, behind)) = after.split_once(']') else { break };
+            pattern.push_str(before);
+            pattern.push('*');
+            rest = behind;
+        }
+        names.push(pattern + rest);
+    }
+    if names.last().is_some_and(|name| name == "index") {
+        names.pop();
+    }
+    Some(names.join("/"))
+}
+
+/// True for a path that a pattern names.
+fn is_made(pattern: &str, path: &str) -> bool {
+    let path = path.trim_end_matches('/');
+    // Of `[name].astro`, a page is made, and no picture. `a.b` may be the name of a page.
+    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_file = picture::is_path(path.as_bytes()) || is_no_document(extension);
+    if is_file && !name(pattern).contains('.') {
+        return false;
+    }
+    match pattern.strip_suffix("**") {
+        Some(start) => {
+            let slashes = start.matches('/').count();
+            let head: Vec<&str> = path.splitn(slashes + 1, '/').take(slashes).collect();
+            head.len() == slashes && matches(start.trim_end_matches('/'), &head.join("/"))
+        }
+        None => {
+            let mut names = path.split('/');
+            pattern.split('/').all(|it| names.next().is_some_and(|name| matches(it, name)))
+                && names.next().is_none()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_of_pages() {
+        let is = |page: &str, path: &str| is_made(&pattern(page).unwrap_or_default(), path);
+        assert!(is("api/[package]/index.astro", "api/core/"));
+        assert!(is("schema/[version].json.ts", "schema/1.json"));
+        assert!(is("docs/[...path].astro", "docs/a/b"));
+        assert!(is("api/[package]/index.astro", "api/birds.hosting"));
+        assert!(!is("api/[package]/index.astro", "api/core/x"));
+        assert!(!is("api/[package]/index.astro", "apis/core"));
+        assert!(!is("schema/[version].json.ts", "schema/1.html"));
+        assert!(!is("docs/[...path].astro", "doc/a"));
+        assert!(!is("docs/[...path].astro", "docs/a.svg"));
+        assert_eq!(pattern("a/[b].png"), None);
+    }
+}
