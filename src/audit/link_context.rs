@@ -27,7 +27,7 @@ use crate::document::markdown::{
     SHORTCODE_ARGUMENT, SNIPPET, is_shown,
 };
 use crate::document::rst::DIRECTIVE;
-use crate::document::{Format, Role};
+use crate::document::{Dialect, Format, Role};
 use crate::{Span, Uri};
 
 pub(super) struct AuditedPage<'s> {
@@ -292,7 +292,12 @@ fn has_part_name(path: &Path, names: &[&str]) -> bool {
 fn is_import(page: &AuditedPage<'_>, written: &str) -> bool {
     let site = &page.site;
     let rules = site.rules();
-    if page.path.extension().is_none_or(|it| it != "mdx") {
+    let is_mdx = match page.path.extension().and_then(OsStr::to_str) {
+        Some("mdx") => true,
+        Some("md") => is_read_as_mdx(site),
+        _ => false,
+    };
+    if !is_mdx {
         return false;
     }
     let is_known = rules.forge != ForgeRule::OnForge;
@@ -303,6 +308,13 @@ fn is_import(page: &AuditedPage<'_>, written: &str) -> bool {
         // All programs that read MDX resolve a relative path, but their bundlers have rules for code.
         _ => is_known || is_shown(written.as_bytes()),
     }
+}
+
+/// True if `.md` is MDX, too (Docusaurus, "MDX and React"): its setting `markdown.format` may say otherwise.
+fn is_read_as_mdx(site: &Site) -> bool {
+    const OTHERS: [&str; 4] =
+        ["format: 'detect'", "format: \"detect\"", "format: 'md'", "format: \"md\""];
+    *site.dialect() == Dialect::Mdx && !OTHERS.iter().any(|it| site.program_has(it))
 }
 
 /// One link under audit, as a check sees it.

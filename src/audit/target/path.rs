@@ -27,15 +27,14 @@ pub(super) enum Places<'p> {
 pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
     let page = context.page;
     let from_content = page.site.rules().content_prefix.and_then(|start| path.strip_prefix(start));
-    if let Some(rest) = from_content.filter(|_| page.is_source()) {
+    if let Some(rest) = from_content.filter(|_| page.is_source() && !context.is_import()) {
         return rooted(rest, page);
     }
     if context.is_of_liquid() {
         return Places::Paths(Box::new(liquid::places(context, path).into_iter()));
     }
-    if context.is_import() && context.written.starts_with('.') && context.written.contains('\\') {
-        let place = joined(page.directory(), &unescaped(context.written));
-        return Places::Paths(Box::new(place.into_iter()));
+    if context.is_import() && (path.starts_with('.') || from_content.is_some()) {
+        return imported(context, path);
     }
     if context.is_import() && path.starts_with('/') {
         // Bundlers start at the directory of the settings.
@@ -174,6 +173,47 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
         }
         false => Places::Paths(places),
     }
+}
+
+/// Endings that bundlers add to a path without an extension (webpack and Vite, `resolve.extensions`).
+const MODULES: [&str; 8] = [".js", ".jsx", ".ts", ".tsx", ".mjs", ".json", ".mdx", ".md"];
+
+/// Resolves what MDX imports from the tree: a file, or a module whose path lacks its extension.
+fn imported<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
+    let page = context.page;
+    let prefix = page.site.rules().content_prefix;
+    let unescaped = match context.written.contains('\\') {
+        true => unescaped(context.written),
+        false => path.to_owned(),
+    };
+    let found: Vec<PathBuf> = match prefix.and_then(|start| unescaped.strip_prefix(start)) {
+        Some(rest) => match rooted(rest, page) {
+            Places::Paths(places) => places.collect(),
+            Places::Document => return Places::Document,
+            Places::Elsewhere => return Places::Elsewhere,
+            Places::Unchecked(why) => return Places::Unchecked(why),
+        },
+        None => joined(page.directory(), &unescaped).into_iter().collect(),
+    };
+    let with = |place: &PathBuf, ending: &str| {
+        let mut path = place.as_os_str().to_owned();
+        path.push(ending);
+        PathBuf::from(path)
+    };
+    let mut more: Vec<PathBuf> = Vec::new();
+    for place in &found {
+        match place.extension().and_then(OsStr::to_str) {
+            None => {
+                more.extend(MODULES.iter().map(|it| with(place, it)));
+                more.extend(MODULES.iter().map(|it| with(place, &format!("/index{it}"))));
+            }
+            // TypeScript names its modules as they are called once they are compiled.
+            Some("js") => more.extend([place.with_extension("ts"), place.with_extension("tsx")]),
+            Some("mjs") => more.push(place.with_extension("mts")),
+            Some(_) => {}
+        }
+    }
+    Places::Paths(Box::new(found.into_iter().chain(more)))
 }
 
 /// Returns the value of a string in JavaScript, in which `\_` is `_` (ECMA-262, section 12.9.4,

@@ -181,16 +181,21 @@ pub(crate) fn is_shown(path: &[u8]) -> bool {
     [&b".md"[..], b".mdx"].iter().any(|end| path.ends_with(end)) || picture::is_path(path)
 }
 
-/// Returns the paths in `import a from './a.png'`, `'@site/a.mdx'`, and `'/a.mdx'` of MDX. To others, its
-/// bundler adds an extension.
+/// Returns the paths in `import a from './a.png'`, `import './a.css'`, `'@site/a'`, and `'/a.mdx'` of MDX.
+/// To a path without an extension, its bundler adds one.
 fn imports(text: &[u8]) -> impl Iterator<Item = Span> {
-    const OTHERS: [&[u8]; 5] = [b".astro", b".json", b".jsx", b".tsx", b".vue"];
-    const OF_SITE: [&[u8]; 2] = [b".js", b".ts"];
+    const OTHERS: [&[u8]; 16] = [
+        b".astro", b".cjs", b".css", b".js", b".json", b".jsx", b".less", b".mjs", b".sass",
+        b".scss", b".svelte", b".ts", b".tsx", b".vue", b".yaml", b".yml",
+    ];
     memmem::find_iter(text, b"import ").filter_map(|at| {
         let is_first = matches!(text.clamped(..at).last(), None | Some(b'\n'));
         let line = text.clamped(at..MAX_PATH_BYTES.min(text.len() - at) + at);
         let line = line.clamped(..memchr::memchr(b'\n', line).unwrap_or(line.len()));
-        let value = line.clamped(memmem::find(line, b" from ")? + " from ".len()..);
+        let value = match memmem::find(line, b" from ") {
+            Some(at) => line.clamped(at + " from ".len()..),
+            None => line.clamped("import ".len()..),
+        };
         let (quote, inside) = value.split_first().filter(|(quote, _)| b"'\"".contains(quote))?;
         let value = inside.clamped(..memchr::memchr(*quote, inside)?);
         let path = value.clamped(..memchr::memchr(b'?', value).unwrap_or(value.len()));
@@ -201,12 +206,19 @@ fn imports(text: &[u8]) -> impl Iterator<Item = Span> {
         let is_known = match path {
             [b'/', b'/', ..] => false,
             [b'/', ..] => is_shown(path),
-            _ if is_of_site => is_raw || is_shown(path) || ends(&OTHERS) || ends(&OF_SITE),
-            _ if is_relative => is_raw || is_shown(path) || ends(&OTHERS),
+            _ if is_of_site || is_relative => {
+                is_raw || is_shown(path) || ends(&OTHERS) || is_without_extension(path)
+            }
             _ => false,
         };
         (is_first && is_known).then(|| span_within(path, text))?
     })
+}
+
+/// True for `./a/b`, to which a bundler adds an extension.
+pub(crate) fn is_without_extension(path: &[u8]) -> bool {
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    !name.is_empty() && !name.contains(&b'.')
 }
 
 /// Returns the paths in `--8<-- "a.md:part"` (PyMdown Extensions, "Snippets"), which are in code, too.
@@ -439,13 +451,13 @@ mod tests {
 
     #[test]
     fn imports_of_pictures() {
-        let text = "import a from './b.png';\nimport C from \"../d/_e.mdx\"\nimport F from './g'\nimport {h} from 'i/j.png'\n\
+        let text = "import a from './b.png';\nimport C from \"../d/_e.mdx\"\nimport F from './g'\nimport {h} from 'i/j.png'\nimport './z.css'\nimport y from './'\n\
             x import k from './l.png'\nimport m from './n.sh?raw';\nimport o from './p.types'\n\
             import q from '@site/r.js'\nimport s from '/t.mdx'\nimport u from '/v.js'\nimport w from '@x/y.mdx'";
         let found = imports(text.as_bytes()).map(|span| &text[span.range()]);
         assert_eq!(
             found.collect::<Vec<_>>(),
-            ["./b.png", "../d/_e.mdx", "./n.sh", "@site/r.js", "/t.mdx"]
+            ["./b.png", "../d/_e.mdx", "./g", "./z.css", "./n.sh", "@site/r.js", "/t.mdx"]
         );
     }
 
