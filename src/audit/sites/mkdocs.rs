@@ -3,7 +3,9 @@
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
-use super::rules::{DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, ReadmeRule, SiteRules};
+use super::rules::{
+    DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, MoreSettings, ReadmeRule, SiteRules,
+};
 use crate::audit::Slugs;
 use crate::document::Dialect;
 
@@ -16,6 +18,11 @@ pub(super) static RULES: SiteRules = SiteRules {
         "properdocs.yaml",
         "zensical.toml",
     ],
+    more_settings: Some(MoreSettings {
+        start: "mkdocs",
+        endings: &[".yml", ".yaml"],
+        key: "docs_dir:",
+    }),
     content_keys: &["docs_dir"],
     base_keys: &["site_url"],
     edit_key: Some(EditKey::Path("edit_uri", "repo_url")),

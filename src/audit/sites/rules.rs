@@ -19,6 +19,8 @@ pub(crate) struct SiteRules {
     pub marker_strength: MarkerStrength,
     /// Program whose option `--config` names the settings, if they have another name than its markers.
     pub command: Option<&'static str>,
+    /// Settings of more sites beside the marker.
+    pub more_settings: Option<MoreSettings>,
     /// Documents below the marker that belong to the site.
     pub documents: DocumentRule,
     pub settings: SettingsRule,
@@ -147,6 +149,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     markers: &[],
     marker_strength: MarkerStrength::Sure,
     command: None,
+    more_settings: None,
     documents: DocumentRule::All,
     settings: SettingsRule::Marker,
     generator: GeneratorRule::Known,
@@ -211,6 +214,15 @@ pub(super) const FILES: SiteRules = SiteRules {
     documents_beside: DocumentsBeside::Apart,
     forge: ForgeRule::Elsewhere,
 };
+
+/// The names of settings that a command names, because they are not the usual ones of their directory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoreSettings {
+    pub start: &'static str,
+    pub endings: &'static [&'static str],
+    /// The setting with the content, without which they are for the same documents.
+    pub key: &'static str,
+}
 
 /// Evidential value of a marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

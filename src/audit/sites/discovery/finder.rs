@@ -11,7 +11,8 @@ use super::places::{above, is_language, joined, text, version};
 use super::programs::named_settings;
 use super::{builder, fallback};
 use crate::audit::sites::rules::{
-    DocumentRule, ForgeRule, GeneratorRule, MarkerStrength, RootedRule, SettingsRule, SiteRules,
+    DocumentRule, ForgeRule, GeneratorRule, MarkerStrength, MoreSettings, RootedRule, SettingsRule,
+    SiteRules,
 };
 use crate::audit::sites::{Profile, Site};
 use crate::audit::{AuditOptions, paths};
@@ -255,7 +256,14 @@ impl<'f> SiteFinder<'f> {
             let named = || named_settings(profile.rules().command?, directory, &names);
             Some((*profile, marker.or_else(named)?))
         };
-        Profile::ALL.iter().filter_map(marker).collect()
+        let mut markers: Vec<Marker> = Profile::ALL.iter().filter_map(marker).collect();
+        // Behind the usual ones, whose content these may inherit.
+        for profile in Profile::ALL {
+            let more = profile.rules().more_settings;
+            let more = more.and_then(|more| others_named(&more, directory, &names, &markers));
+            markers.extend(more.into_iter().flatten().map(|marker| (*profile, marker)));
+        }
+        markers
     }
 
     /// Returns the path that matches `marker` in a directory with these names.
@@ -353,6 +361,26 @@ impl<'f> SiteFinder<'f> {
             rules.forge == ForgeRule::Elsewhere && !rules.base_keys.is_empty()
         })
     }
+}
+
+/// Most settings of one generator in one directory.
+const MOST_SETTINGS: usize = 16;
+
+/// Returns the settings in a directory that have a name of their own, as that which a command names:
+/// `mkdocs.blog.yml` of `mkdocs build -f mkdocs.blog.yml`, if they name their content.
+fn others_named(
+    more: &MoreSettings,
+    directory: &Path,
+    names: &[String],
+    known: &[Marker],
+) -> Option<Vec<PathBuf>> {
+    let first = names.partition_point(|name| name.as_str() < more.start);
+    let named = names.iter().skip(first).take_while(|name| name.starts_with(more.start));
+    let ends = |name: &&String| more.endings.iter().any(|ending| name.ends_with(ending));
+    let places = named.filter(ends).take(MOST_SETTINGS).map(|name| directory.join(name));
+    let others = places.filter(|place| !known.iter().any(|(_, marker)| marker == place));
+    let others: Vec<PathBuf> = others.filter(|place| text(place).contains(more.key)).collect();
+    (!others.is_empty()).then_some(others)
 }
 
 /// True if sites of this generator include documents of this format.
