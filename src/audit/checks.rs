@@ -7,7 +7,9 @@ use std::path::Path;
 
 use super::link_context::AuditedPage;
 use super::{identity, syntax, target};
-use crate::audit::{AuditFinding, AuditOptions, Check, Facts, LinkContext, LinkKind, TargetLookup};
+use crate::audit::{
+    AuditFinding, AuditOptions, Check, Facts, Fix, LinkContext, LinkKind, TargetLookup,
+};
 
 /// All checks of links, in the order of
 /// [docs/reference/checks.md](https://docs.rs/crate/urigrep/latest/source/docs/reference/checks.md),
@@ -118,6 +120,11 @@ pub(super) fn check_page(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFindi
     syntax::broken::check(page, sink);
 }
 
+/// True for a fix that writes whole addresses.
+fn is_address(fix: &Fix) -> bool {
+    fix.edits.iter().all(|edit| edit.to.text().starts_with("http"))
+}
+
 /// Runs the checks of one link.
 pub(super) fn check_link(context: &LinkContext<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     // An item of code is resolved by rustdoc, so no check of links applies.
@@ -131,6 +138,10 @@ pub(super) fn check_link(context: &LinkContext<'_>, sink: &mut dyn FnMut(AuditFi
         // The rest of an expression stays, and may write a part of the address itself.
         if finding.fix.is_some() && context.is_in_expression() {
             finding.fix = None;
+        }
+        // A bare path in text would be no link.
+        if finding.fix.as_ref().is_some_and(|it| context.is_autolink() && !is_address(it)) {
+            (finding.fix, finding.hint) = (None, None);
         }
         sink(finding);
     };

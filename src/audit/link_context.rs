@@ -15,7 +15,7 @@ use super::unpublished;
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::rare_bytes::RareBytes;
-use crate::audit::sites::{ForgeRule, PathLookup, UnresolvedLinks};
+use crate::audit::sites::{AutolinkRule, ForgeRule, PathLookup, UnresolvedLinks};
 use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Facts, Label, Link, LinkKind, ParsedLink,
     PathStatus, Profile, Severity, Site, Slugs, TargetLookup, paths,
@@ -27,7 +27,7 @@ use crate::document::markdown::{
     SHORTCODE_ARGUMENT, SNIPPET, is_shown,
 };
 use crate::document::rst::DIRECTIVE;
-use crate::document::{Dialect, Format, Role};
+use crate::document::{Content, Dialect, Format, Role};
 use crate::{Span, Uri};
 
 pub(super) struct AuditedPage<'s> {
@@ -387,6 +387,14 @@ impl<'s> LinkContext<'s> {
     /// True for a destination, false for a URI in text.
     pub fn is_destination(&self) -> bool {
         self.link.role == Role::Destination
+    }
+
+    /// True for a bare address in text of which the site makes a link.
+    pub(super) fn is_autolink(&self) -> bool {
+        let is_markdown = || self.page.facts.format().is_some_and(|it| it.name() == "markdown");
+        self.link.role == Role::Text
+            && self.link.content == Content::Autolinks
+            && (!is_markdown() || self.page.site.rules().autolinks == AutolinkRule::Linked)
     }
 
     /// True for a name that another project of Sphinx has.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::document::{Part, Role};
+use crate::document::{Content, Part, Role};
 use crate::finder::Relative;
 use crate::grammar::{UriParts, UriRef};
 use crate::namespace::NssFault;
@@ -22,6 +22,8 @@ pub struct Link<'f> {
     pub element: Option<&'f str>,
     /// Its attribute, as in [`Part::attribute`](crate::document::Part::attribute).
     pub attribute: Option<&'f str>,
+    /// How the part with it is searched.
+    pub content: Content,
     /// The text of the reference, with entities and escapes decoded.
     pub written: &'f str,
     /// The finder's reading of it.
@@ -90,6 +92,7 @@ pub(super) struct LinkList {
 struct KeptLink {
     span: Span,
     role: Role,
+    content: Content,
     element: Option<Name>,
     attribute: Option<Name>,
     kind: KeptKind,
@@ -180,6 +183,7 @@ impl LinkList {
             span,
             // In Markdown, a bare URI is shown as a link, but its author did not mark it as one.
             role: part.map_or(Role::Text, |part| part.role),
+            content: part.map_or(Content::Text, |part| part.content),
             element: part.and_then(|part| part.element).map(|name| self.name(name)),
             attribute: part.and_then(|part| part.attribute).map(|name| self.name(name)),
             kind: finding.map_or(KeptKind::Empty, |finding| KeptKind::of(finding, written)),
@@ -223,6 +227,7 @@ impl LinkList {
         Link {
             span: kept.span,
             role: kept.role,
+            content: kept.content,
             element: kept.element.map(|name| self.name_of(name)),
             attribute: kept.attribute.map(|name| self.name_of(name)),
             written,

@@ -3,7 +3,7 @@
 use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::rules::{
-    ALIASES, AddressBase, DirectoryRule, FEEDS, FILES, LinkBase, NameRule, SiteRules,
+    ALIASES, AddressBase, AutolinkRule, DirectoryRule, FEEDS, FILES, LinkBase, NameRule, SiteRules,
     UntranslatedRule,
 };
 use crate::audit::Slugs;
@@ -44,6 +44,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     address_keys: &["slug"],
     address_base: AddressBase::Root,
     generated: FEEDS,
+    autolinks: AutolinkRule::Linked,
     menu: MenuRule::Automatic,
     ..FILES
 };

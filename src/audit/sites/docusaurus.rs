@@ -6,8 +6,8 @@ use super::discovery::{DirectoryLister, joined, text};
 use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::rules::{
-    ALIASES, AddressBase, ContentRule, DirectoryRule, FILES, FileLookup, IndexRule, LinkBase,
-    MountKeys, NameRule, SiteRules,
+    ALIASES, AddressBase, AutolinkRule, ContentRule, DirectoryRule, FILES, FileLookup, IndexRule,
+    LinkBase, MountKeys, NameRule, SiteRules,
 };
 use crate::audit::Slugs;
 use crate::document::Dialect;
@@ -72,6 +72,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     ],
     posts: &["blog"],
     schemes: &["pathname"],
+    autolinks: AutolinkRule::Linked,
     menu: MenuRule::Automatic,
     ..FILES
 };

@@ -1,5 +1,6 @@
 //! GitHub: files are shown unchanged, with pages of the forge around them.
 
-use super::rules::{FILES, ForgeRule, SiteRules};
+use super::rules::{AutolinkRule, FILES, ForgeRule, SiteRules};
 
-pub(super) static RULES: SiteRules = SiteRules { forge: ForgeRule::OnForge, ..FILES };
+pub(super) static RULES: SiteRules =
+    SiteRules { forge: ForgeRule::OnForge, autolinks: AutolinkRule::Linked, ..FILES };

@@ -2,7 +2,8 @@
 
 use super::menu::MenuRule;
 use super::rules::{
-    FILES, FileLookup, LinkBase, MarkdownRule, MountKeys, NameRule, SiteRules, UntranslatedRule,
+    AutolinkRule, FILES, FileLookup, LinkBase, MarkdownRule, MountKeys, NameRule, SiteRules,
+    UntranslatedRule,
 };
 use crate::audit::Slugs;
 
@@ -62,6 +63,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         "layouts/index.redir",
     ],
     generated: &["tags", "categories", "index.xml", "sitemap.xml"],
+    autolinks: AutolinkRule::Linked,
     menu: MenuRule::Automatic,
     ..FILES
 };

@@ -56,9 +56,9 @@ pub use profile::Profile;
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;
 pub(super) use rules::{
-    DirectoryRule, DocumentRule, DocumentsBeside, FileLookup, ForgeRule, FrontMatterRule,
-    IndexRule, LinkBase, MarkdownRule, MissingSources, NameRule, PageRule, ResourceRule,
-    UnresolvedLinks,
+    AutolinkRule, DirectoryRule, DocumentRule, DocumentsBeside, FileLookup, ForgeRule,
+    FrontMatterRule, IndexRule, LinkBase, MarkdownRule, MissingSources, NameRule, PageRule,
+    ResourceRule, UnresolvedLinks,
 };
 pub(super) use site::PathLookup;
 pub use site::Site;

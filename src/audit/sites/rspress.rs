@@ -2,7 +2,8 @@
 
 use super::menu::MenuRule;
 use super::rules::{
-    ALIASES, DirectoryRule, FEEDS, FILES, LinkBase, RootedRule, SiteRules, UntranslatedRule,
+    ALIASES, AutolinkRule, DirectoryRule, FEEDS, FILES, LinkBase, RootedRule, SiteRules,
+    UntranslatedRule,
 };
 use crate::audit::Slugs;
 
@@ -36,6 +37,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     rooted: RootedRule::OfLanguage,
     aliases: ALIASES,
     generated: FEEDS,
+    autolinks: AutolinkRule::Linked,
     menu: MenuRule::Automatic,
     ..FILES
 };

@@ -78,6 +78,8 @@ pub(crate) struct SiteRules {
     pub lookup: FileLookup,
     pub resources: ResourceRule,
     pub front_matter: FrontMatterRule,
+    /// Bare addresses in Markdown. Other markups have a rule of their own.
+    pub autolinks: AutolinkRule,
     pub markdown: MarkdownRule,
     pub index: IndexRule,
     pub directories: DirectoryRule,
@@ -184,6 +186,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     lookup: FileLookup::Beside,
     resources: ResourceRule::None,
     front_matter: FrontMatterRule::Rendered,
+    autolinks: AutolinkRule::Text,
     markdown: MarkdownRule::Resolved,
     index: IndexRule::Named,
     directories: DirectoryRule::Listed,
@@ -308,6 +311,15 @@ pub(crate) enum MarkdownRule {
     Resolved,
     /// They stay as they are, so that a browser resolves them against the page.
     Kept,
+}
+
+/// What becomes of bare addresses in Markdown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AutolinkRule {
+    /// They stay text.
+    Text,
+    /// They become links (GFM §6.9, and `linkify` of markdown-it and goldmark).
+    Linked,
 }
 
 /// What becomes of the strings of front matter.

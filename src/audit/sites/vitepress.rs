@@ -2,7 +2,7 @@
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
-use super::rules::{ALIASES, ContentRule, DirectoryRule, FEEDS, FILES, SiteRules};
+use super::rules::{ALIASES, AutolinkRule, ContentRule, DirectoryRule, FEEDS, FILES, SiteRules};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -24,6 +24,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     // `[package].md` with a module that lists the packages (VitePress, "Dynamic Routes").
     dynamic: &["."],
     generated: FEEDS,
+    autolinks: AutolinkRule::Linked,
     menu: MenuRule::Settings("sidebar"),
     ..FILES
 };

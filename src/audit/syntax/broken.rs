@@ -5,7 +5,7 @@ use crate::audit::target::names_reference;
 use crate::audit::{
     AuditFinding, Check, Link, LinkContext, LinkKind, Safety, Severity, SpannedText,
 };
-use crate::document::Role;
+use crate::document::{Content, Role};
 
 pub static CHECK: Check = Check {
     id: "broken-syntax",
@@ -70,6 +70,7 @@ fn fix(page: &AuditedPage<'_>, destination: &SpannedText) -> Option<(Safety, Str
         role: Role::Destination,
         element: Some("link"),
         attribute: None,
+        content: Content::Reference,
         written: &destination.text,
         kind: LinkKind::Empty,
         label: None,

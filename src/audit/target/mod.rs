@@ -160,7 +160,8 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     let Some(parsed) = context.parsed() else {
         return Destination::Elsewhere;
     };
-    if !context.is_destination() || !names_file(context) || is_filled_in(context) {
+    let is_link = context.is_destination() || context.is_autolink();
+    if !is_link || !names_file(context) || is_filled_in(context) {
         return Destination::Elsewhere;
     }
     if is_of_pelican(context.written) {
