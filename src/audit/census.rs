@@ -15,6 +15,7 @@ use super::form::{Form, FormCounter, Forms, Likes};
 use super::link_context::AuditedPage;
 use super::paths;
 use super::target::{anchor, decoded};
+use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{LinkContext, PathStatus, Site, TargetLookup};
 use crate::hash::{HashMap, HashSet};
 
@@ -22,6 +23,8 @@ use crate::hash::{HashMap, HashSet};
 const FEW: usize = 4;
 /// Like [`FEW`], for targets below a missing directory that many documents name.
 const FEW_BELOW: usize = 2;
+/// Like [`FEW`], for labels.
+const FEW_LABELS: usize = 1;
 /// Fewest such documents. A removal that breaks so many links is noticed.
 const MANY_DOCUMENTS: usize = 5;
 /// Fewest missing targets per target that is there.
@@ -38,6 +41,9 @@ enum Place {
     Below(PathBuf),
     /// Files in a directory whose names end in this variant: `a-js.md` for `a.md`.
     Variants(PathBuf, String),
+    /// Labels that start with this word. MyST looks up what is no file beside a document among the labels of
+    /// all documents, wherever the link is.
+    Labels(String),
     /// Anchors of a document.
     Of(PathBuf),
 }
@@ -111,7 +117,9 @@ impl Census {
         if self.made.is_empty() {
             return None;
         }
-        places(files, path, extension).iter().find_map(|place| self.made.get(place)).cloned()
+        let labels = Place::Labels(first_word(path));
+        let mut places = places(files, path, extension).into_iter().chain([labels]);
+        places.find_map(|place| self.made.get(&place)).cloned()
     }
 
     /// Returns the anchors of a document that links name, if a program makes them.
@@ -169,7 +177,10 @@ impl CensusTaker {
             let path = target.path.as_deref().unwrap_or(page.path);
             match &target.entry {
                 PathStatus::Missing { .. } => {
-                    for place in places(page.files, path, &extension(context)) {
+                    let labels = may_be_label(context).then(|| Place::Labels(first_word(path)));
+                    for place in
+                        places(page.files, path, &extension(context)).into_iter().chain(labels)
+                    {
                         let name = path.to_string_lossy().into_owned();
                         self.places.entry(place).or_default().miss(name, context);
                     }
@@ -207,6 +218,8 @@ impl CensusTaker {
             let missing = &targets.missing;
             let few = match place {
                 Place::Below(_) if targets.documents.len() >= MANY_DOCUMENTS => FEW_BELOW,
+                // The same name from two directories can be no file.
+                Place::Labels(_) => FEW_LABELS,
                 _ => FEW,
             };
             missing.len() > few
@@ -221,6 +234,10 @@ impl CensusTaker {
                         // Of few, one may have the name of something else.
                         let share = if missing.len() > FEW { 4 } else { 3 };
                         found * MOST <= missing.len() && elsewhere.count() * share <= missing.len()
+                    }
+                    Place::Labels(_) => {
+                        has_name_from_two(missing)
+                            && !missing.iter().any(|it| is_named(site, files, it))
                     }
                     Place::Of(document) => {
                         // A document with headings of its own has lost these, rather.
@@ -241,6 +258,29 @@ impl CensusTaker {
         let rule = anchors.finish(files);
         Census { made: made.collect(), ids, forms: forms.finish(), rule }
     }
+}
+
+/// True for a link of MyST that may name a label: it has no directory.
+fn may_be_label(context: &LinkContext<'_>) -> bool {
+    let page = context.page;
+    page.site.unresolved == UnresolvedLinks::Sphinx
+        && page.is_source()
+        && !page.is_rst()
+        && context.link.element == Some("link")
+        && context.link.attribute.is_none()
+        && !context.split().0.contains('/')
+}
+
+/// Returns the first word of a name: what a program makes has names that start alike.
+fn first_word(path: &Path) -> String {
+    let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+    stem.split(['_', '-', '.']).next().unwrap_or_default().to_owned()
+}
+
+/// True if two directories have the same missing name.
+fn has_name_from_two(missing: &BTreeSet<String>) -> bool {
+    let mut seen = HashSet::default();
+    missing.iter().any(|it| !seen.insert(Path::new(it).file_name().unwrap_or_default()))
 }
 
 /// True for a picture, or other content shown as a part of the document.
