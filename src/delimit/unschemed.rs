@@ -17,6 +17,9 @@ use crate::scan::{Candidate, Trigger};
 use crate::slice::SliceExt;
 use crate::span::Span;
 
+/// `urigrep/lite` of npm finds no identifiers, so the compiler leaves their rules out.
+const HAS_IDENTIFIERS: bool = !cfg!(urigrep_lite);
+
 /// Bytes of a DOI that contain its prefix.
 const HEAD: usize = 48;
 /// Most bytes after a trigger that decide its shape.
@@ -49,7 +52,7 @@ pub(super) fn examine(
         scratch.looked.reach(at + AHEAD);
     }
     match trigger {
-        Trigger::Doi => match identifier::doi(haystack, at) {
+        Trigger::Doi => match HAS_IDENTIFIERS.then(|| identifier::doi(haystack, at)).flatten() {
             Some(doi) => behind_scheme((haystack, floor), doi, options, scratch),
             // `10.0.0.1:80` starts like a DOI, and `10.1.a.example` too.
             None if options.abbreviated == Abbreviated::Report => {
@@ -57,6 +60,7 @@ pub(super) fn examine(
             }
             None => nothing,
         },
+        Trigger::Label if !HAS_IDENTIFIERS => nothing,
         Trigger::Label => {
             let Some((value, end)) = identifier::labelled(haystack, at, floor) else {
                 return nothing;
