@@ -51,9 +51,8 @@ const MOST_SCHEMES: usize = 1000;
 /// {"path": "guide"}}`. Without a path, it is the name.
 pub(super) fn projects(settings: &str) -> Vec<String> {
     let Some((_, after)) = settings.split_once("multiproject_projects") else { return Vec::new() };
-    let Some(table) = after.trim_start().strip_prefix('=').map(str::trim_start) else {
-        return Vec::new();
-    };
+    let table = after.trim_start().strip_prefix('=').map(str::trim_start);
+    let Some(table) = table.filter(|table| table.starts_with('{')) else { return Vec::new() };
     let (mut depth, mut found): (usize, Vec<String>) = (0, Vec::new());
     let mut key = None;
     let mut rest = table;
