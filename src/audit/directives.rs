@@ -52,12 +52,19 @@ impl Directives {
     pub fn read(comments: &[SpannedText], text: &[u8], checks: &[&'static Check]) -> Self {
         let mut this = Self::default();
         let lines = OnceCell::new();
-        // Ranges of the lines of the comment, and of the line after it.
+        // Ranges of the lines of the comment, and of the next line with text.
         let around = |span: Span| {
             let lines = lines.get_or_init(|| LineIndex::new(text));
             let start = |line| lines.range(line).map_or(text.len(), |range| range.start);
-            let next = lines.line(span.end()) + 1;
-            [start(lines.line(span.start()))..start(next), start(next)..start(next + 1)]
+            let end = lines.line(span.end()) + 1;
+            // Some formats need an empty line behind a comment. Only a few lines are looked at, so
+            // that many comments in a line take no quadratic time.
+            let is_blank = |line: &usize| {
+                let content = lines.range(*line).and_then(|range| text.get(range));
+                content.is_some_and(|content| content.trim_ascii().is_empty())
+            };
+            let next = (end..end + 3).find(|line| !is_blank(line)).unwrap_or(end);
+            [start(lines.line(span.start()))..start(end), start(next)..start(next + 1)]
         };
         for comment in comments {
             if let Some((directive, words)) = directive(&comment.text) {

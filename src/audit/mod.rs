@@ -94,7 +94,7 @@ pub use link_context::LinkContext;
 pub use options::AuditOptions;
 pub use orphans::Orphans;
 pub use own::{CheckBuilder, DocumentContext, OwnFinding};
-pub use resolved::{ResolvedDocument, ResolvedTarget};
+pub use resolved::{ResolvedDocument, ResolvedTarget, ResolvedWikilink};
 pub use sites::{PageRedirect, Profile, Repository, Site, SitePage};
 pub use target::orphan::ORPHAN;
 pub use vendored::Vendored;

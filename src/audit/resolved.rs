@@ -2,14 +2,19 @@
 //! [`ResolvedDocument`].
 
 use std::io;
+use std::iter::once;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::auditor::{Auditor, caught, with_forge_documents};
 use super::collect::{document_path, is_apart};
 use super::link_context::AuditedPage;
-use super::target::{LinkTarget, decoded, index_of};
-use crate::audit::{Facts, Link, LinkContext, Nowhere, PathStatus, Slugs, TargetLookup};
+use super::target::{LinkTarget, decoded, index_of, wikilink};
+use crate::audit::{
+    Facts, Link, LinkContext, Nowhere, PathStatus, Slugs, SpannedText, TargetLookup,
+};
+use crate::document::Format;
+use crate::document::markdown::slug::SlugRule;
 use crate::search::{Input, InputText, Problem, Root, Visit, WalkError};
 
 /// A document with the destinations of its links, resolved by the rules of its site.
@@ -19,6 +24,25 @@ pub struct ResolvedDocument {
     facts: Facts,
     slugs: Slugs,
     targets: Vec<Option<ResolvedTarget>>,
+    wikilinks: Vec<ResolvedWikilink>,
+    uses_wikilinks: bool,
+}
+
+/// A `[[wikilink]]` in a tree that uses them.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ResolvedWikilink {
+    /// The text between the brackets, `page#heading|label`, and its span.
+    pub text: SpannedText,
+    /// The file that the name finds, and the anchor of the heading; `None` without such a file.
+    pub target: Option<ResolvedTarget>,
+}
+
+impl ResolvedWikilink {
+    /// Returns the name of the page and the heading.
+    pub fn parts(&self) -> (&str, &str) {
+        wikilink::parts(&self.text.text)
+    }
 }
 
 /// The place in the tree that a link leads to.
@@ -47,6 +71,16 @@ impl ResolvedDocument {
     /// Returns the rules that turn headings into anchors here.
     pub fn slugs(&self) -> Slugs {
         self.slugs
+    }
+
+    /// Returns the `[[wikilinks]]`, if the tree uses them.
+    pub fn wikilinks(&self) -> &[ResolvedWikilink] {
+        &self.wikilinks
+    }
+
+    /// True if the documents of the tree link to each other by `[[name]]`.
+    pub fn uses_wikilinks(&self) -> bool {
+        self.uses_wikilinks
     }
 
     /// Returns the links, each with its place in the tree, if it leads to one.
@@ -136,9 +170,36 @@ impl Auditor {
         });
         let targets = targets.collect();
         let slugs = page.site.slugs;
+        let texts = page.facts.wikilinks();
+        let is_markdown = page.facts.format() == Some(Format::MARKDOWN);
+        let uses_wikilinks = is_markdown && page.files.has_wikilinks(&page.site);
+        let wikilinks = match uses_wikilinks {
+            true => {
+                let resolved = |text: &SpannedText| ResolvedWikilink {
+                    text: text.clone(),
+                    target: wikilink_target(&page, &text.text),
+                };
+                texts.iter().map(resolved).collect()
+            }
+            false => Vec::new(),
+        };
         drop(page);
-        ResolvedDocument { text, facts, slugs, targets }
+        ResolvedDocument { text, facts, slugs, targets, wikilinks, uses_wikilinks }
     }
+}
+
+fn wikilink_target(page: &AuditedPage<'_>, text: &str) -> Option<ResolvedTarget> {
+    let (name, heading) = wikilink::parts(text);
+    let path = match name {
+        "" => page.path.to_owned(),
+        name => page.files.page_named(&page.site, page.path, name)?,
+    };
+    // `a#b#c` is the heading `c` below `b`.
+    let heading = heading.rsplit('#').next().filter(|heading| !heading.is_empty());
+    let rules = SlugRule::of(page.site.slugs);
+    let anchor = |heading: &str| rules.iter().flat_map(|rule| rule.anchors(once(heading))).next();
+    let fragment = heading.map(|heading| anchor(heading).unwrap_or_else(|| heading.to_owned()));
+    Some(ResolvedTarget { path, status: PathStatus::File, fragment })
 }
 
 fn resolved(target: &LinkTarget<'_>, page: &AuditedPage<'_>) -> ResolvedTarget {

@@ -160,17 +160,17 @@ fn completion_in_links() {
         labels(&completion).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(at("r.md", 2, 4), ["docs/", "r.adoc", "r.html", "r.md", "r.rst"]);
-    assert_eq!(at("r.md", 3, 9), ["a%20b.md", "img/"]);
+    assert_eq!(at("r.md", 3, 9), ["a b.md", "img/"]);
     assert_eq!(at("r.md", 4, 19), ["first-one", "second"]);
     assert_eq!(at("r.md", 5, 5), ["own"]);
     assert_eq!(at("r.md", 6, 4), ["lab el"]);
     assert_eq!(at("r.md", 0, 3), [""; 0]);
-    assert_eq!(at("r.html", 0, 25), ["a%20b.md", "img/"]);
+    assert_eq!(at("r.html", 0, 25), ["a b.md", "img/"]);
     assert_eq!(at("r.html", 1, 10), ["here"]);
     assert!(at("r.rst", 5, 6).contains(&"mark".to_owned()));
-    assert_eq!(at("r.rst", 6, 9), ["a%20b.md", "img/"]);
+    assert_eq!(at("r.rst", 6, 9), ["a b.md", "img/"]);
     assert!(at("r.adoc", 4, 2).contains(&"_sec_tion".to_owned()));
-    assert_eq!(at("r.adoc", 5, 10), ["a%20b.md", "img/"]);
+    assert_eq!(at("r.adoc", 5, 10), ["a b.md", "img/"]);
 }
 
 #[test]

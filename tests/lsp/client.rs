@@ -291,7 +291,10 @@ impl<'d> Client<'d> {
                 Some(text) => text.clone(),
                 None => fs::read_to_string(self.dir.join(&name)).expect("a file"),
             };
-            let text = edited(&text, edits.as_array().expect("a list"));
+            // An editor takes the byte order mark off, and writes it again.
+            let mark = if text.starts_with('\u{feff}') && !is_open { "\u{feff}" } else { "" };
+            let text = edited(&text[mark.len()..], edits.as_array().expect("a list"));
+            let text = mark.to_owned() + &text;
             if is_open {
                 self.set(&name, &text);
             } else {

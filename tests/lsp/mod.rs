@@ -3,6 +3,8 @@
 mod capabilities;
 mod client;
 mod diagnostics;
+mod editing;
+mod ignore;
 mod latency;
 mod many;
 mod named_places;

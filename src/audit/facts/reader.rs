@@ -295,6 +295,11 @@ impl document::EventSink for FactsReader<'_> {
     }
 }
 
+/// Returns a name as a reference: no `%` in it starts an escape.
+fn literal(name: &[u8]) -> Vec<u8> {
+    lossy(name).replace('%', "%25").into_bytes()
+}
+
 impl FactsReader<'_> {
     fn part(&mut self, part: &Part<'_>) -> ControlFlow<()> {
         // An attached file is audited as a document of its own.
@@ -315,7 +320,7 @@ impl FactsReader<'_> {
                 Content::Reference => {
                     let respelled = match self.facts.format.is_some_and(Format::is_page) {
                         true => html::respelled(part.text),
-                        false => None,
+                        false => self.literal_name(part),
                     };
                     let read = respelled.as_deref().unwrap_or(part.text);
                     let finding = self.finder.reference(read);
@@ -363,6 +368,26 @@ impl FactsReader<'_> {
             },
         }
         ControlFlow::Continue(())
+    }
+
+    /// Returns the name of a file as a reference, where the format has names and not URIs: `%20` in it
+    /// is no space (Org 9.3, "Link Format"; Sphinx and docutils open what is written).
+    fn literal_name(&self, part: &Part<'_>) -> Option<Vec<u8>> {
+        if !part.text.contains(&b'%') {
+            return None;
+        }
+        let is_name = match self.facts.format?.name() {
+            "rst" => matches!(part.element, Some("include" | "download")),
+            "org" => {
+                let has_scheme = part.text.contains(&b':') && !part.text.starts_with(b"file:");
+                part.attribute.is_none()
+                    && matches!(part.element, Some("image" | "link"))
+                    && !has_scheme
+                    && !part.text.starts_with(b"#")
+            }
+            _ => false,
+        };
+        is_name.then(|| literal(part.text))
     }
 
     /// Keeps the links in strings of front matter.
@@ -440,9 +465,11 @@ impl FactsReader<'_> {
             element: Some(element),
             ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
         };
+        // Sphinx looks up what is written.
+        let reference = if name.contains('%') { literal(text) } else { text.to_vec() };
         // A name that is not a path, as with spaces, is rare, and no fault.
-        if let Some(finding @ Finding::Relative(_)) = &self.finder.reference(text) {
-            self.facts.links.push(Some(finding), span, text, Some(&part));
+        if let Some(finding @ Finding::Relative(_)) = &self.finder.reference(&reference) {
+            self.facts.links.push_written(Some(finding), span, name, Some(&part));
         }
     }
 

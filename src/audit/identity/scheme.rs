@@ -33,6 +33,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         || context.page.site.knows(&scheme)
         // DocFX and MyST look up items of code by `xref:System.String`.
         || scheme == "xref" && context.page.is_source()
+        // hyperref opens a file by its program, `\href{run:movie.mp4}` (its manual, section 4).
+        || scheme == "run" && context.page.facts.format().is_some_and(|it| it.name() == "latex")
         || context.page.files.has_label(&context.page.site, context.written)
     {
         return None;

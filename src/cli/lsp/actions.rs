@@ -1,17 +1,21 @@
 //! `textDocument/codeAction`: the fixes of the audit, and comments that ignore a finding.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::{Value, json};
 use urigrep::audit::{AuditOutcome, AuditedDocument, LocatedFinding, Safety};
 use urigrep::change::Edit;
+use urigrep::document::Format;
 use urigrep::search::Input;
 
+use super::blocks::BlockSyntax;
+use super::comment_places::{CommentSyntax, Insertions, Tags, places};
 use super::dispatch::View;
 use super::folder::Folder;
 use super::links::resolve;
 use super::rewrite::apply;
+use super::statement::Statement;
 use super::types::{CodeActionParams, TextEdit, WorkspaceEdit};
 
 /// A document with findings, and what is needed to change it.
@@ -87,72 +91,108 @@ impl<'v> EditableDocument<'v> {
         Some(self.action("Apply all safe fixes".to_owned(), "source.fixAll.urigrep", edits))
     }
 
-    /// Returns the action that adds a comment which disables the check at this place.
+    /// Returns the action that adds comments which disable the check at this place.
     fn ignore(&self, located: &LocatedFinding) -> Option<Value> {
         let id = located.finding.check.id;
-        // The reader knows the format, even of a file whose name does not say it.
-        let comments = resolve(self.view)?.facts().format()?.comments();
         let text = self.view.document.text.as_str();
-        let lines = &self.view.document.lines;
-        let [first, last] = [located.finding.span.start(), located.finding.span.end()]
-            .map(|offset| lines.line(text, lines.line_of(offset)));
-        let indent: String =
-            text.get(first.clone())?.chars().take_while(|c| c.is_whitespace()).collect();
-        let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let comment = |word: &str| comments.comment(&format!("urigrep-disable{word} {id}"));
-        let before = |comment: String| (first.start, format!("{indent}{comment}{end}"));
-        let paragraph = paragraph_start(text, first.start);
-        let places = [
-            // Behind the line, the text around stays one paragraph.
-            (first.start == last.start)
-                .then(|| comment("-line"))
-                .flatten()
-                .map(|it| (first.end, format!(" {it}"))),
-            comment("-next-line").map(before),
-            comment("").map(|it| (paragraph, format!("{it}{end}{end}"))),
-        ];
-        // Which of them is a comment depends on the format and on what is around. So the first one
-        // is taken with which the audit reports everything else, and this finding no longer.
-        let (at, inserted) = places
-            .into_iter()
-            .flatten()
-            .find(|(at, inserted)| self.ignores(located, *at, inserted))?;
-        let range = lines.range(text.as_bytes(), at..at);
-        let mut action = self.action(
-            format!("Ignore `{id}` here"),
-            "quickfix",
-            vec![TextEdit { range, new_text: inserted }],
-        );
+        let old = Statement::new(&resolve(self.view)?, self.extension());
+        let span = located.finding.span.range();
+        let syntax = self.comment_syntax(old.format?)?;
+        // A place is safe only if the changed document says the same, and everything else is still
+        // reported.
+        let (reach, insertions) =
+            places(text, span, syntax, id).into_iter().find_map(|insertions| {
+                let reach = self.reach(located, &old, &insertions)?;
+                Some((reach, insertions))
+            })?;
+        let edit = |(at, new_text): (usize, String)| {
+            let range = self.view.document.lines.range(text.as_bytes(), at..at);
+            TextEdit { range, new_text }
+        };
+        let place = match reach {
+            Reach::Finding => "here",
+            Reach::Line => "in this line",
+            Reach::Block => "in this block",
+        };
+        let edits = insertions.into_iter().map(edit).collect();
+        let mut action = self.action(format!("Ignore `{id}` {place}"), "quickfix", edits);
         action["diagnostics"] = json!([self.diagnostic(located)]);
         Some(action)
     }
 
-    /// True if the finding vanishes with this insertion, and no other one appears.
-    fn ignores(&self, located: &LocatedFinding, at: usize, inserted: &str) -> bool {
+    fn extension(&self) -> &str {
+        let path = self.view.document.path.as_deref();
+        path.and_then(|path| path.extension()?.to_str()).unwrap_or_default()
+    }
+
+    fn comment_syntax(&self, format: Format) -> Option<CommentSyntax> {
+        Some(match format.name() {
+            "markdown" if self.extension().eq_ignore_ascii_case("mdx") => {
+                CommentSyntax::Blocks(BlockSyntax::Mdx)
+            }
+            "markdown" => CommentSyntax::Blocks(BlockSyntax::Markdown),
+            "rst" => CommentSyntax::Blocks(BlockSyntax::Rst),
+            "asciidoc" => CommentSyntax::Blocks(BlockSyntax::AsciiDoc),
+            "org" => CommentSyntax::Blocks(BlockSyntax::Org),
+            "html" => CommentSyntax::Tags(Tags::Html),
+            "xml" => CommentSyntax::Tags(Tags::Xml),
+            _ => CommentSyntax::Lines(format),
+        })
+    }
+
+    /// Returns what vanishes with these insertions; `None` if something other than findings of this
+    /// check changes.
+    fn reach(
+        &self,
+        located: &LocatedFinding,
+        old: &Statement,
+        insertions: &Insertions,
+    ) -> Option<Reach> {
         let mut text = self.view.document.text.clone();
-        text.insert_str(at, inserted);
-        let AuditOutcome::Audited(changed) =
-            self.folder.auditor.audit_text(&self.input, text.into_bytes())
-        else {
-            return false;
-        };
+        for (at, inserted) in insertions.iter().rev() {
+            text.insert_str(*at, inserted);
+        }
+        let auditor = &self.folder.auditor;
+        let resolved = auditor.resolve_text(&self.input, text.clone().into_bytes());
+        let changed = auditor.audit_text(&self.input, text.into_bytes());
         if let Some(name) = self.input.path() {
             // The trial must leave no trace.
-            self.folder.auditor.forget(name);
+            auditor.forget(name);
         }
-        let counts = |document: &AuditedDocument| {
-            let mut counts: BTreeMap<(&str, Option<String>), usize> = BTreeMap::new();
-            for located in document.findings() {
-                *counts
-                    .entry((located.finding.check.id, located.finding.uri.clone()))
-                    .or_default() += 1;
-            }
-            counts
+        let AuditOutcome::Audited(changed) = changed else { return None };
+        let new = Statement::new(&resolved.ok()??, self.extension());
+        if *old != new {
+            return None;
+        }
+        // Where a finding was before the insertions.
+        let moved = |offset: usize| {
+            let inserted = |at: usize| {
+                let before = insertions.iter().take_while(|(place, _)| *place <= at);
+                before.map(|(_, inserted)| inserted.len()).sum::<usize>()
+            };
+            offset + inserted(offset)
         };
-        let (old, new) = (counts(&self.document), counts(&changed));
-        let key = (located.finding.check.id, located.finding.uri.clone());
-        new.get(&key).copied().unwrap_or_default() < old.get(&key).copied().unwrap_or_default()
-            && new.iter().all(|(key, count)| old.get(key).is_some_and(|old| count <= old))
+        let key = |id: &'static str, at: usize, located: &LocatedFinding| {
+            (id, at, located.finding.message.clone())
+        };
+        let found = |document: &AuditedDocument, place: &dyn Fn(usize) -> usize| {
+            let findings = document.findings().iter();
+            let key =
+                |it: &LocatedFinding| key(it.finding.check.id, place(it.finding.span.start()), it);
+            findings.map(key).collect::<BTreeSet<_>>()
+        };
+        let (before, after) = (found(&self.document, &moved), found(&changed, &|at| at));
+        let id = located.finding.check.id;
+        let own = key(id, moved(located.finding.span.start()), located);
+        let gone: Vec<_> = before.difference(&after).collect();
+        let is_sound =
+            after.is_subset(&before) && gone.contains(&&own) && gone.iter().all(|it| it.0 == id);
+        match (gone.len(), insertions.len()) {
+            _ if !is_sound => None,
+            (1, _) => Some(Reach::Finding),
+            (_, 1) => Some(Reach::Line),
+            _ => Some(Reach::Block),
+        }
     }
 
     /// Returns the edits of the text that make these changes; `None` if there are none.
@@ -177,15 +217,12 @@ impl<'v> EditableDocument<'v> {
     }
 }
 
-/// Returns the start of the first line of a paragraph.
-fn paragraph_start(text: &str, offset: usize) -> usize {
-    let before = text.get(..offset).unwrap_or_default();
-    let mut start = offset;
-    for line in before.split_inclusive('\n').rev() {
-        if line.trim().is_empty() {
-            break;
-        }
-        start -= line.len();
-    }
-    start
+/// The findings that comments turn off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    Finding,
+    /// Others of the same check are in the line.
+    Line,
+    /// Others are in the block, which no comment can be in.
+    Block,
 }

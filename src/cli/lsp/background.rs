@@ -19,7 +19,7 @@ use super::server::ServerEvent;
 /// Documents to audit.
 pub struct Job {
     pub auditor: Arc<Auditor>,
-    pub root: Root,
+    pub roots: Vec<Root>,
     /// The folder that the results are for, and its generation.
     pub folder: PathBuf,
     pub generation: u64,
@@ -100,7 +100,7 @@ impl Job {
             go_on()
         };
         // An invalid glob was reported when the settings were read.
-        self.auditor.run([self.root.clone()], work, take).ok()?;
+        self.auditor.run(self.roots.clone(), work, take).ok()?;
         Some(documents).filter(|_| go_on().is_continue())
     }
 }

@@ -32,6 +32,9 @@ enum WantedCompletion<'l> {
     Anchor(&'l str),
     /// A label that the document defines.
     Label(&'l str),
+    /// A page of a tree with `[[wikilinks]]`.
+    Wikilink(&'l str),
+    Nothing,
 }
 
 /// `kind` of an item (LSP 3.17, `CompletionItemKind`).
@@ -48,12 +51,62 @@ pub fn complete(view: View<'_>, position: LspPosition) -> Value {
     json!({"isIncomplete": is_incomplete, "items": items})
 }
 
+/// How the names at the cursor are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Writing {
+    /// As a part of a URI. Letters of all alphabets stay.
+    Uri,
+    /// As they are, in `<…>` of Markdown, but for the marks of URIs (CommonMark 6.3).
+    Angles,
+    /// As they are: `%20` is no space there.
+    Literal,
+}
+
+impl Writing {
+    fn new(format: Format, before: &str) -> Self {
+        let is_angled = || before.rfind("](<").is_some_and(|at| !before[at + 3..].contains('>'));
+        match format.name() {
+            "org" => Self::Literal,
+            "rst" if !before.ends_with(['>', '_']) => {
+                let names = ["include:: ", ":download:`", ":doc:`"];
+                let is_name = names.iter().any(|mark| before.contains(mark));
+                if is_name { Self::Literal } else { Self::Uri }
+            }
+            "markdown" if is_angled() => Self::Angles,
+            _ => Self::Uri,
+        }
+    }
+
+    fn write(self, name: &str, set: PercentSet) -> String {
+        if self == Self::Literal {
+            // Brackets in a link of Org are escaped ("Link Format").
+            return name.to_owned();
+        }
+        let mut written = String::with_capacity(name.len());
+        let mut buffer = [0; 4];
+        for c in name.chars() {
+            let is_kept = match self {
+                Self::Angles if matches!(c, ' ' | '(' | ')') => true,
+                _ => !c.is_ascii() && !c.is_whitespace() && !c.is_control(),
+            };
+            match is_kept {
+                true => written.push(c),
+                false => written.push_str(&encode(c.encode_utf8(&mut buffer), set)),
+            }
+        }
+        written
+    }
+}
+
 fn items(view: View<'_>, position: LspPosition) -> Option<Vec<Value>> {
     let document = view.document;
     let offset = document.lines.offset(&document.text, position);
     let line = document.lines.line(&document.text, position.line as usize);
     let before = document.text.get(line.start..offset)?;
-    let names = match wanted(document.format()?, before)? {
+    let after = document.text.get(offset..line.end)?;
+    let format = document.format()?;
+    let wanted = wanted(format, before)?;
+    let names = match wanted {
         WantedCompletion::Path(typed) => match typed.split_once('#') {
             Some((path, anchor)) => (anchors(view, path)?, anchor),
             None => paths_at(view, typed, false)?,
@@ -64,16 +117,59 @@ fn items(view: View<'_>, position: LspPosition) -> Option<Vec<Value>> {
             None => (anchors(view, "")?, typed),
         },
         WantedCompletion::Label(typed) => (labels(&resolve(view)?), typed),
+        WantedCompletion::Wikilink(typed) if resolve(view)?.uses_wikilinks() => {
+            paths_at(view, typed, true)?
+        }
+        WantedCompletion::Wikilink(_) => return None,
+        // What a search option names is in another document.
+        WantedCompletion::Nothing => return None,
     };
     let (names, typed) = names;
-    let span = offset - typed.len()..offset;
-    Some(names.into_iter().take(MAX_ITEMS).map(|name| item(view, name, span.clone())).collect())
+    let writing = match wanted {
+        WantedCompletion::Label(_) | WantedCompletion::Wikilink(_) => Writing::Literal,
+        _ => Writing::new(format, before),
+    };
+    let at = CompletionPlace {
+        span: offset - typed.len()..offset + rest_of_name(after),
+        typed,
+        writing,
+        has_slash: after.get(rest_of_name(after)..)?.starts_with('/'),
+    };
+    Some(names.into_iter().take(MAX_ITEMS).map(|name| item(view, name, &at)).collect())
 }
 
-fn item(view: View<'_>, (name, kind): (String, ItemKind), span: Range<usize>) -> Value {
-    let range = view.document.lines.range(view.document.text.as_bytes(), span);
-    let edit = json!({"range": range, "newText": name});
-    json!({"label": name, "kind": kind as u8, "filterText": name, "textEdit": edit})
+/// The name at the cursor.
+struct CompletionPlace<'t> {
+    span: Range<usize>,
+    typed: &'t str,
+    writing: Writing,
+    /// True if a slash follows.
+    has_slash: bool,
+}
+
+/// Returns the length of the rest of a name that the cursor is in. Only a mark that ends names shows
+/// that the rest is one, and not the text behind an open link.
+fn rest_of_name(after: &str) -> usize {
+    let is_end = |c: char| c.is_whitespace() || "/#?()<>[]{}\"'`|,".contains(c);
+    match after.find(is_end) {
+        Some(end) if !after[end..].starts_with(char::is_whitespace) => end,
+        _ => 0,
+    }
+}
+
+fn item(view: View<'_>, (name, kind): (String, ItemKind), at: &CompletionPlace<'_>) -> Value {
+    let range = view.document.lines.range(view.document.text.as_bytes(), at.span.clone());
+    let set = match kind {
+        ItemKind::File | ItemKind::Folder => PercentSet::Path,
+        ItemKind::Reference => PercentSet::Fragment,
+    };
+    let written = at.writing.write(&name, set);
+    let new = if at.has_slash { written.trim_end_matches('/') } else { &written };
+    let edit = json!({"range": range, "newText": new});
+    // An editor compares what is typed with this (LSP 3.17, `CompletionItem.filterText`).
+    let filter =
+        if at.typed.contains('%') { encode(&name, set).into_owned() } else { name.clone() };
+    json!({"label": name, "kind": kind as u8, "filterText": filter, "textEdit": edit})
 }
 
 /// Returns what the marks before the cursor ask for.
@@ -83,9 +179,12 @@ fn wanted(format: Format, before: &str) -> Option<WantedCompletion<'_>> {
         "html" => attribute(before),
         "rst" => rst(before),
         "asciidoc" => asciidoc(before),
-        "org" => after(before, "[[file:", "]")
-            .or_else(|| after(before, "[[", "]"))
-            .map(WantedCompletion::Path),
+        "org" => {
+            let typed = after(before, "[[file:", "]").or_else(|| after(before, "[[", "]"))?;
+            // `*Heading`, `#id`, and `a.org::*Heading` are no paths.
+            let is_path = !typed.contains("::") && !typed.starts_with(['*', '#']);
+            Some(if is_path { WantedCompletion::Path(typed) } else { WantedCompletion::Nothing })
+        }
         _ => None,
     }
 }
@@ -100,6 +199,16 @@ fn after<'l>(before: &'l str, mark: &str, ends: &str) -> Option<&'l str> {
 fn markdown(before: &str) -> Option<WantedCompletion<'_>> {
     if let Some(label) = after(before, "][", "]") {
         return Some(WantedCompletion::Label(label));
+    }
+    // Between angle brackets, a path may have spaces and parentheses (CommonMark 6.3).
+    let angled = before.rsplit_once("](<").map(|(_, typed)| typed);
+    if let Some(typed) = angled.filter(|typed| !typed.contains(['<', '>'])) {
+        return Some(WantedCompletion::Path(typed));
+    }
+    if let Some((_, typed)) = before.rsplit_once("[[")
+        && !typed.contains([']', '|', '#', '['])
+    {
+        return Some(WantedCompletion::Wikilink(typed));
     }
     let definition = || after(before, "]: ", "").filter(|_| before.trim_start().starts_with('['));
     after(before, "](", ")")
@@ -156,8 +265,7 @@ fn anchors(view: View<'_>, path: &str) -> Option<Vec<(String, ItemKind)>> {
         }
     };
     let placed = document.facts().placed_anchors(document.slugs());
-    let names =
-        placed.into_iter().map(|(name, _)| encode(&name, PercentSet::Fragment).into_owned());
+    let names = placed.into_iter().map(|(name, _)| name);
     let mut names: Vec<String> = names.filter(|name| !name.is_empty()).collect();
     names.dedup();
     Some(names.into_iter().map(|name| (name, ItemKind::Reference)).collect())
@@ -206,13 +314,12 @@ fn paths_at<'t>(
         // As in shells, a dot that is typed asks for hidden names.
         let is_hidden = entry_name.starts_with('.') && !name.starts_with('.');
         let Some(kind) = entry.file_type().ok().filter(|_| !is_hidden) else { continue };
-        let encoded = encode(&entry_name, PercentSet::Segment).into_owned();
         if kind.is_dir() {
-            names.push((encoded + "/", ItemKind::Folder));
+            names.push((entry_name + "/", ItemKind::Folder));
         } else if !is_page {
-            names.push((encoded, ItemKind::File));
+            names.push((entry_name, ItemKind::File));
         } else if let Some(stem) =
-            encoded.strip_suffix(".rst").or_else(|| encoded.strip_suffix(".md"))
+            entry_name.strip_suffix(".rst").or_else(|| entry_name.strip_suffix(".md"))
         {
             names.push((stem.to_owned(), ItemKind::File));
         }
@@ -253,6 +360,9 @@ mod tests {
             ("markdown", "see [a](gui", Some(Path("gui"))),
             ("markdown", "see [a](b) and", None),
             ("markdown", "[a](b#", Some(Path("b#"))),
+            ("markdown", "[a](<c ", Some(Path("c "))),
+            ("markdown", "[[a", Some(WantedCompletion::Wikilink("a"))),
+            ("org", "[[file:a.org::", Some(WantedCompletion::Nothing)),
             ("markdown", "[a][la", Some(Label("la"))),
             ("markdown", "[a]: x/", Some(Path("x/"))),
             ("markdown", "<img src=\"p", Some(Path("p"))),

@@ -13,6 +13,7 @@ use super::links::resolve;
 use super::message::{Failure, ResultText};
 use super::names::{self, NamedPlace};
 use super::position::{DocumentLines, PositionEncoding};
+use super::rename_heading::searched_heading;
 use super::rewrite::Tree;
 use super::types::{LspLocation, LspPosition, Range};
 
@@ -33,6 +34,9 @@ pub fn definition(view: View<'_>, position: LspPosition) -> Result<Task, Failure
         return found(location_of(view, folder, &target));
     }
     let offset = view.document.lines.offset(&view.document.text, position);
+    if let Some(place) = searched_place(view, folder, &document, offset) {
+        return found(Some(place));
+    }
     if let Some(span) = names::referred_place(&document, offset) {
         return found(Some(location(path, &document, span, view.encoding)));
     }
@@ -46,6 +50,31 @@ pub fn definition(view: View<'_>, position: LspPosition) -> Result<Task, Failure
             |it: &LabelPlace| location(&it.path, &it.document, it.span.clone(), tree.encoding);
         ResultText::new(&defined.as_ref().map(place))
     }))
+}
+
+/// Returns the heading that `[[file:a.org::*Heading]]` of Org names, if it is at an offset.
+fn searched_place(
+    view: View<'_>,
+    folder: &Folder,
+    document: &ResolvedDocument,
+    offset: usize,
+) -> Option<LspLocation> {
+    if document.facts().format()?.name() != "org" {
+        return None;
+    }
+    let (target, heading) = document.links().find_map(|(link, target)| {
+        let heading = searched_heading(document, link.span.end())?;
+        let is_here = heading.start <= offset && offset <= heading.end;
+        Some((target.filter(|_| is_here)?, heading))
+    })?;
+    let path = folder.path_of(&target.path);
+    if target.status != PathStatus::File || !folder.may_read(&path) {
+        return None;
+    }
+    let other = folder.auditor.resolve(&folder.input(&path)).ok()??;
+    let name = String::from_utf8_lossy(document.text().get(heading)?).into_owned();
+    let span = names::place_of_name(&other, &name)?;
+    Some(location(&path, &other, span, view.encoding))
 }
 
 /// Returns the place of a target that is a document.
@@ -71,7 +100,7 @@ fn location(
     encoding: PositionEncoding,
 ) -> LspLocation {
     let text = document.text();
-    let range = DocumentLines::new(text, encoding).range(text, trimmed(text, span));
+    let range = DocumentLines::of_file(text, encoding).range(text, trimmed(text, span));
     LspLocation { uri: uri_of(path), range }
 }
 
@@ -101,19 +130,35 @@ fn defined_label(
 }
 
 /// Returns the target of the link, or of the label of a link, at a position.
-fn target_at(
+pub fn target_at(
     view: View<'_>,
     document: &ResolvedDocument,
     position: LspPosition,
 ) -> Option<ResolvedTarget> {
     let offset = view.document.lines.offset(&view.document.text, position);
     let has = |span: ByteRange| span.start <= offset && offset <= span.end;
-    let of_link = document.links().find(|(link, _)| has(link.span.range()));
+    let of_link = document.links().find(|(link, _)| {
+        // A search option of Org follows the path at once.
+        let is_search = || searched_heading(document, link.span.end()).is_some();
+        has(link.span.range()) && !(offset == link.span.end() && is_search())
+    });
     let of_label = || {
         let label = document.facts().labels().find(|label| has(label.span.range()))?;
         document.links().nth(label.link?)
     };
-    of_link.or_else(of_label)?.1.cloned()
+    if let Some((_, target)) = of_link.or_else(of_label) {
+        return target.cloned();
+    }
+    let wikilink = document.wikilinks().iter().find(|link| has(link.text.span.range()));
+    if let Some(link) = wikilink {
+        return link.target.clone();
+    }
+    let (_, definition) = names::used_definition(view, document, offset)?;
+    document.links().find(|(link, _)| within(&link.span.range(), &definition))?.1.cloned()
+}
+
+fn within(inner: &ByteRange, outer: &ByteRange) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Finds the links and names that lead to the heading, target, or file at a position.
@@ -167,7 +212,7 @@ pub fn references(
         let work = |name: &Path, document: ResolvedDocument| {
             let lines = std::cell::OnceCell::new();
             let location = |span: ByteRange| {
-                let lines = lines.get_or_init(|| DocumentLines::new(document.text(), encoding));
+                let lines = lines.get_or_init(|| DocumentLines::of_file(document.text(), encoding));
                 let uri = uri_of(&tree.path_of(name));
                 LspLocation { uri, range: lines.range(document.text(), span) }
             };
@@ -220,6 +265,10 @@ impl WantedName {
     fn spans_in(&self, name: &Path, document: &ResolvedDocument) -> Vec<ByteRange> {
         let links = document.links().filter(|(_, target)| target.is_some_and(|it| self.is(it)));
         let mut spans: Vec<ByteRange> = links.map(|(link, _)| link.span.range()).collect();
+        let wikilinks = document.wikilinks().iter();
+        let wikilinks = wikilinks.filter(|it| it.target.as_ref().is_some_and(|it| self.is(it)));
+        spans.extend(wikilinks.map(|link| link.text.span.range()));
+        spans.sort_unstable_by_key(|span| span.start);
         let Some(place) = &self.place else { return spans };
         let facts = document.facts();
         if clean(name) == self.file {

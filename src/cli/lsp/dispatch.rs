@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 use super::definition::Declaration;
 use super::documents::Document;
 use super::file_uri::path_of;
-use super::folder::Folder;
+use super::folder::{Folder, FolderKind};
 use super::message::{Failure, ResultText};
 use super::position::PositionEncoding;
+use super::prose::ContentFormat;
 use super::server::{Server, ServerEvent};
 use super::types::{
     CancelParams, ChangeParams, CodeActionParams, ConfigurationParams, DocumentParams,
@@ -41,6 +42,7 @@ pub struct View<'s> {
     pub document: &'s Document,
     pub folder: Option<&'s Folder>,
     pub encoding: PositionEncoding,
+    pub hover: ContentFormat,
 }
 
 impl<'s> View<'s> {
@@ -58,11 +60,17 @@ pub fn initialize(
     server: &mut Server<impl std::io::Write>,
     params: Value,
 ) -> Result<ResultText, Failure> {
-    let params: InitializeParams = parse(params)?;
+    // A client that has nothing to say may leave them out.
+    let params: InitializeParams = match params {
+        Value::Null => InitializeParams::default(),
+        params => parse(params)?,
+    };
     let offered = params.capabilities.pointer("/general/positionEncodings");
     let offered = offered.and_then(Value::as_array).into_iter().flatten();
     server.documents.encoding =
         PositionEncoding::choose(&offered.filter_map(Value::as_str).collect::<Vec<_>>());
+    let formats = params.capabilities.pointer("/textDocument/hover/contentFormat");
+    server.documents.hover = ContentFormat::choose(formats);
     let watching = "/workspace/didChangeWatchedFiles/dynamicRegistration";
     server.watches = params.capabilities.pointer(watching) == Some(&Value::Bool(true));
     match settings::arguments(&params.initialization_options) {
@@ -70,7 +78,7 @@ pub fn initialize(
         Err(problem) => server.show(&problem),
     }
     for root in roots(&params) {
-        open_folder(server, root);
+        open_folder(server, root, FolderKind::Opened);
     }
     let kinds = ["quickfix", "source.fixAll.urigrep"];
     let files = json!({"filters": [{"scheme": "file", "pattern": {"glob": "**/*"}}]});
@@ -123,13 +131,28 @@ fn roots(params: &InitializeParams) -> Vec<PathBuf> {
 }
 
 /// Opens a folder, and returns its index; `None` if it is open already.
-fn open_folder(server: &mut Server<impl std::io::Write>, root: PathBuf) -> Option<usize> {
+fn open_folder(
+    server: &mut Server<impl std::io::Write>,
+    root: PathBuf,
+    kind: FolderKind,
+) -> Option<usize> {
+    if kind == FolderKind::Opened {
+        // The folder has the documents from now on.
+        let is_inside =
+            |it: &&Folder| it.kind() == FolderKind::Loose && it.root().starts_with(&root);
+        let inside = server.folders.iter().filter(is_inside).map(|it| it.root().to_owned());
+        for loose in inside.collect::<Vec<_>>() {
+            server.close_folder(&loose);
+        }
+    }
+
     if server.folders.iter().any(|folder| folder.root() == root) {
         return None;
     }
     // With the first folder as the current directory, paths in messages are those that
     // `urigrep audit` prints there.
-    let is_current = server.folders.is_empty() && std::env::set_current_dir(&root).is_ok();
+    let is_first = server.folders.is_empty() && kind == FolderKind::Opened;
+    let is_current = is_first && std::env::set_current_dir(&root).is_ok();
     let (events, name) = (server.events.clone(), root.clone());
     let history_is_known = move || {
         // Sending fails only while the server ends.
@@ -137,7 +160,7 @@ fn open_folder(server: &mut Server<impl std::io::Write>, root: PathBuf) -> Optio
     };
     let closing = server.closing.clone();
     let (mut folder, problem) =
-        Folder::open(root, is_current, &server.flags(), closing, history_is_known);
+        Folder::open(root, is_current, kind, &server.flags(), closing, history_is_known);
     // What is open already may differ from its file.
     for document in server.documents.all() {
         if let Some(path) = document.path.as_ref().filter(|path| folder.has(path)) {
@@ -177,6 +200,7 @@ pub fn notification(
         "textDocument/didOpen" => {
             let params: OpenParams = read(params)?;
             let path = server.path_of(&params.text_document.uri);
+            open_around(server, path.as_deref());
             let document = server.documents.open(params.text_document, path);
             let (uri, text) = (document.uri.clone(), document.text.clone());
             set_text(server, &uri, Some(&text));
@@ -199,6 +223,11 @@ pub fn notification(
             if let Some(path) = closed.and_then(|document| document.path)
                 && let Some(index) = server.folder_at(&path)
             {
+                if server.folders[index].kind() == FolderKind::Loose {
+                    server.clear(&path);
+                    server.close_unused(index);
+                    return Ok(());
+                }
                 // Its diagnostics stay until the file was audited, if there is one.
                 if !path.exists() {
                     server.clear(&path);
@@ -232,9 +261,13 @@ pub fn notification(
             let params: ConfigurationParams = read(params)?;
             // Clients that are asked for their settings send none.
             if !params.settings.is_null() {
+                // The settings before these no longer count, even if these are no settings.
                 match settings::arguments(&params.settings) {
                     Ok(flags) => server.client_flags = flags,
-                    Err(problem) => server.show(&problem),
+                    Err(problem) => {
+                        server.client_flags.clear();
+                        server.show(&problem);
+                    }
                 }
                 server.renew_all_soon();
             }
@@ -245,7 +278,7 @@ pub fn notification(
                 server.close_folder(&folder);
             }
             for root in params.event.added.iter().filter_map(|folder| path_of(&folder.uri)) {
-                if let Some(index) = open_folder(server, root) {
+                if let Some(index) = open_folder(server, root, FolderKind::Opened) {
                     server.audit_all(index);
                 }
             }
@@ -257,6 +290,16 @@ pub fn notification(
         _ => {}
     }
     Ok(())
+}
+
+/// Opens the directory of a document that is in no folder: an editor may start the server for a
+/// single file.
+fn open_around(server: &mut Server<impl std::io::Write>, path: Option<&Path>) {
+    let Some(directory) = path.and_then(Path::parent) else { return };
+    let is_in_folder = path.is_some_and(|path| server.folder_at(path).is_some());
+    if !is_in_folder && directory.is_dir() {
+        open_folder(server, directory.to_owned(), FolderKind::Loose);
+    }
 }
 
 fn set_text(server: &mut Server<impl std::io::Write>, uri: &str, text: Option<&str>) {
@@ -379,7 +422,8 @@ fn view<P: DeserializeOwned>(
     let document = document.ok_or_else(|| Failure::invalid_params(format!("{uri} is not open")))?;
     let folder = document.path.as_deref().and_then(|path| server.folder_at(path));
     let folder = folder.and_then(|index| server.folders.get(index));
-    let view = View { document, folder, encoding: server.documents.encoding };
+    let (encoding, hover) = (server.documents.encoding, server.documents.hover);
+    let view = View { document, folder, encoding, hover };
     Ok((view, parse(params)?))
 }
 

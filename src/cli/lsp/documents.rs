@@ -8,6 +8,7 @@ use urigrep::document::Format;
 use urigrep::search::Input;
 
 use super::position::{DocumentLines, PositionEncoding};
+use super::prose::ContentFormat;
 use super::types::{ContentChange, OpenDocument};
 
 /// An open document.
@@ -100,6 +101,8 @@ impl Document {
 #[derive(Debug, Default)]
 pub struct Documents {
     pub encoding: PositionEncoding,
+    /// The format of hovers.
+    pub hover: ContentFormat,
     open: HashMap<String, Document>,
     /// The URIs of a path: a client may write one in several ways.
     by_path: HashMap<PathBuf, BTreeSet<String>>,

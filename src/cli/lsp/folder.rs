@@ -20,12 +20,23 @@ use super::settings;
 use crate::cli::audit::plan::{AuditPlan, Editor};
 use crate::cli::git::RenamedFiles;
 
+/// Which documents of a folder are audited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FolderKind {
+    /// All: the client opened the folder.
+    Opened,
+    /// Those that are open. The folder is the directory of a document outside of all opened folders,
+    /// which may be that of the user with everything in it.
+    Loose,
+}
+
 pub struct Folder {
     /// Absolute, as the client names it.
     root: PathBuf,
     /// True for the folder that is the current directory. Its paths are relative, so messages are
     /// those of `urigrep audit` without a PATH.
     is_current: bool,
+    kind: FolderKind,
     pub auditor: Arc<Auditor>,
     editor: Editor,
     generation: u64,
@@ -54,6 +65,7 @@ impl Folder {
     pub fn open(
         root: PathBuf,
         is_current: bool,
+        kind: FolderKind,
         arguments: &[OsString],
         closing: CancelToken,
         history_is_known: impl FnOnce() + Send + 'static,
@@ -67,6 +79,7 @@ impl Folder {
         let mut folder = Self {
             root,
             is_current,
+            kind,
             auditor: Arc::new(Auditor::builder().overlay(editor.overlay.clone()).build()),
             editor,
             generation: 0,
@@ -126,10 +139,19 @@ impl Folder {
         paths.filter(|path| !path.exists()).map(|path| self.name_of(&path)).collect()
     }
 
-    pub fn walk_root(&self) -> Root {
-        match self.is_current {
-            true => Root::CurrentDirectory,
-            false => Root::Path(self.root.clone()),
+    pub fn kind(&self) -> FolderKind {
+        self.kind
+    }
+
+    /// Returns what a walk over the documents of the folder starts at.
+    pub fn walk_roots(&self) -> Vec<Root> {
+        match (self.kind, self.is_current) {
+            (FolderKind::Opened, true) => vec![Root::CurrentDirectory],
+            (FolderKind::Opened, false) => vec![Root::Path(self.root.clone())],
+            (FolderKind::Loose, _) => {
+                let open = self.editor.overlay.paths().into_iter();
+                open.filter(|path| path.exists()).map(Root::Path).collect()
+            }
         }
     }
 
@@ -150,7 +172,7 @@ impl Folder {
         flags.report.quiet = true;
         let plan = AuditPlan::beside(&flags, Some(&self.editor));
         self.auditor = Arc::new(plan.map_err(|error| error.to_string())?.auditor);
-        self.auditor.expect([self.walk_root()]);
+        self.auditor.expect(self.walk_roots());
         Ok(())
     }
 
@@ -259,13 +281,18 @@ impl Folder {
         self.newly_stale.clear();
         self.changed.clear();
         self.walk = (Instant::now(), Duration::ZERO);
-        self.job = Some(start(self.job(Vec::new())));
+        if self.kind == FolderKind::Opened {
+            self.job = Some(start(self.job(Vec::new())));
+        }
     }
 
     /// Starts the audit of the stale documents, unless the background is at work.
     pub fn start_stale(&mut self, start: impl FnOnce(Job) -> RunningJob) {
         if self.job.is_some() {
             return;
+        }
+        if self.kind == FolderKind::Loose {
+            self.stale.clear();
         }
         if let Some(documents) = &self.documents {
             self.stale.retain(|name| documents.contains(name));
@@ -279,7 +306,7 @@ impl Folder {
     fn job(&self, documents: Vec<PathBuf>) -> Job {
         Job {
             auditor: Arc::clone(&self.auditor),
-            root: self.walk_root(),
+            roots: self.walk_roots(),
             folder: self.root.clone(),
             generation: self.generation,
             documents,

@@ -1,6 +1,5 @@
 //! `textDocument/hover`: what a link is, where it leads, and why it ends where it does.
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use serde_json::{Value, json};
@@ -9,8 +8,11 @@ use urigrep::reference::Normalizer;
 use urigrep::search::Hit;
 use urigrep::{Finding, UriRef};
 
+use super::definition::target_at;
 use super::dispatch::View;
 use super::links::{each_hit, resolve};
+use super::names;
+use super::prose::{ContentFormat, Prose};
 use super::types::LspPosition;
 use crate::cli::output::step_text;
 
@@ -19,7 +21,7 @@ pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
     let offset = document.lines.offset(&document.text, position);
     // The end counts: a cursor right behind a link is still on it for its user.
     let has = |span: &Range<usize>| span.start <= offset && offset <= span.end;
-    let mut found: Option<(Range<usize>, String)> = None;
+    let mut found: Option<(Range<usize>, Prose)> = None;
     each_hit(view, |span, hit| {
         if has(&span) && found.is_none() {
             found = Some((span, about_hit(view, hit)));
@@ -30,11 +32,27 @@ pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
     let target = links.filter(|(link, _)| has(&link.span.range())).find_map(|(link, target)| {
         Some((link.span.range(), link.written.to_owned(), target?.clone()))
     });
+    // `[[page]]` and `[text][label]` show their text, and lead to the same places.
+    let named = || {
+        let document = resolved.as_ref()?;
+        let target = target_at(view, document, position)?;
+        let wikilinks = document.wikilinks().iter().map(|link| link.text.span.range());
+        let used = || Some(names::used_definition(view, document, offset)?.0);
+        let span = wikilinks.into_iter().find(has).or_else(used)?;
+        let written = view.document.text.get(span.clone())?.to_owned();
+        Some((span, written, target))
+    };
+    let target = target.or_else(named);
     let (span, mut text) = match (found, target) {
-        (None, None) => (offset..offset, String::new()),
+        (None, None) => (offset..offset, Prose::new(view.hover)),
         (Some(found), None) => found,
         (found, Some((span, written, target))) => {
-            let mut text = found.map_or_else(|| format!("`{written}`\n"), |(_, text)| text);
+            let written = || {
+                let mut text = Prose::new(view.hover);
+                text.line("", &written, "");
+                text
+            };
+            let mut text = found.map_or_else(written, |(_, text)| text);
             about_target(&target, &mut text);
             (span, text)
         }
@@ -43,7 +61,7 @@ pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
     let audited = audited(view);
     let profile = audited.as_ref().and_then(|audited| audited.profile());
     if let Some(profile) = profile.filter(|_| !text.is_empty()) {
-        let _ = writeln!(text, "- site: {}", profile.name());
+        text.words("- site: ", profile.name());
     }
     let findings = audited.iter().flat_map(|audited| audited.findings());
     for located in findings.filter(|it| has(&it.finding.span.range())) {
@@ -56,7 +74,7 @@ pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
         return None;
     }
     let range = document.lines.range(document.text.as_bytes(), span);
-    Some(json!({"contents": {"kind": "markdown", "value": text}, "range": range}))
+    Some(json!({"contents": {"kind": view.hover.name(), "value": text.text}, "range": range}))
 }
 
 fn audited(view: View<'_>) -> Option<Box<AuditedDocument>> {
@@ -67,23 +85,23 @@ fn audited(view: View<'_>) -> Option<Box<AuditedDocument>> {
     }
 }
 
-fn about_hit(view: View<'_>, hit: &Hit<'_>) -> String {
-    let mut text = format!("`{}`\n\n", hit.uri());
+fn about_hit(view: View<'_>, hit: &Hit<'_>) -> Prose {
+    let mut text = Prose::new(view.hover);
+    text.line("", &hit.uri(), "\n");
     if let Some(parts) = hit.parsed() {
         parts_of(&parts, &mut text);
     }
-    // Writing to a string does not fail.
     if let Some(normalized) = hit.normalized(&Normalizer::new())
         && *normalized != *hit.uri()
     {
-        let _ = writeln!(text, "- normalized: `{normalized}`");
+        text.line("- normalized: ", &normalized, "");
     }
     if let Some(target) = hit.target() {
-        let _ = writeln!(text, "- leads to: `{target}`");
+        text.line("- leads to: ", &target, "");
     }
     let flags: Vec<&str> = hit.flags().iter().map(|flag| flag.name()).collect();
     if !flags.is_empty() {
-        let _ = writeln!(text, "- flags: {}", flags.join(", "));
+        text.words(&format!("- flags: {}", flags.join(", ")), "");
     }
     if let Finding::Match(_) = hit.finding() {
         let other = urigrep::Finder::new();
@@ -92,13 +110,13 @@ fn about_hit(view: View<'_>, hit: &Hit<'_>) -> String {
         for step in finder.explain(hit.finding()) {
             let shown = step_text(hit.step_text(&step));
             let colon = if shown.is_empty() { "" } else { ": " };
-            let _ = writeln!(text, "- rule {}: {}{colon}{shown}", step.rule, step.what);
+            text.words(&format!("- rule {}: {}{colon}", step.rule, step.what), &shown);
         }
     }
     text
 }
 
-fn parts_of(uri: &UriRef<'_>, text: &mut String) {
+fn parts_of(uri: &UriRef<'_>, text: &mut Prose) {
     let parts = [
         ("scheme", uri.scheme()),
         ("userinfo", uri.userinfo()),
@@ -110,12 +128,12 @@ fn parts_of(uri: &UriRef<'_>, text: &mut String) {
     ];
     for (name, part) in parts {
         if let Some(part) = part {
-            let _ = writeln!(text, "- {name}: `{part}`");
+            text.line(&format!("- {name}: "), part, "");
         }
     }
 }
 
-fn about_target(target: &ResolvedTarget, text: &mut String) {
+fn about_target(target: &ResolvedTarget, text: &mut Prose) {
     let status = match &target.status {
         PathStatus::File => "file",
         PathStatus::Directory => "directory",
@@ -123,27 +141,33 @@ fn about_target(target: &ResolvedTarget, text: &mut String) {
         PathStatus::Missing { .. } => "missing",
         PathStatus::Unknown => "unknown",
     };
-    let _ = writeln!(text, "\n- leads to: `{}` ({status})", target.path.display());
+    let path = target.path.display().to_string();
+    text.line("\n- leads to: ", &path, &format!(" ({status})"));
     if let Some(fragment) = &target.fragment {
-        let _ = writeln!(text, "- anchor: `{fragment}`");
+        text.line("- anchor: ", fragment, "");
     }
 }
 
-fn about_finding(located: &LocatedFinding, text: &mut String) {
+fn about_finding(located: &LocatedFinding, text: &mut Prose) {
     let finding = &located.finding;
     let (severity, id) = (located.severity, finding.check.id);
-    let _ = writeln!(text, "\n**{severity}** `{id}`: {}", finding.message);
+    match text.format {
+        ContentFormat::Markdown => {
+            text.words(&format!("\n**{severity}** `{id}`: "), &finding.message)
+        }
+        ContentFormat::PlainText => text.words(&format!("\n{severity} {id}: "), &finding.message),
+    }
     if let Some(hint) = &finding.hint {
-        let _ = writeln!(text, "\n{hint}");
+        text.words("\n", hint);
     }
     if let Some(evidence) = &finding.evidence {
-        let _ = writeln!(text, "\nLast seen: {evidence}.");
+        text.words("\nLast seen: ", &format!("{evidence}."));
         for redirect in &evidence.redirects {
-            let _ = writeln!(text, "- {} to `{}`", redirect.status, redirect.to);
+            text.line(&format!("- {} to ", redirect.status), &redirect.to, "");
         }
         if let Some(copy) = evidence.archived.as_deref().filter(|copy| !copy.is_empty()) {
-            let _ = writeln!(text, "- archived copy: <{copy}>");
+            text.line("- archived copy: ", copy, "");
         }
     }
-    let _ = writeln!(text, "\n{}", finding.check.rationale);
+    text.words("\n", finding.check.rationale);
 }

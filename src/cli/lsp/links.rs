@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use urigrep::Finding;
-use urigrep::audit::{PathStatus, ResolvedDocument};
+use urigrep::audit::{Link, PathStatus, ResolvedDocument, ResolvedTarget};
 use urigrep::percent::{PercentSet, encode};
 use urigrep::search::{Flow, Hit, Search, Sink};
 
 use super::dispatch::View;
 use super::file_uri::uri_of;
+use super::folder::Folder;
 use super::types::DocumentLink;
 
 pub fn links(view: View<'_>) -> Vec<DocumentLink> {
@@ -19,8 +20,13 @@ pub fn links(view: View<'_>) -> Vec<DocumentLink> {
         targets.insert((span.start, span.end), target);
     }
     each_hit(view, |span, hit| {
-        if matches!(hit.finding(), Finding::Match(_)) {
-            // Org's `file:a.org` is a URI, too, but no editor can open it.
+        // Org's `file:a.org` is a URI, too, but no editor can open it: RFC 8089 section 2 wants an
+        // absolute path.
+        let is_relative = hit.parsed().is_some_and(|uri| {
+            uri.scheme().is_some_and(|scheme| scheme.eq_ignore_ascii_case("file"))
+                && !uri.path().starts_with('/')
+        });
+        if matches!(hit.finding(), Finding::Match(_)) && !is_relative {
             let target = targets.entry((span.start, span.end));
             target.or_insert_with(|| hit.uri().into_owned());
         }
@@ -37,21 +43,28 @@ fn files(view: View<'_>) -> Vec<(Range<usize>, String)> {
     let (Some((folder, _)), Some(document)) = (view.place(), resolve(view)) else {
         return Vec::new();
     };
-    let target = |(link, target): (urigrep::audit::Link<'_>, Option<&_>)| {
-        let target: &urigrep::audit::ResolvedTarget = target?;
-        let is_there = matches!(target.status, PathStatus::File | PathStatus::Directory);
-        let path = folder.path_of(&target.path);
-        if !is_there || !folder.has(&path) {
-            return None;
-        }
-        let mut uri = uri_of(&path);
-        if let Some(fragment) = &target.fragment {
-            uri.push('#');
-            uri.push_str(&encode(fragment, PercentSet::Fragment));
-        }
-        Some((link.span.range(), uri))
+    let target = |(link, target): (Link<'_>, Option<&ResolvedTarget>)| {
+        Some((link.span.range(), folder_uri(folder, target?)?))
     };
-    document.links().filter_map(target).collect()
+    let wikilinks = document.wikilinks().iter().filter_map(|link| {
+        Some((link.text.span.range(), folder_uri(folder, link.target.as_ref()?)?))
+    });
+    document.links().filter_map(target).chain(wikilinks).collect()
+}
+
+/// Returns the URI of a target in a folder.
+fn folder_uri(folder: &Folder, target: &ResolvedTarget) -> Option<String> {
+    let is_there = matches!(target.status, PathStatus::File | PathStatus::Directory);
+    let path = folder.path_of(&target.path);
+    if !is_there || !folder.has(&path) {
+        return None;
+    }
+    let mut uri = uri_of(&path);
+    if let Some(fragment) = &target.fragment {
+        uri.push('#');
+        uri.push_str(&encode(fragment, PercentSet::Fragment));
+    }
+    Some(uri)
 }
 
 /// Returns the links of a document in the tree.

@@ -16,12 +16,15 @@
 //! | `background.rs`, `report.rs` | audits, and their findings as diagnostics |
 //! | `server.rs`, `dispatch.rs` | the life of the server; which file answers what |
 //! | `shown.rs` | the diagnostics that the client shows |
-//! | `links.rs`, `hover.rs`, `actions.rs`, `completion.rs`, `definition.rs` | a capability each |
+//! | `links.rs`, `hover.rs`, `prose.rs`, `actions.rs`, `completion.rs`, `definition.rs` | a capability each |
+//! | `comment_places.rs`, `blocks.rs`, `statement.rs` | places for comments that ignore a finding, and the proof that the document still says the same |
 //! | `names.rs` | places in documents, and references to them by name |
-//! | `rename_files.rs`, `rename_heading.rs`, `rewrite.rs` | renaming, and the links that it changes |
+//! | `rename_files.rs`, `tail.rs`, `rename_heading.rs`, `rewrite.rs` | renaming, and the links that it changes |
 
 mod actions;
 mod background;
+mod blocks;
+mod comment_places;
 mod completion;
 mod definition;
 mod dispatch;
@@ -34,6 +37,7 @@ mod links;
 mod message;
 mod names;
 mod position;
+mod prose;
 mod reading;
 mod rename_files;
 mod rename_heading;
@@ -42,6 +46,8 @@ mod rewrite;
 mod server;
 mod settings;
 mod shown;
+mod statement;
+mod tail;
 mod tasks;
 mod types;
 

@@ -8,6 +8,7 @@ use urigrep::audit::ResolvedDocument;
 use urigrep::document::Scope;
 
 use super::definition::{heading_at, trimmed};
+use super::dispatch::View;
 
 /// A place in a document, with its other names.
 #[derive(Clone, Debug)]
@@ -62,12 +63,86 @@ impl NamedPlace {
     }
 }
 
+/// Returns the span of the reference at an offset, and that of the definition that it uses:
+/// `[text][label]` and `[label]` of Markdown (CommonMark 6.3), `` `label`_ `` of reStructuredText.
+// Readers resolve such references to their destinations, so the facts have the definitions only.
+pub fn used_definition(
+    view: View<'_>,
+    document: &ResolvedDocument,
+    offset: usize,
+) -> Option<(Range<usize>, Range<usize>)> {
+    let text = view.document.text.as_str();
+    let line = view.document.lines.line(text, view.document.lines.line_of(offset));
+    let content = text.get(line.clone())?;
+    let at = offset - line.start;
+    let (span, label) = match document.facts().format()?.name() {
+        "markdown" => bracketed(content, at)?,
+        "rst" => phrase(content, at)?,
+        _ => return None,
+    };
+    let label = folded(label);
+    let mut definitions = document.facts().definitions().iter();
+    let used = definitions.find(|it| folded(&it.label) == label)?;
+    Some((line.start + span.start..line.start + span.end, used.span.range()))
+}
+
+/// Returns the span of `[text][label]` around an offset, and the label.
+fn bracketed(line: &str, at: usize) -> Option<(Range<usize>, &str)> {
+    let start = line.get(..at)?.rfind('[')?;
+    let end = start + line.get(start..)?.find(']')?;
+    if end + 1 < at {
+        return None;
+    }
+    let inside = line.get(start + 1..end)?;
+    let rest = line.get(end + 1..)?;
+    if let Some(label) = rest.strip_prefix('[') {
+        let length = label.find(']')?;
+        let label = label.get(..length).filter(|label| !label.is_empty()).unwrap_or(inside);
+        return Some((start..end + length + 3, label));
+    }
+    Some((start..end + 1, inside))
+}
+
+/// Returns the span of `` `label`_ `` or `label_` around an offset, and the label.
+fn phrase(line: &str, at: usize) -> Option<(Range<usize>, &str)> {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '+' | ':');
+    let before = line.get(..at)?;
+    let quoted =
+        before.rfind('`').filter(|start| before.matches('`').count() % 2 == 1 && *start < at);
+    if let Some(start) = quoted {
+        let end = start + 1 + line.get(start + 1..)?.find('`')?;
+        let is_reference = line.get(end + 1..)?.starts_with('_');
+        return is_reference.then(|| Some((start..end + 2, line.get(start + 1..end)?)))?;
+    }
+    let start =
+        at - before.chars().rev().take_while(|c| is_word(*c)).map(char::len_utf8).sum::<usize>();
+    let rest = line.get(at..)?;
+    let end = at + rest.chars().take_while(|c| is_word(*c)).map(char::len_utf8).sum::<usize>();
+    let is_reference = start < end && line.get(end..)?.starts_with('_');
+    is_reference.then(|| Some((start..end + 1, line.get(start..end)?)))?
+}
+
 /// Returns the place that a name of a document refers to.
 pub fn place_of_name(document: &ResolvedDocument, name: &str) -> Option<Range<usize>> {
     let (facts, name) = (document.facts(), folded(name));
     let target = facts.names().find(|(other, _)| folded(other) == name);
-    let heading = || facts.headings().find(|heading| folded(heading.text) == name);
+    // Org compares headings without statistics cookies, `[1/2]` (manual, "Internal Links").
+    let is_org = facts.format().is_some_and(|format| format.name() == "org");
+    let title = |text: &str| match is_org {
+        true => folded(&without_cookies(text)),
+        false => folded(text),
+    };
+    let heading = || facts.headings().find(|heading| title(heading.text) == name);
     target.map(|(_, span)| span).or_else(|| Some(heading()?.span)).map(|span| span.range())
+}
+
+fn without_cookies(title: &str) -> String {
+    let is_cookie = |word: &&str| {
+        let inside = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
+        inside
+            .is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit() || b"/%".contains(&byte)))
+    };
+    title.split_whitespace().filter(|word| !is_cookie(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the place that the reference by name at an offset leads to.

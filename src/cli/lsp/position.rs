@@ -76,6 +76,22 @@ impl DocumentLines {
         Self { starts, places, encoding }
     }
 
+    /// Returns the lines of a file. An editor takes its byte order mark off when it reads it.
+    pub fn of_file(text: &[u8], encoding: PositionEncoding) -> Self {
+        let mut this = Self::new(text, encoding);
+        if text.starts_with("\u{feff}".as_bytes())
+            && let Some(first) = this.starts.first_mut()
+        {
+            *first = '\u{feff}'.len_utf8();
+            let mark = encoding.length("\u{feff}");
+            // Places within a long first line count from behind the mark, too.
+            let next = this.starts.get(1).copied().unwrap_or(usize::MAX);
+            let of_first = this.places.iter_mut().take_while(|(at, _)| *at < next);
+            of_first.for_each(|(_, units)| *units -= mark);
+        }
+        this
+    }
+
     /// Updates the lines after `length` new bytes have replaced those of `old`, which gave `text`.
     ///
     /// Only the lines with the change are read again. An editor that replaces a word everywhere

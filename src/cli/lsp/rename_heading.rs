@@ -1,11 +1,16 @@
 //! `textDocument/rename` of a heading: the links to it, and to those that are numbered after it, are
 //! rewritten.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
-use urigrep::audit::{Link, ResolvedDocument, ResolvedTarget, SpannedText};
+use urigrep::audit::{
+    Link, PathStatus, ResolvedDocument, ResolvedTarget, SpannedText, UndefinedLabel,
+};
+use urigrep::document::Scope;
 use urigrep::percent::{PercentSet, encode};
 
 use super::definition::heading_at;
@@ -15,8 +20,8 @@ use super::folder::clean;
 use super::links::resolve;
 use super::message::{Failure, ResultText};
 use super::names;
-use super::rewrite::{Tree, text_edits};
-use super::types::LspPosition;
+use super::rewrite::{Change, NewReference, Tree, changed_wikilinks, text_edits};
+use super::types::{LspPosition, TextEdit};
 
 /// Returns the text of the heading at a position.
 pub fn prepare(view: View<'_>, position: LspPosition) -> Option<Value> {
@@ -38,9 +43,10 @@ fn title_at(
     let mut headings = document.facts().headings();
     let heading = headings.find(|heading| heading.span.start() == block.start)?;
     // A title with markup inside is not found: its source differs from its text.
-    let at = view.document.text.get(block.clone())?.find(heading.text)?;
-    let start = block.start + at;
-    Some(start..start + heading.text.len())
+    // Space before an anchor or attributes belongs to neither.
+    let title = heading.text.trim();
+    let start = block.start + view.document.text.get(block.clone())?.find(title)?;
+    Some(start..start + title.len()).filter(|span| !span.is_empty())
 }
 
 /// Renames the heading at a position, and what links to it.
@@ -65,16 +71,34 @@ pub fn heading(view: View<'_>, position: LspPosition, new_name: String) -> Resul
     let new = folder.auditor.resolve_text(&input, text.into_bytes()).ok().flatten();
     folder.auditor.forget(&folder.name_of(path));
     let new = new.ok_or_else(refused)?;
+    let titles = [heading_title(&old, &heading), new_name.trim().to_owned()];
     let names = renamed_names(view, (&old, &new), heading, new_name.trim());
     changes.extend(names);
     changes.sort_by_key(|(span, _)| span.start);
-    let renamed = RenamedHeadings { file: clean(&folder.name_of(path)), old, new };
-    let own = text_edits(view.document.text.as_bytes(), view.encoding, changes);
-    let tree = Tree::new(folder, view.encoding);
+    let renamed = RenamedHeadings { file: clean(&folder.name_of(path)), old, new, titles };
+    let (tree, own_text) = (Tree::new(folder, view.encoding), view.document.text.clone());
+    let encoding = view.encoding;
     let (own_path, own_uri) = (path.to_owned(), view.document.uri.clone());
     Ok(Box::new(move |is_cancelled| {
-        let mut edit =
-            tree.rewrite(is_cancelled, |_, link, target| renamed.reference(link, target))?;
+        let is_label = AtomicBool::new(false);
+        let others = |_: &Path, document: &ResolvedDocument| {
+            if renamed.defines_label(document) {
+                is_label.store(true, Ordering::Relaxed);
+            }
+            renamed.others(document)
+        };
+        let reference =
+            |_: &Path, link: &Link<'_>, _: &str, to: &ResolvedTarget| renamed.reference(link, to);
+        let mut edit = tree.rewrite(is_cancelled, reference, others)?;
+        // A target with the name of the title is what `:ref:` means, and not the title.
+        let labels = match is_label.load(Ordering::Relaxed) {
+            true => BTreeMap::new(),
+            false => renamed.labels(&tree, is_cancelled)?,
+        };
+        for (uri, edits) in labels {
+            edit.changes.entry(uri).or_default().extend(edits);
+        }
+        let own = text_edits(own_text.as_bytes(), encoding, changes);
         let links = edit.changes.remove(&uri_of(&own_path)).unwrap_or_default();
         edit.changes.insert(own_uri, own.into_iter().chain(links).collect());
         ResultText::new(&edit)
@@ -131,8 +155,7 @@ fn renamed_names(
             "asciidoc" if !title.contains(' ') || title.contains([',', '#', '<', '>', '"']) => {
                 anchor()?
             }
-            // Brackets in a link are escaped (Org, "Link Format").
-            "org" => title.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]"),
+            "org" => org_name(title),
             _ => title.to_owned(),
         };
         Some((span, name))
@@ -153,12 +176,14 @@ struct RenamedHeadings {
     file: PathBuf,
     old: ResolvedDocument,
     new: ResolvedDocument,
+    /// The old title and the new one.
+    titles: [String; 2],
 }
 
 impl RenamedHeadings {
     /// Returns the new reference of a link whose anchor is that of another heading now, or of none.
     // Not only links to the changed heading: repeated titles are numbered.
-    fn reference(&self, link: &Link<'_>, target: &ResolvedTarget) -> Option<String> {
+    fn reference(&self, link: &Link<'_>, target: &ResolvedTarget) -> Option<NewReference> {
         let fragment = target.fragment.as_deref().filter(|_| clean(&target.path) == self.file)?;
         let index = heading_of(&self.old, fragment)?;
         if heading_of(&self.new, fragment) == Some(index) {
@@ -168,8 +193,101 @@ impl RenamedHeadings {
         let anchors = self.new.facts().placed_anchors(self.new.slugs());
         let (anchor, _) = anchors.into_iter().nth(names + index)?;
         let (before, _) = link.written.trim().split_once('#')?;
-        Some(format!("{before}#{}", encode(&anchor, PercentSet::Fragment)))
+        Some(NewReference::Uri(format!("{before}#{}", encode(&anchor, PercentSet::Fragment))))
     }
+
+    fn is_old_title(&self, name: &str) -> bool {
+        names::folded(name) == names::folded(&self.titles[0])
+    }
+
+    /// True for a document with a target that has the name of the old title.
+    fn defines_label(&self, document: &ResolvedDocument) -> bool {
+        let is_rst = document.facts().format().is_some_and(|format| format.name() == "rst");
+        is_rst && document.facts().names().any(|(name, _)| self.is_old_title(name))
+    }
+
+    /// Returns the changes of names of the heading that are not anchors: `[[page#Heading]]`, and
+    /// `[[file:a.org::*Heading]]` (Org, "Search Options in File Links").
+    fn others(&self, document: &ResolvedDocument) -> Vec<Change> {
+        let [_, title] = &self.titles;
+        let mut changes = changed_wikilinks(document, |link| {
+            let target = link.target.as_ref()?;
+            let heading = link.parts().1.rsplit('#').next()?;
+            let is_meant = clean(&target.path) == self.file && self.is_old_title(heading);
+            let at = link.text.text.find(&format!("#{heading}")).filter(|_| is_meant)? + 1;
+            Some((at..at + heading.len(), title.clone()))
+        });
+        if document.facts().format().is_some_and(|format| format.name() == "org") {
+            for (link, target) in document.links() {
+                let Some(target) = target.filter(|target| clean(&target.path) == self.file) else {
+                    continue;
+                };
+                let Some(heading) = searched_heading(document, link.span.end()) else { continue };
+                let name = document.text().get(heading.clone()).unwrap_or_default();
+                let is_meant = self.is_old_title(&String::from_utf8_lossy(name));
+                if is_meant && target.status == PathStatus::File {
+                    changes.push((heading, org_name(title)));
+                }
+            }
+        }
+        changes
+    }
+
+    /// Returns the edits of `:ref:` with the title, which the extension `sphinx.ext.autosectionlabel`
+    /// makes a label.
+    fn labels(
+        &self,
+        tree: &Tree,
+        is_cancelled: &AtomicBool,
+    ) -> Result<BTreeMap<String, Vec<TextEdit>>, Failure> {
+        let is_rst = self.old.facts().format().is_some_and(|format| format.name() == "rst");
+        let mut all = BTreeMap::new();
+        if !is_rst {
+            return Ok(all);
+        }
+        let page = self.file.with_extension("");
+        let work = |name: &Path, document: ResolvedDocument| {
+            let change = |it: &UndefinedLabel| {
+                // With `autosectionlabel_prefix_document`, the name of the document precedes it.
+                let (prefix, title) = it.label.rsplit_once(':').unwrap_or(("", &it.label));
+                let is_meant = self.is_old_title(title) && page.ends_with(prefix);
+                let span = it.span.range();
+                let source = document.text().get(span.clone())?;
+                let source = std::str::from_utf8(source).ok().filter(|_| is_meant)?;
+                let start = span.start + source.rfind(title)?;
+                let is_project = it.scope == Scope::Project;
+                is_project.then(|| (start..start + title.len(), self.titles[1].clone()))
+            };
+            let changes: Vec<Change> =
+                document.facts().undefined().iter().filter_map(change).collect();
+            (tree.path_of(name), text_edits(document.text(), tree.encoding, changes))
+        };
+        tree.visit(is_cancelled, work, |(path, edits)| {
+            if !edits.is_empty() {
+                all.insert(uri_of(&path), edits);
+            }
+        })?;
+        Ok(all)
+    }
+}
+
+fn heading_title(document: &ResolvedDocument, heading: &Range<usize>) -> String {
+    let mut headings = document.facts().headings();
+    let found = headings.find(|it| it.span.range() == *heading);
+    found.map(|it| it.text.trim().to_owned()).unwrap_or_default()
+}
+
+/// Returns the span of the heading that a link of Org names behind the path that ends at an offset:
+/// `::*Heading`.
+pub fn searched_heading(document: &ResolvedDocument, path_end: usize) -> Option<Range<usize>> {
+    let rest = document.text().get(path_end..)?.strip_prefix(b"::*")?;
+    let length = rest.iter().take(1024).position(|byte| matches!(byte, b']' | b'\n'))?;
+    Some(path_end + 3..path_end + 3 + length)
+}
+
+/// Returns a name for a link, in which brackets are escaped (Org, "Link Format").
+fn org_name(title: &str) -> String {
+    title.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 
 /// Returns the index of the heading that an anchor names.

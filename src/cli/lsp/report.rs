@@ -40,7 +40,7 @@ fn diagnostics(document: &AuditedDocument, encoding: PositionEncoding) -> Vec<Di
     if document.findings().is_empty() {
         return Vec::new();
     }
-    let lines = DocumentLines::new(document.text(), encoding);
+    let lines = DocumentLines::of_file(document.text(), encoding);
     let diagnostic = |located| diagnostic(located, document.text(), &lines);
     document.findings().iter().map(diagnostic).collect()
 }

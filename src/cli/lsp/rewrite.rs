@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urigrep::audit::{Auditor, Link, ResolvedDocument, ResolvedTarget};
+use urigrep::audit::{Auditor, Link, ResolvedDocument, ResolvedTarget, ResolvedWikilink};
 use urigrep::change::{self, Edit, Replacement};
 use urigrep::search::{Input, Root};
 
@@ -16,10 +16,42 @@ use super::message::Failure;
 use super::position::{DocumentLines, PositionEncoding};
 use super::types::{TextEdit, WorkspaceEdit};
 
+/// A span of a document and its new text.
+pub type Change = (Range<usize>, String);
+
+/// Returns the changes of the `[[wikilinks]]` of a document. `part` returns the part of the text
+/// between the brackets that changes, and the new one.
+pub fn changed_wikilinks(
+    document: &ResolvedDocument,
+    part: impl Fn(&ResolvedWikilink) -> Option<Change>,
+) -> Vec<Change> {
+    let change = |link: &ResolvedWikilink| {
+        let span = link.text.span.range();
+        let source = document.text().get(span.clone())?;
+        // The span may include the brackets.
+        let at = memchr::memmem::find(source, link.text.text.as_bytes())?;
+        let (within, new) = part(link)?;
+        let start = span.start + at;
+        Some((start + within.start..start + within.end, new))
+    };
+    document.wikilinks().iter().filter_map(change).collect()
+}
+
+/// The new text of a link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewReference {
+    /// Written in the syntax of the document.
+    Uri(String),
+    /// Written as it is, if the link was.
+    Literal(String),
+    /// Written in place of the source.
+    Source(String),
+}
+
 /// The documents of a folder, for tasks that visit all of them.
 pub struct Tree {
     auditor: Arc<Auditor>,
-    walk_root: Root,
+    walk_roots: Vec<Root>,
     /// Documents that the walk does not find.
     unsaved: Vec<PathBuf>,
     root: PathBuf,
@@ -29,8 +61,8 @@ pub struct Tree {
 impl Tree {
     pub fn new(folder: &Folder, encoding: PositionEncoding) -> Self {
         let (auditor, root) = (Arc::clone(&folder.auditor), folder.root().to_owned());
-        let (walk_root, unsaved) = (folder.walk_root(), folder.unsaved());
-        Self { auditor, walk_root, unsaved, root, encoding }
+        let (walk_roots, unsaved) = (folder.walk_roots(), folder.unsaved());
+        Self { auditor, walk_roots, unsaved, root, encoding }
     }
 
     /// Returns the absolute path of a name of the audit.
@@ -38,21 +70,39 @@ impl Tree {
         self.root.join(clean(name))
     }
 
-    /// Rewrites all links for which `reference` returns a new one; it gets the document's path.
+    /// Rewrites all links for which `reference` returns a new one; it gets the document's path
+    /// and the source of the link.
+    /// `others` returns changes of a document that are not those of links.
     pub fn rewrite(
         &self,
         is_cancelled: &AtomicBool,
-        reference: impl Fn(&Path, &Link<'_>, &ResolvedTarget) -> Option<String> + Sync,
+        reference: impl Fn(&Path, &Link<'_>, &str, &ResolvedTarget) -> Option<NewReference> + Sync,
+        others: impl Fn(&Path, &ResolvedDocument) -> Vec<Change> + Sync,
     ) -> Result<WorkspaceEdit, Failure> {
         let work = |name: &Path, document: ResolvedDocument| {
             let path = self.path_of(name);
-            let edit = |(link, target): (Link<'_>, Option<&ResolvedTarget>)| {
-                let to = Replacement::Uri(reference(&path, &link, target?)?);
-                let bytes = [link.span.start() as u64, link.span.end() as u64];
-                Some(Edit::new(bytes, link.written, to))
-            };
-            let edits: Vec<Edit> = document.links().filter_map(edit).collect();
-            let changes = apply(&self.auditor, &Input::in_tree(name), document.text(), &edits);
+            let (mut edits, mut changes) = (Vec::new(), Vec::<Change>::new());
+            for (link, target) in document.links() {
+                let span = link.span.range();
+                let source = document.text().get(span.clone()).unwrap_or_default();
+                let source = std::str::from_utf8(source).unwrap_or_default();
+                let new = target.and_then(|target| reference(&path, &link, source, target));
+                let Some(new) = new else { continue };
+                match new {
+                    NewReference::Source(new) => changes.push((span, new)),
+                    // What the source writes in another way, with escapes, needs a reader.
+                    NewReference::Literal(new) if source == link.written => {
+                        changes.push((span, new));
+                    }
+                    NewReference::Uri(new) | NewReference::Literal(new) => {
+                        let bytes = [link.span.start() as u64, link.span.end() as u64];
+                        edits.push(Edit::new(bytes, link.written, Replacement::Uri(new)));
+                    }
+                }
+            }
+            changes.extend(others(&path, &document));
+            changes.extend(apply(&self.auditor, &Input::in_tree(name), document.text(), &edits));
+            changes.sort_by_key(|(span, _)| span.start);
             (path, text_edits(document.text(), self.encoding, changes))
         };
         let mut changes: BTreeMap<String, Vec<TextEdit>> = BTreeMap::new();
@@ -85,7 +135,7 @@ impl Tree {
                 return Ok(());
             }
         }
-        let walked = self.auditor.resolve_all([self.walk_root.clone()], work, take);
+        let walked = self.auditor.resolve_all(self.walk_roots.clone(), work, take);
         walked.map_err(|error| Failure::refused(error.to_string()))
     }
 }
@@ -117,7 +167,7 @@ pub fn text_edits(
     if changes.is_empty() {
         return Vec::new();
     }
-    let lines = DocumentLines::new(text, encoding);
+    let lines = DocumentLines::of_file(text, encoding);
     let edit = |(span, new_text)| TextEdit { range: lines.range(text, span), new_text };
     changes.into_iter().map(edit).collect()
 }

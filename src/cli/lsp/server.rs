@@ -407,6 +407,15 @@ impl<W: Write> Server<W> {
         around.into_iter().for_each(|index| self.files_changed(index));
     }
 
+    /// Forgets a folder without open documents.
+    pub fn close_unused(&mut self, index: usize) {
+        let folder = &self.folders[index];
+        let mut open = self.documents.all().filter_map(|document| document.path.as_deref());
+        if !open.any(|path| folder.has(path)) {
+            self.folders.remove(index);
+        }
+    }
+
     pub fn files_changed(&mut self, index: usize) {
         self.folders[index].renew_after(FILES_PAUSE);
     }

@@ -1,0 +1,326 @@
+//! Places for a comment that turns a check off: [`places`].
+//!
+//! A comment may not change what the document says. So its place depends on the construct around the
+//! finding: within the line where a comment may follow text, or else before the block, or around it.
+//! `actions.rs` tries the places in order, and compares the document before and after.
+
+use std::ops::Range;
+
+use urigrep::document::Format;
+
+use super::blocks::{BlockSyntax, Line, blocks, lines};
+
+/// Insertions, by offset, that turn a check off.
+pub type Insertions = Vec<(usize, String)>;
+
+/// The syntax of the comments of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommentSyntax {
+    /// Comments are blocks, or follow text, as the block syntax says.
+    Blocks(BlockSyntax),
+    /// Comments are between tags.
+    Tags(Tags),
+    /// Comments follow text in a line, or are lines.
+    Lines(Format),
+}
+
+/// The languages of tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tags {
+    Html,
+    Xml,
+}
+
+/// Returns the places for a comment about the finding at `span`, the best first.
+pub fn places(text: &str, span: Range<usize>, syntax: CommentSyntax, id: &str) -> Vec<Insertions> {
+    let context = Context { text, lines: lines(text), span, id };
+    match syntax {
+        CommentSyntax::Tags(tags) => context.among_tags(tags),
+        CommentSyntax::Lines(format) => context.in_lines(format),
+        CommentSyntax::Blocks(syntax @ (BlockSyntax::Markdown | BlockSyntax::Mdx)) => {
+            context.in_markdown(syntax)
+        }
+        CommentSyntax::Blocks(syntax) => context.around_block(syntax),
+    }
+}
+
+struct Context<'t> {
+    text: &'t str,
+    lines: Vec<Line<'t>>,
+    span: Range<usize>,
+    id: &'t str,
+}
+
+impl Context<'_> {
+    fn line_at(&self, offset: usize) -> usize {
+        self.lines.partition_point(|line| line.start <= offset).saturating_sub(1)
+    }
+
+    fn line_end(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    fn line(&self, at: usize) -> &str {
+        self.lines.get(at).map(|line| line.text).unwrap_or_default()
+    }
+
+    fn directive(&self, word: &str) -> String {
+        format!("urigrep-{word} {}", self.id)
+    }
+
+    fn in_markdown(&self, syntax: BlockSyntax) -> Vec<Insertions> {
+        let at = self.line_at(self.span.start);
+        let blocks = blocks(&self.lines, syntax);
+        let Some(block) = blocks.into_iter().find(|block| block.contains(&at)) else {
+            return Vec::new();
+        };
+        let mut places = Vec::new();
+        let comment = comment(syntax, &self.directive("disable-line"));
+        let line = self.line(at);
+        let end = self.lines.get(at).map_or(0, |line| line.start + line.text.trim_end().len());
+        if self.is_table(&block, at) {
+            // In the last cell: a line of its own ends the table, and a comment behind the last bar
+            // is another cell (GFM 4.10).
+            let row = line.trim_end();
+            let has_bar = row.ends_with('|') && !row.ends_with("\\|");
+            places.push(match has_bar {
+                true if row.ends_with(" |") => vec![(end - 1, format!("{comment} "))],
+                true => vec![(end - 1, format!(" {comment} "))],
+                false => vec![(end, format!(" {comment}"))],
+            });
+        } else if self.span.end <= end && self.may_end_with_comment(&block, at, syntax) {
+            places.push(vec![(end, format!(" {comment}"))]);
+        }
+        // Between definitions and headings, too: both end where a comment starts.
+        let is_apart = is_definition(line) || is_heading(line);
+        if syntax == BlockSyntax::Markdown && at > block.start && is_apart {
+            let content = line.trim_start_matches([' ', '\t', '>']);
+            let prefix = line.get(..line.len() - content.len()).unwrap_or_default();
+            let comment = self::comment(syntax, &self.directive("disable-next-line"));
+            let start = self.lines.get(at).map_or(0, |line| line.start);
+            places.push(vec![(start, format!("{prefix}{comment}{}", self.line_end()))]);
+        }
+        places.extend(self.around_block(syntax));
+        places
+    }
+
+    /// Returns the places before a block, and around it.
+    fn around_block(&self, syntax: BlockSyntax) -> Vec<Insertions> {
+        let at = self.line_at(self.span.start);
+        let blocks = blocks(&self.lines, syntax);
+        let Some(block) = blocks.into_iter().find(|block| block.contains(&at)) else {
+            return Vec::new();
+        };
+        let end = self.line_end();
+        let first = self.line(block.start);
+        let is_explicit = |line: &str| line.starts_with("..") || line.starts_with("__ ");
+        let apart = match syntax {
+            // Explicit markup needs no empty line between its blocks (docutils, "Explicit Markup
+            // Blocks"). In AsciiDoc and Org, what is attached to a block starts with a mark.
+            BlockSyntax::Rst if is_explicit(first) => "",
+            BlockSyntax::AsciiDoc | BlockSyntax::Org => "",
+            _ => end,
+        };
+        let start = self.lines.get(block.start).map_or(0, |line| line.start);
+        let stop = self.lines.get(block.end - 1).map_or(0, |line| line.end());
+        let before = |word| format!("{}{end}{apart}", comment(syntax, &self.directive(word)));
+        let mut places = Vec::new();
+        if at == block.start {
+            places.push(vec![(start, before("disable-next-line"))]);
+        } else if syntax == BlockSyntax::Rst && is_explicit(self.line(at)) {
+            let comment = comment(syntax, &self.directive("disable-next-line"));
+            let start = self.lines.get(at).map_or(0, |line| line.start);
+            places.push(vec![(start, format!("{comment}{end}"))]);
+        }
+        let enable = comment(syntax, &self.directive("enable"));
+        places.push(vec![(start, before("disable")), (stop, format!("{end}{end}{enable}"))]);
+        places
+    }
+
+    /// True for a row of a table (GFM 4.10).
+    fn is_table(&self, block: &Range<usize>, at: usize) -> bool {
+        let is_delimiter = |at: &usize| {
+            let row = self.line(*at).trim_start_matches([' ', '\t', '>']).trim_end();
+            row.contains('-')
+                && row.contains('|')
+                && row.bytes().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t'))
+        };
+        let delimiter = block.clone().skip(1).find(is_delimiter);
+        delimiter.is_some_and(|delimiter| at + 1 >= delimiter)
+    }
+
+    /// True for a line of a paragraph that a comment may follow.
+    fn may_end_with_comment(&self, block: &Range<usize>, at: usize, syntax: BlockSyntax) -> bool {
+        let (line, first) = (self.line(at), self.line(block.start).trim_start());
+        let content = line.trim_end();
+        let next = self.line(at + 1).trim_matches([' ', '\t', '>']);
+        let is_last = at + 1 >= block.end;
+        let is_underline = |mark| !next.is_empty() && next.chars().all(|c| c == mark);
+        // CommonMark 6.7. At the end of a block, there is no line to break.
+        let is_hard_break = content.ends_with('\\') || line.ends_with("  ") && !is_last;
+        let is_underlined = !is_last && (is_underline('=') || is_underline('-'));
+        // Attribute lists and blocks end their line (kramdown, Python-Markdown, Pandoc).
+        let has_attributes = syntax == BlockSyntax::Markdown && content.ends_with('}');
+        let starts_block = ["!!!", "???", ":::", "=== \""]
+            .iter()
+            .any(|mark| content.trim_start().starts_with(mark));
+        let raw = ["<pre", "<script", "<style", "<textarea", "<title"];
+        let is_raw = raw.iter().any(|open| {
+            first.get(..open.len()).is_some_and(|start| start.eq_ignore_ascii_case(open))
+        });
+        let is_module = syntax == BlockSyntax::Mdx
+            && (first.starts_with("import ")
+                || first.starts_with("export ")
+                || line.trim_start().starts_with('<'));
+        // The destination or the title of a definition may be on its next line (CommonMark 4.7).
+        let near = [Some(at), at.checked_sub(1), at.checked_sub(2)];
+        let mut near = near.into_iter().flatten().filter(|at| block.contains(at));
+        let is_defined = near.any(|at| is_definition(self.line(at)));
+        let in_tag = tag_around(self.text, self.span.start)
+            .is_some_and(|tag| tag.end > self.lines.get(at).map_or(0, |line| line.end()));
+        !(is_hard_break
+            || is_underlined
+            || has_attributes
+            || starts_block
+            || is_raw
+            || is_module
+            || is_defined
+            || in_tag
+            || is_heading(line))
+    }
+
+    fn among_tags(&self, tags: Tags) -> Vec<Insertions> {
+        let wrap = |span: Range<usize>| {
+            let [disable, enable] =
+                ["disable", "enable"].map(|word| format!("<!-- {} -->", self.directive(word)));
+            vec![(span.start, disable), (span.end, enable)]
+        };
+        let comment = self.directive("disable-line");
+        let at = self.line_at(self.span.start);
+        let end = self.lines.get(at).map_or(0, |line| line.end());
+        let raw = raw_element(self.text, self.span.start);
+        let tag = tag_around(self.text, self.span.start);
+        match (raw, tag) {
+            (Some(raw), None) if raw.name == "style" && self.span.end <= end => {
+                vec![vec![(end, format!(" /* {comment} */"))], wrap(raw.span)]
+            }
+            (Some(raw), None) if raw.has_code() => vec![wrap(raw.span)],
+            // Space means something there, or the text can hold no comment.
+            (Some(raw), None) if raw.name != "pre" => Vec::new(),
+            (raw, tag) => {
+                let ends_in_line = tag.as_ref().is_none_or(|tag| tag.end <= end);
+                let is_last_tag = tag_around(self.text, end).is_none();
+                let is_plain = tags == Tags::Html && raw.is_none() && ends_in_line && is_last_tag;
+                let next = raw_element(self.text, end);
+                let mut places = Vec::new();
+                if is_plain && next.is_none() {
+                    places.push(vec![(end, format!(" <!-- {comment} -->"))]);
+                }
+                // Next to the tag, the comments add no space.
+                places.extend(tag.filter(|tag| !starts_raw(self.text, tag)).map(wrap));
+                places
+            }
+        }
+    }
+
+    fn in_lines(&self, format: Format) -> Vec<Insertions> {
+        let comment = |word: &str| format.comments().comment(&self.directive(word));
+        let [first, last] = [self.span.start, self.span.end].map(|it| self.line_at(it));
+        let line = self.line(first);
+        let content = line.trim_start();
+        let indent = line.get(..line.len() - content.len()).unwrap_or_default();
+        let Some(at) = self.lines.get(first) else { return Vec::new() };
+        let behind = || Some(vec![(at.end(), format!(" {}", comment("disable-line")?))]);
+        let above = || {
+            let comment = comment("disable-next-line")?;
+            Some(vec![(at.start, format!("{indent}{comment}{}", self.line_end()))])
+        };
+        [(first == last).then(behind).flatten(), above()].into_iter().flatten().collect()
+    }
+}
+
+fn comment(syntax: BlockSyntax, directive: &str) -> String {
+    match syntax {
+        BlockSyntax::Markdown => format!("<!-- {directive} -->"),
+        // `<!--` is a syntax error in MDX 2 and 3.
+        BlockSyntax::Mdx => format!("{{/* {directive} */}}"),
+        BlockSyntax::Rst => format!(".. {directive}"),
+        BlockSyntax::AsciiDoc => format!("// {directive}"),
+        BlockSyntax::Org => format!("# {directive}"),
+    }
+}
+
+/// True for a line that starts a link reference definition; a footnote is text.
+fn is_definition(line: &str) -> bool {
+    let content = line.trim_start_matches([' ', '\t', '>']);
+    content.starts_with('[') && !content.starts_with("[^") && content.contains("]:")
+}
+
+/// True for a heading with `#`. What is behind its closing `#` is text, and its anchor changes with
+/// its text (CommonMark 4.2).
+fn is_heading(line: &str) -> bool {
+    line.trim_start_matches([' ', '\t', '>']).starts_with('#')
+}
+
+/// An element whose text has no tags, or whose white space counts.
+struct RawElement {
+    name: &'static str,
+    span: Range<usize>,
+}
+
+impl RawElement {
+    fn has_code(&self) -> bool {
+        matches!(self.name, "script" | "style")
+    }
+}
+
+const RAW: [&str; 9] =
+    ["style", "script", "textarea", "title", "pre", "iframe", "xmp", "noembed", "noframes"];
+
+/// Returns the innermost raw element around an offset.
+fn raw_element(text: &str, offset: usize) -> Option<RawElement> {
+    let lower = text.to_ascii_lowercase();
+    let before = lower.get(..offset)?;
+    let around = RAW.iter().filter_map(|name| {
+        let open = format!("<{name}");
+        let start = before.rmatch_indices(&open).map(|(at, _)| at).find(|at| {
+            let next = lower.as_bytes().get(at + open.len());
+            next.is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))
+        })?;
+        let close = format!("</{name}");
+        let is_open = !before.get(start..)?.contains(&close);
+        let rest = lower.get(offset..)?;
+        let end =
+            offset + rest.find(&close).and_then(|at| Some(at + rest.get(at..)?.find('>')? + 1))?;
+        is_open.then_some(RawElement { name, span: start..end })
+    });
+    around.max_by_key(|element| element.span.start)
+}
+
+/// True for the start tag of a raw element.
+fn starts_raw(text: &str, tag: &Range<usize>) -> bool {
+    let name = text.get(tag.start + 1..tag.end).unwrap_or_default().to_ascii_lowercase();
+    let name =
+        name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_owned();
+    RAW.contains(&name.as_str()) && name != "pre"
+}
+
+/// Returns the tag around an offset (HTML Standard 13.1.2).
+fn tag_around(text: &str, offset: usize) -> Option<Range<usize>> {
+    let is_tag = |at: &usize| {
+        let next = text.as_bytes().get(at + 1);
+        next.is_some_and(|byte| byte.is_ascii_alphabetic())
+    };
+    let before = text.get(..offset)?;
+    let start = before.rmatch_indices('<').map(|(at, _)| at).find(is_tag)?;
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate().skip(start) {
+        match (quote, byte) {
+            (None, b'>') => return (at >= offset).then_some(start..at + 1),
+            (None, b'"' | b'\'') if at > start => quote = Some(byte),
+            (Some(open), byte) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
