@@ -66,9 +66,10 @@ pub fn with_new_tail(
     let first = old.len() - named;
     let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let from = match missing {
-        _ if same >= first => first,
-        Missing::Dropped if new.len() >= named => new.len() - named,
-        _ => return None,
+        // As many names as before are enough.
+        Missing::Dropped => new.len().checked_sub(named)?,
+        Missing::Refused if same >= first => first,
+        Missing::Refused => return None,
     };
     // Where numbers are left out, they are left out of the new names, too.
     let count = new.len() - from;
