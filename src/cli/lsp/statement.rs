@@ -1,9 +1,10 @@
 //! What a document says without its comments: [`Statement`].
 
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use urigrep::audit::{ResolvedDocument, ResolvedTarget};
-use urigrep::document::{Event, EventSink, Format, Role, Source, Wants};
+use urigrep::document::{Dialect, Event, EventSink, Format, Role, Source, Wants};
 
 /// The text, links, and names of a document, in order.
 #[derive(Clone, Debug)]
@@ -42,7 +43,9 @@ impl Statement {
             names: names.chain(undefined).map(|name| name.trim().to_owned()).collect(),
         };
         if let Some(format) = this.format {
-            let text = format.prepare(extension, document.text());
+            let file = Path::new("a").with_extension(extension);
+            let dialect = Dialect::default().of_file(&file);
+            let text = format.prepare(&dialect, document.text());
             let _ = format.read(Source::new(&text), &mut this);
             for (.., text) in &mut this.parts {
                 *text = without_directives(text);
