@@ -97,7 +97,7 @@ fn about_hit(view: View<'_>, hit: &Hit<'_>) -> Prose {
         text.line("- normalized: ", &normalized, "");
     }
     if let Some(target) = hit.target() {
-        text.line("- leads to: ", &target, "");
+        text.line("- leads to: ", target, "");
     }
     let flags: Vec<&str> = hit.flags().iter().map(|flag| flag.name()).collect();
     if !flags.is_empty() {
