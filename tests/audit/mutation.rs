@@ -173,6 +173,8 @@ const KNOWN: &[(&str, &str, &str)] = &[
     // MyST looks DOIs up.
     ("myst", "docs/index.md", "10.1000/182"),
     ("myst", "docs/index.md", "commented-out.md"),
+    // A comment.
+    ("vault-comments", "a.md", "none.md"),
     // A literal.
     ("sphinx", "docs/guide/index.rst", "../people"),
     // Tabs, and names of code that DocFX looks up.
