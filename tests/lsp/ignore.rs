@@ -246,7 +246,8 @@ fn comments_change_no_document_of_the_corpus() {
                 let gone = before.len().saturating_sub(after.len());
                 let is_right = if title.ends_with("here") { gone == 1 } else { gone > 1 };
                 assert!(is_right, "{tree}: {title} {before:?} {after:?}\n{text}\n=====\n{new}");
-                if name.ends_with(".md") {
+                // To the other parser, directives of MyST are code.
+                if name.ends_with(".md") && !text.contains("```{") {
                     assert_eq!(
                         rendered(&new),
                         rendered(text),

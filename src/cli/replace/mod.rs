@@ -275,20 +275,18 @@ impl<'f> ReplaceOutput<'f> {
             (_, true) => {}
             _ if self.flags.how.json => records(&changed, self.flags.rewrite.redact, &mut out),
             (FileSource::Stdin(_), _) => out.extend_from_slice(changed.changed.bytes()),
-            (FileSource::File(_), _) if !self.flags.how.write && !has_diff(&changed.changed) => {
-                if applied > 0 {
-                    let message =
-                        format!("{NO_DIFF}; `-w` changes it, and `--json` shows the changes");
-                    self.diagnostics.note(changed.input.display_path(), &message);
-                }
+            (FileSource::Unread, _) => {}
+            (FileSource::File(_), _) if self.flags.how.write => {}
+            (FileSource::File(_), _) if applied > 0 && !has_diff(&changed.changed) => {
+                let message = format!("{NO_DIFF}; `-w` changes it, and `--json` shows the changes");
+                self.diagnostics.note(changed.input.display_path(), &message);
             }
-            (FileSource::File(file), _) if !self.flags.how.write => {
+            (FileSource::File(file), _) => {
                 let names = DiffNames { path: changed.input.display_path() };
                 self.shows_secrets |= self.flags.rewrite.redact;
                 let diff = unified_diff(names, file.bytes(), &changed.changed);
                 patch::paint(&diff, self.colors, &mut out);
             }
-            _ => {}
         }
         if !out.is_empty() {
             self.stdout.write(&out);

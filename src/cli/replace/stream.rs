@@ -123,7 +123,8 @@ fn change_part(
     part: Part<'_>,
     output: &mut ReplaceOutput<'_>,
 ) {
-    let mut ranges = vec![part.start..part.text.len()];
+    let whole = part.start..part.text.len();
+    let mut ranges: Vec<_> = std::iter::once(whole).collect();
     while let Some(range) = ranges.pop() {
         let text = part.text.get(range.clone()).unwrap_or_default();
         let before = TextDivider::context(part.text.get(..range.start).unwrap_or_default());
