@@ -44,7 +44,6 @@ pub(crate) fn line_dependency(
 ///
 /// Many lines of logs end with a quotation mark. If the last word before it has no colon, and the
 /// line is independent itself, no URI ends there that a literal of the next line could go on.
-#[cfg(feature = "search")]
 pub(crate) fn end_dependency(text: &[u8], most: usize) -> Option<LineDependency> {
     let at = text.len();
     let line = text.strip_suffix(b"\n").unwrap_or(text);
@@ -58,7 +57,6 @@ pub(crate) fn end_dependency(text: &[u8], most: usize) -> Option<LineDependency>
 
 /// Returns the word before the quotation mark at the end of a text; all of it if there is none near
 /// the end.
-#[cfg(feature = "search")]
 fn last_word(text: &[u8]) -> &[u8] {
     let text = text.part(..text.len() - text.trailing(is_between));
     let Some((b'"' | b'\'', text)) = text.split_last() else { return text };
@@ -66,7 +64,6 @@ fn last_word(text: &[u8]) -> &[u8] {
 }
 
 /// True if a word may hold the colon of a scheme, which may be escaped.
-#[cfg(feature = "search")]
 fn may_be_uri(word: &[u8]) -> bool {
     memchr::memchr3(b':', b'\\', b'&', word).is_some()
 }

@@ -137,9 +137,7 @@ pub(crate) use fast_path::{
 pub(crate) use host_placeholder::{LOOK_ELEMENTS, NAME_ELEMENTS, angle_placeholder};
 pub(crate) use join::WRAPPER_BYTES;
 #[cfg(feature = "search")]
-#[cfg(feature = "search")]
-pub(crate) use line_dependency::end_dependency;
-pub(crate) use line_dependency::{LineDependency, line_dependency};
+pub(crate) use line_dependency::{LineDependency, end_dependency, line_dependency};
 #[cfg(feature = "search")]
 pub(crate) use literal::{LONGEST_LITERAL, MOST_LITERALS};
 pub(crate) use rejected_run::rejected_end;

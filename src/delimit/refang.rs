@@ -24,6 +24,9 @@ const SCHEMES: [(&[u8], &[u8]); 16] = [
     (b"hxxx", b"http"), (b"fxp", b"ftp"), (b"fxps", b"ftps"), (b"fxtp", b"sftp"),
 ];
 
+/// Length of the longest of [`SCHEMES`].
+const LONGEST_SCHEME: usize = 5;
+
 /// Schemes of addresses, which are not followed by `//`.
 const ADDRESSES: [&[u8]; 7] = [b"mailto", b"sip", b"sips", b"xmpp", b"acct", b"im", b"pres"];
 
@@ -149,9 +152,12 @@ pub(super) fn is_defanged(scheme: &[u8]) -> bool {
 /// the part behind the `+` is what a program would open.
 fn plain_scheme(scheme: &[u8]) -> Option<(usize, &'static [u8])> {
     let start = scheme.len() - scheme.trailing(|b| b != b'+');
-    let last = scheme.part(start..);
-    let known = SCHEMES.iter().find(|(fanged, _)| last.eq_ignore_ascii_case(fanged));
-    known.map(|&(_, plain)| (start, plain))
+    meant_by(scheme.part(start..)).map(|plain| (start, plain))
+}
+
+fn meant_by(name: &[u8]) -> Option<&'static [u8]> {
+    let known = SCHEMES.iter().find(|(fanged, _)| name.eq_ignore_ascii_case(fanged));
+    known.map(|&(_, plain)| plain)
 }
 
 /// A misspelled scheme of a URI inside another: `?u=hxxps://b[.]example`.
@@ -171,14 +177,16 @@ fn nested_scheme(before: &[u8], rest: &[u8], length: usize) -> Option<NestedSche
     let mut from = 0;
     for colon in colons {
         let text = run.part(from..colon);
-        let scheme = text.tail(text.trailing(is_scheme_byte));
+        // A longer name is none of ours. Behind a `+`, it is that which a program would open.
+        let near = text.tail(LONGEST_SCHEME + 1);
+        let name = near.tail(near.trailing(|byte| is_scheme_byte(byte) && byte != b'+'));
         let is_joined =
-            scheme.len() == colon && before.last().is_some_and(|&byte| is_scheme_byte(byte));
+            name.len() == colon && before.last().is_some_and(|&byte| is_scheme_byte(byte));
         from = colon;
-        let Some((start, plain)) = plain_scheme(scheme).filter(|_| !is_joined) else { continue };
+        let Some(plain) = meant_by(name).filter(|_| !is_joined) else { continue };
         let mut separators = SEPARATORS.iter().filter(|separator| !separator.contains(&b'\\'));
         if let Some(separator) = separators.find(|it| rest.part(colon..).starts_with(it)) {
-            let name = Span::new(colon - scheme.len() + start, colon);
+            let name = Span::new(colon - name.len(), colon);
             return Some(NestedScheme { name, plain, separator: separator.len() });
         }
     }

@@ -267,7 +267,6 @@ impl Finder {
     }
 
     /// Returns the most bytes between an opener and its closer.
-    #[cfg(feature = "search")]
     pub(crate) fn max_wrapper(&self) -> usize {
         self.options.max_wrapper
     }
