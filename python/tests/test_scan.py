@@ -142,9 +142,12 @@ def test_what_could_not_be_read_warns():
 def test_a_scan_is_not_continued_in_a_child(tmp_path):
     """A fork copies no threads: the child would wait forever."""
     code = f"""if True:
-        import os, signal, urigrep
+        import os, signal, time, urigrep
         scan = urigrep.scan({str(tmp_path)!r})
         next(scan)
+        # Until the other thread waits for us. One that holds a lock at the fork leaves it locked in the
+        # child for good, which hangs then: a known fault.
+        time.sleep(2)
         child = os.fork()
         if child == 0:
             signal.alarm(60)
