@@ -134,6 +134,21 @@ fn plain(path: &Path) -> Option<&str> {
         .then_some(path)
 }
 
+/// Endings that bundlers add to a path without an extension (webpack and Vite, `resolve.extensions`).
+const MODULES: [&str; 8] = [".js", ".jsx", ".ts", ".tsx", ".mjs", ".json", ".mdx", ".md"];
+
+/// Returns the files that an import of a path without its extension may mean.
+pub(super) fn modules(place: &Path) -> Vec<PathBuf> {
+    let with = |before: &str, ending: &str| {
+        let mut path = place.as_os_str().to_owned();
+        path.push(before);
+        path.push(ending);
+        PathBuf::from(path)
+    };
+    let inside = ["", "/index"].into_iter();
+    inside.flat_map(|before| MODULES.iter().map(move |ending| with(before, ending))).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use super::rules::{
     ALIASES, AddressBase, AutolinkRule, ContentRule, DirectoryRule, FILES, FileLookup, IndexRule,
     LinkBase, MountKeys, NameRule, SiteRules,
 };
-use crate::audit::Slugs;
+use crate::audit::{Slugs, paths};
 use crate::document::Dialect;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -81,9 +81,6 @@ pub(super) static RULES: SiteRules = SiteRules {
 /// "MDX component scope").
 const COMPONENTS: &str = "MDXComponents";
 
-/// Endings of modules that an import leaves out.
-const MODULES: [&str; 4] = [".tsx", ".jsx", ".ts", ".js"];
-
 /// Returns the text of the component that makes the links of documents, if the site has one of its own: `a:
 /// LocalLink` in `src/theme/MDXComponents.js`. One of a package is its name.
 pub(super) fn link_component(above: &Path, files: &dyn DirectoryLister) -> String {
@@ -123,13 +120,10 @@ fn name_of_link(line: &str) -> Option<&str> {
 
 /// Returns the text of a module, with its directory.
 fn module(directory: &Path, name: &str) -> Option<(std::path::PathBuf, String)> {
-    let beside = MODULES.iter().map(|it| format!("{name}{it}"));
-    let inside = MODULES.iter().map(|it| format!("{name}/index{it}"));
-    let mut places = std::iter::once(name.to_owned()).chain(beside).chain(inside);
-    places.find_map(|place| {
-        let place = joined(directory, &place);
-        place.is_file().then(|| Some((place.parent()?.to_path_buf(), text(&place))))?
-    })
+    let place = joined(directory, name);
+    let more = paths::modules(&place);
+    let found = std::iter::once(place).chain(more).find(|place| place.is_file())?;
+    Some((found.parent()?.to_path_buf(), text(&found)))
 }
 
 #[cfg(test)]

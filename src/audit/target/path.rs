@@ -175,9 +175,6 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     }
 }
 
-/// Endings that bundlers add to a path without an extension (webpack and Vite, `resolve.extensions`).
-const MODULES: [&str; 8] = [".js", ".jsx", ".ts", ".tsx", ".mjs", ".json", ".mdx", ".md"];
-
 /// Resolves what MDX imports from the tree: a file, or a module whose path lacks its extension.
 fn imported<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
     let page = context.page;
@@ -195,18 +192,10 @@ fn imported<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
         },
         None => joined(page.directory(), &unescaped).into_iter().collect(),
     };
-    let with = |place: &PathBuf, ending: &str| {
-        let mut path = place.as_os_str().to_owned();
-        path.push(ending);
-        PathBuf::from(path)
-    };
     let mut more: Vec<PathBuf> = Vec::new();
     for place in &found {
         match place.extension().and_then(OsStr::to_str) {
-            None => {
-                more.extend(MODULES.iter().map(|it| with(place, it)));
-                more.extend(MODULES.iter().map(|it| with(place, &format!("/index{it}"))));
-            }
+            None => more.extend(paths::modules(place)),
             // TypeScript names its modules as they are called once they are compiled.
             Some("js") => more.extend([place.with_extension("ts"), place.with_extension("tsx")]),
             Some("mjs") => more.push(place.with_extension("mts")),
