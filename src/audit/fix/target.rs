@@ -20,17 +20,18 @@ const COMMON: &str = "\
 /// Endings to add to a link, or to remove from it, to get the file of a page.
 const ENDINGS: [&str; 7] = ["", ".md", ".html", "/", ".mdx", ".rst", ".adoc"];
 
-/// Returns the fix of a link to a missing file: the place that the file was moved to, or the
-/// spelling that the site understands.
+/// Returns the fix of a link to a missing file: the place that the file was moved to, if
+/// [`moved_file`] knows it, or the spelling that the site understands.
 pub fn moved_target(
     context: &LinkContext<'_>,
     missing: &Path,
+    moved: Option<(Safety, PathBuf)>,
     nearest: Option<&str>,
 ) -> Option<(Safety, String)> {
     if context.page.is_trial {
         return None;
     }
-    let (safety, reference) = found_target(context, missing, nearest)?;
+    let (safety, reference) = found_target(context, missing, moved, nearest)?;
     // What `/` means to an unknown generator is a guess.
     let is_new_root = reference.starts_with('/') && !context.written.starts_with('/');
     let is_guess = is_new_root && context.page.site.is_guessed();
@@ -50,9 +51,10 @@ fn is_bare_address(reference: &str) -> bool {
 fn found_target(
     context: &LinkContext<'_>,
     missing: &Path,
+    moved: Option<(Safety, PathBuf)>,
     nearest: Option<&str>,
 ) -> Option<(Safety, String)> {
-    if let Some((safety, file)) = moved_file(context, missing)
+    if let Some((safety, file)) = moved
         && !is_unpublished(context, &file)
         && let Some(reference) = context.references_to(&file)
     {

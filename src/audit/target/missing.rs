@@ -41,12 +41,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     {
         return Some(left_rooted(context, path, written));
     }
-    let trace = match nearest {
-        _ if moved_file(context, path).is_some_and(|(safety, _)| safety == Safety::Safe) => {
-            Trace::Moved
-        }
-        Some(_) => Trace::Similar,
-        None => Trace::None,
+    let moved = moved_file(context, path);
+    let trace = match (&moved, nearest) {
+        (Some((Safety::Safe, _)), _) => Trace::Moved,
+        (_, Some(_)) => Trace::Similar,
+        (_, None) => Trace::None,
     };
     if trace != Trace::Moved
         && !is_picture(context)
@@ -84,7 +83,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     // Of an expression, only the path is known, and a file to include has another directory.
     let mut fix = match context.is_in_expression() || context.is_of_liquid() {
         true => None,
-        false => moved_target(context, path, nearest.map(|name| &**name)),
+        false => moved_target(context, path, moved, nearest.map(|name| &**name)),
     };
     // `a.mdx` without a dot is the name of a package.
     fix = fix.filter(|(_, to)| !context.is_import() || to.starts_with('.'));

@@ -43,7 +43,8 @@ pub fn read(site: &Site) -> Vec<Redirect> {
     for root in &site.roots {
         directories.extend([root.clone(), root.join("..")]);
     }
-    directories.extend(site.directory_of_settings().map(Path::to_path_buf));
+    let own = site.directory_of_settings().map(Path::to_path_buf);
+    directories.extend(own.filter(|own| !site.roots.contains(own)));
     for directory in directories {
         found.extend(text(&directory.join("_redirects")).lines().filter_map(line));
         found.extend(netlify(&text(&directory.join("netlify.toml"))));
