@@ -303,8 +303,8 @@ impl AuditCounts {
         self.links.saturating_sub(self.unchecked)
     }
 
-    /// True if a reported finding is a reason to fail, if nobody says which severity is one. Of what
-    /// the web answers, only a proof is.
+    /// True if a reported finding is a reason to fail by default: of what the web answers, only a
+    /// proof is.
     pub fn has_faults(&self) -> bool {
         self.unlisted > 0 || self.severities.sum() > self.advisory.sum()
     }

@@ -55,7 +55,7 @@ fn part_end(divider: TextDivider, source: &[u8], edits: &[Edit], start: usize) -
     let mut size = PART;
     loop {
         let held = source.clamped(start..start.saturating_add(size));
-        // A rest that is short is no part of its own.
+        // A short rest stays with the part before it.
         if source.len() - start < 2 * size {
             return source.len();
         }

@@ -177,7 +177,7 @@ fn nested_scheme(before: &[u8], rest: &[u8], length: usize) -> Option<NestedSche
     let mut from = 0;
     for colon in colons {
         let text = run.part(from..colon);
-        // A longer name is none of ours. Behind a `+`, it is that which a program would open.
+        // No misspelled scheme is longer. Behind a `+` is the name of what a program would open.
         let near = text.tail(LONGEST_SCHEME + 1);
         let name = near.tail(near.trailing(|byte| is_scheme_byte(byte) && byte != b'+'));
         let is_joined =

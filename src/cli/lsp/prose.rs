@@ -78,7 +78,7 @@ fn code(value: &str) -> String {
         run = if c == '`' { run + 1 } else { 0 };
         longest = longest.max(run);
     }
-    // A line end could end the block, and a span without content is none.
+    // A line end could end the block, and CommonMark has no empty code span.
     let value: String = value.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     if value.trim().is_empty() {
         return escaped(&value);
