@@ -208,28 +208,29 @@ impl Scan {
         Self { hits: Mutex::new(Some(hits)), process, has_told: AtomicBool::new(false), errors }
     }
 
-    /// Returns an error if the threads of this scan are in another process.
-    fn check_waiting(&self, py: Python<'_>) -> PyResult<()> {
-        py.check_signals()?;
-        match std::process::id() == self.process {
-            true => Ok(()),
-            // A fork copies no threads.
-            false => Err(PyRuntimeError::new_err(
-                "a scan cannot be continued in another process; begin it after the fork",
-            )),
-        }
+    /// Returns whether a fork made this process after the scan began. It copied no threads, but every
+    /// lock as it was: one that a thread held, such as that of the queue of matches, is held for good.
+    /// So nothing of the scan may be touched here, not even to let go of it.
+    fn is_of_other_process(&self) -> bool {
+        std::process::id() != self.process
     }
 
-    /// Calls `read` without the interpreter, which a background thread may wait for.
+    /// Calls `read` without the interpreter, which a background thread may wait for. `None` once the
+    /// scan was dropped; an error in a process that did not begin it.
     fn with_hits<T: Send>(
         &self,
         py: Python<'_>,
         read: impl FnOnce(&mut Hits) -> T + Send,
-    ) -> Option<T> {
-        py.detach(|| {
+    ) -> PyResult<Option<T>> {
+        if self.is_of_other_process() {
+            return Err(PyRuntimeError::new_err(
+                "a scan cannot be continued in another process; begin it after the fork",
+            ));
+        }
+        Ok(py.detach(|| {
             let mut hits = self.hits.lock().unwrap_or_else(PoisonError::into_inner);
             hits.as_mut().map(read)
-        })
+        }))
     }
 
     /// Tells about the files that could not be read, once.
@@ -239,7 +240,7 @@ impl Scan {
         if self.errors == Errors::Ignore || self.has_told.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
-        let problems = self.with_hits(py, |hits| hits.problems()).unwrap_or_default();
+        let problems = self.with_hits(py, |hits| hits.problems())?.unwrap_or_default();
         for problem in problems.iter().take(MOST) {
             let message = problem.to_string();
             if self.errors == Errors::Raise {
@@ -255,6 +256,11 @@ impl Scan {
 
 impl Drop for Scan {
     fn drop(&mut self) {
+        if self.is_of_other_process() {
+            let hits = self.hits.get_mut().unwrap_or_else(PoisonError::into_inner);
+            std::mem::forget(hits.take());
+            return;
+        }
         // The search ends here. Its thread may be in a file object of Python, and wait for the
         // interpreter.
         let mut hits = self.hits.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -276,10 +282,10 @@ impl Scan {
         loop {
             // Release the lock before waiting for the interpreter; otherwise a thread that holds
             // the interpreter could wait for the lock.
-            let next = self.with_hits(py, |hits| hits.next_within(SIGNALS));
+            let next = self.with_hits(py, |hits| hits.next_within(SIGNALS))?;
             match next {
                 Some(NextHit::Hit(hit)) => return Ok(Some(Match::in_file(hit))),
-                Some(NextHit::Pending) => self.check_waiting(py)?,
+                Some(NextHit::Pending) => py.check_signals()?,
                 Some(NextHit::End) | None => {
                     self.tell(py)?;
                     return Ok(None);
@@ -294,7 +300,7 @@ impl Scan {
         let mut table = HitTable::new();
         let (mut count, mut is_done) = (0, false);
         while count < rows.max(1) && !is_done {
-            self.check_waiting(py)?;
+            py.check_signals()?;
             let read = |hits: &mut Hits| {
                 while count < rows.max(1) {
                     match hits.next_within(SIGNALS) {
@@ -308,7 +314,7 @@ impl Scan {
                     count += 1;
                 }
             };
-            is_done |= self.with_hits(py, read).is_none();
+            is_done |= self.with_hits(py, read)?.is_none();
         }
         if count == 0 {
             self.tell(py)?;
@@ -319,14 +325,14 @@ impl Scan {
     /// The problems so far, at most 1,000.
     #[getter]
     fn problems(&self, py: Python<'_>) -> PyResult<Vec<Problem>> {
-        let problems = self.with_hits(py, |hits| hits.problems()).unwrap_or_default();
+        let problems = self.with_hits(py, |hits| hits.problems())?.unwrap_or_default();
         problems.iter().map(|problem| Problem::new(py, problem)).collect()
     }
 
     /// The counts of the search, once all matches were read.
     #[getter]
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let stats = self.with_hits(py, |hits| hits.stats()).unwrap_or_default();
+        let stats = self.with_hits(py, |hits| hits.stats())?.unwrap_or_default();
         let record = PyDict::new(py);
         for (name, count) in [
             ("files", stats.files),
