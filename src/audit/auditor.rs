@@ -12,6 +12,7 @@ use super::members::Audited;
 use super::orphans::LinkedDocuments;
 use super::own::OwnChecks;
 use super::{judge, paths, vendored};
+use crate::audit::sites::hidden_menus;
 use crate::audit::target::web;
 use crate::audit::{
     Answers, AuditOptions, AuditOutcome, CHECKS, Check, DocumentContext, FileTree, Filter,
@@ -325,7 +326,7 @@ impl Auditor {
         work: impl Fn(AuditOutcome) -> T + Sync,
         mut take: impl FnMut(T) -> ControlFlow<()>,
     ) -> Result<(), WalkError> {
-        let roots: Vec<Root> = with_forge_documents(roots.into_iter().map(Into::into));
+        let roots: Vec<Root> = with_hidden(roots.into_iter().map(Into::into));
         let is_only_root = roots.len() <= 1;
         let walked = roots.clone();
         // Announce the roots before the walk starts: a document that a link reads early is kept
@@ -385,7 +386,7 @@ impl Auditor {
     /// Announces the tree that single documents belong to, as [`run`](Self::run) does: the fixes of
     /// links look for files in it.
     pub fn expect<R: Into<Root>>(&self, roots: impl IntoIterator<Item = R>) {
-        self.announce(&with_forge_documents(roots.into_iter().map(Into::into)));
+        self.announce(&with_hidden(roots.into_iter().map(Into::into)));
     }
 
     fn announce(&self, roots: &[Root]) {
@@ -497,9 +498,9 @@ enum AuditStage<'a, T> {
 /// Hidden directories whose documents a forge shows.
 pub(super) const FORGES: [&str; 2] = [".github", ".gitlab"];
 
-/// Adds hidden directories whose documents a forge shows, before the root that holds them: the walk
-/// skips hidden directories.
-pub(super) fn with_forge_documents(roots: impl Iterator<Item = Root>) -> Vec<Root> {
+/// Adds hidden directories whose documents a forge shows, and hidden files with the menu of a site, before
+/// the root that holds them: the walk skips hidden directories.
+pub(super) fn with_hidden(roots: impl Iterator<Item = Root>) -> Vec<Root> {
     let mut all = Vec::new();
     for root in roots {
         let directory = match &root {
@@ -507,10 +508,10 @@ pub(super) fn with_forge_documents(roots: impl Iterator<Item = Root>) -> Vec<Roo
             Root::Path(path) => Some(path.as_path()),
             Root::Stdin => None,
         };
-        // `.github/CONTRIBUTING.md` and the like are shown by forges, but the walk skips hidden
-        // directories.
+        // `.github/CONTRIBUTING.md` and the like.
         let places = directory.into_iter().flat_map(|it| FORGES.map(|forge| it.join(forge)));
         all.extend(places.filter(|place| place.is_dir()).map(Root::Path));
+        all.extend(directory.into_iter().flat_map(hidden_menus).map(Root::Path));
         all.push(root);
     }
     all

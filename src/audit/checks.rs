@@ -107,10 +107,7 @@ pub fn check(
 
 /// Like [`check`], for a document with its site.
 pub(super) fn check_page(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
-    let facts = page.facts;
-    for link in facts.links() {
-        check_link(&LinkContext::new(link, page), sink);
-    }
+    check_links(page, sink);
     identity::text::check(page, sink);
     identity::placeholder::check_empty(page, sink);
     target::duplicate::check(page, sink);
@@ -118,6 +115,13 @@ pub(super) fn check_page(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFindi
     target::undefined::check(page, sink);
     target::wikilink::check(page, sink);
     syntax::broken::check(page, sink);
+}
+
+/// Passes the findings of the links to `sink`, in document order.
+pub(super) fn check_links(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
+    for link in page.facts.links() {
+        check_link(&LinkContext::new(link, page), sink);
+    }
 }
 
 /// True for a fix that writes whole addresses.

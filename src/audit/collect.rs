@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::answers::{ReadDocument, RecordedLookup};
 use super::attached::{self, Attached};
@@ -15,13 +15,16 @@ use super::link_context::AuditedPage;
 use super::other_files::is_no_document;
 use super::oversized::refuse_oversized;
 use super::target::web::{self, WebLink};
-use super::{checks, redacting};
+use super::{checks, facts, redacting};
 use crate::Span;
+use crate::audit::sites::FoundMenu;
 use crate::audit::{
-    AuditCounts, Facts, KnownFindings, LinkContext, Nowhere, Profile, TargetLookup, UrlLink,
+    AuditCounts, Facts, KnownFindings, LinkContext, Nowhere, PathStatus, Profile, TargetLookup,
+    UrlLink,
 };
 use crate::document::Format;
 use crate::search::{Input, InputText, Level, Origin, panic_for_test};
+use crate::slice::lossy;
 
 /// A document after all checks that need no network.
 pub(super) struct Collected<'a> {
@@ -57,6 +60,9 @@ impl Auditor {
         }
         // A link may have caused this document to be read already. Its facts suffice, unless a
         // finding or a directive needs the text.
+        if let Some(menu) = self.collect_menu(input)? {
+            return Ok(Some(menu));
+        }
         let prefetched = input.path().and_then(|path| self.files.prefetched_document(path));
         let (document, text) = match prefetched {
             Some(document) => (document, None),
@@ -79,6 +85,7 @@ impl Auditor {
             || input.origin() == Origin::Tree
                 && settings.others == OtherFiles::LeftOut
                 && input.extension().is_some_and(is_no_document)
+                && menu_at(input).is_none()
     }
 
     /// Reads an input if it is audited.
@@ -128,13 +135,55 @@ impl Auditor {
         self.check_document(input, document, text, (&document_path(input), files))
     }
 
+    /// Reads and checks the menu of a site; `None` for anything else.
+    fn collect_menu(&self, input: &Input) -> io::Result<Option<Collected<'_>>> {
+        let Some(found) = menu_at(input) else { return Ok(None) };
+        let Some(text) = self.files.read_text(input, |_| true)? else { return Ok(None) };
+        let Some((page, document)) = self.read_menu(input, &found, &text) else { return Ok(None) };
+        let (at, files) = (document_path(input), &self.files);
+        let place = DocumentPlace { path: &page, reported: &at, files };
+        self.check_at(input, &document, Some(text), place).map(Some)
+    }
+
+    /// Returns the links of a menu, and the document that they are read as a part of. `None` without
+    /// any, or without such a site.
+    pub(super) fn read_menu(
+        &self,
+        input: &Input,
+        found: &FoundMenu,
+        text: &InputText,
+    ) -> Option<(PathBuf, ReadDocument)> {
+        let is_directory = |path: &Path| self.files.probe(path) == PathStatus::Directory;
+        let page = found.stand_in(&lossy(text.bytes()), is_directory);
+        let format = input.extension().and_then(Format::from_extension);
+        let facts =
+            facts::menu::read(&found.file, format, text.bytes(), self.settings.search.finder());
+        let site = self.files.site(&page, facts.format())?;
+        // A hidden file was named by nobody, so it is not read as plain text either.
+        let is_hidden = found.file.path.starts_with('.');
+        let has_links =
+            (is_hidden || facts.links().next().is_some()) && site.profile == found.profile;
+        let bytes = text.bytes_read();
+        has_links.then_some((page, ReadDocument { facts, bytes }))
+    }
+
     /// Runs the checks over a document at this path of these files.
     pub(super) fn check_document(
         &self,
         input: &Input,
+        document: &ReadDocument,
+        text: Option<InputText>,
+        (path, files): (&Path, &dyn TargetLookup),
+    ) -> io::Result<Collected<'_>> {
+        self.check_at(input, document, text, DocumentPlace { path, reported: path, files })
+    }
+
+    fn check_at(
+        &self,
+        input: &Input,
         ReadDocument { facts, bytes }: &ReadDocument,
         mut text: Option<InputText>,
-        (path, files): (&Path, &dyn TargetLookup),
+        DocumentPlace { path, reported, files }: DocumentPlace<'_>,
     ) -> io::Result<Collected<'_>> {
         let links = facts.links().len() as u64;
         let counts = AuditCounts { documents: 1, bytes: *bytes, links, ..AuditCounts::default() };
@@ -151,12 +200,15 @@ impl Auditor {
             _ => Directives::default(),
         };
         let known = match &self.settings.known {
-            Some(known) => known(path),
+            Some(known) => known(reported),
             None => KnownFindings::default(),
         };
         let filter = &self.settings.filter;
-        let mut findings = FindingJudge::new(filter, path.to_owned(), directives, known, counts);
-        checks::check_page(&page, &mut |finding| findings.take(finding));
+        let mut findings =
+            FindingJudge::new(filter, reported.to_owned(), directives, known, counts);
+        // A menu is no document: nothing leads to it, and it has no headings.
+        let check = if path == reported { checks::check_page } else { checks::check_links };
+        check(&page, &mut |finding| findings.take(finding));
         let own = &self.settings.own;
         if own.need_text() {
             text = Some(self.text(input, text.take())?);
@@ -211,6 +263,21 @@ impl Auditor {
         let gone = || io::Error::new(ErrorKind::InvalidData, "it is no longer what it was");
         text.map_or_else(|| read()?.ok_or_else(gone), Ok)
     }
+}
+
+/// The place of a document in its tree.
+struct DocumentPlace<'p> {
+    /// Where its links start.
+    path: &'p Path,
+    /// The file that findings are reported in, and settings are for.
+    reported: &'p Path,
+    files: &'p dyn TargetLookup,
+}
+
+/// Returns the menu that a file of the tree may be, by its name.
+pub(super) fn menu_at(input: &Input) -> Option<FoundMenu> {
+    let path = input.path().filter(|_| input.level() == Level::File && input.stream().is_none())?;
+    FoundMenu::of(path)
 }
 
 /// True for a document whose place says nothing about its links: a message, or a member of an

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::anchor_rules::OtherRule;
 use super::census::{Census, Unmet};
-use super::facts::{DOCUMENT, FRONT_MATTER, FRONT_MATTER_VALUE, OTHER_PROJECT};
+use super::facts::{DATA, DOCUMENT, FRONT_MATTER, FRONT_MATTER_VALUE, MENU, OTHER_PROJECT};
 use super::form::{Form, Likes};
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use super::unpublished;
@@ -445,6 +445,16 @@ impl<'s> LinkContext<'s> {
     /// True for a file that a tag of Liquid shows, and looks up beside the document.
     pub(super) fn is_beside_of_liquid(&self) -> bool {
         self.link.element == Some(LIQUID_RELATIVE)
+    }
+
+    /// True for a link in the menu of a site.
+    pub(super) fn is_in_menu(&self) -> bool {
+        self.link.element == Some(MENU)
+    }
+
+    /// True for an address in the data of a site.
+    pub(super) fn is_of_data(&self) -> bool {
+        self.link.element == Some(DATA)
     }
 
     /// True for what MDX imports.

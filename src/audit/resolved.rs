@@ -6,8 +6,8 @@ use std::iter::once;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::auditor::{Auditor, caught, with_forge_documents};
-use super::collect::{document_path, is_apart};
+use super::auditor::{Auditor, caught, with_hidden};
+use super::collect::{document_path, is_apart, menu_at};
 use super::link_context::AuditedPage;
 use super::target::{LinkTarget, decoded, index_of, wikilink};
 use crate::audit::{
@@ -22,6 +22,8 @@ use crate::search::{Input, InputText, Problem, Root, Visit, WalkError};
 pub struct ResolvedDocument {
     text: InputText,
     facts: Facts,
+    /// Where its links start, unless that is its own path.
+    stand_in: Option<PathBuf>,
     slugs: Slugs,
     targets: Vec<Option<ResolvedTarget>>,
     wikilinks: Vec<ResolvedWikilink>,
@@ -66,6 +68,21 @@ impl ResolvedDocument {
     /// Returns the links, names, and headings.
     pub fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    /// Returns the path of a document at which the links would mean the same: that of the document, or
+    /// of one that need not exist for the menu of a site, whose links start elsewhere.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use urigrep::audit::Auditor;
+    /// use urigrep::search::Input;
+    /// let auditor = Auditor::builder().build();
+    /// let document = auditor.resolve(&Input::in_tree("README.md")).unwrap().unwrap();
+    /// assert_eq!(document.start(Path::new("README.md")), "README.md");
+    /// ```
+    pub fn start<'p>(&'p self, path: &'p Path) -> &'p Path {
+        self.stand_in.as_deref().unwrap_or(path)
     }
 
     /// Returns the rules that turn headings into anchors here.
@@ -141,7 +158,7 @@ impl Auditor {
             }
             Visit::Problem(_) | Visit::Skip(_) => None,
         };
-        let roots = with_forge_documents(roots.into_iter().map(Into::into));
+        let roots = with_hidden(roots.into_iter().map(Into::into));
         self.settings.search.map_inputs(roots, resolve, |resolved| match resolved {
             Some(resolved) => take(resolved),
             None => ControlFlow::Continue(()),
@@ -152,13 +169,21 @@ impl Auditor {
         if self.leaves_out(input) {
             return Ok(None);
         }
-        let text = self.read_text(input)?;
+        let text = match menu_at(input) {
+            Some(_) => self.files.read_text(input, |_| true)?,
+            None => self.read_text(input)?,
+        };
         Ok(text.map(|text| self.resolve_read(input, text)))
     }
 
     fn resolve_read(&self, input: &Input, text: InputText) -> ResolvedDocument {
-        let facts = self.read_document(input, &text).facts;
-        let path = &*document_path(input);
+        let menu = menu_at(input).and_then(|menu| self.read_menu(input, &menu, &text));
+        let (stand_in, facts) = match menu {
+            Some((page, document)) => (Some(page), document.facts),
+            None => (None, self.read_document(input, &text).facts),
+        };
+        let own = document_path(input);
+        let path = stand_in.as_deref().unwrap_or(&own);
         let files: &dyn TargetLookup = match is_apart(input, &facts) {
             true => &Nowhere,
             false => &self.files,
@@ -184,7 +209,7 @@ impl Auditor {
             false => Vec::new(),
         };
         drop(page);
-        ResolvedDocument { text, facts, slugs, targets, wikilinks, uses_wikilinks }
+        ResolvedDocument { text, facts, stand_in, slugs, targets, wikilinks, uses_wikilinks }
     }
 }
 

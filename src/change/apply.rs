@@ -46,6 +46,15 @@ pub struct AppliedEdit {
 }
 
 impl Changed {
+    /// The result of a change that was proven by other means.
+    pub(crate) fn new(
+        bytes: Vec<u8>,
+        applied: Vec<AppliedEdit>,
+        refused: Vec<(usize, Refusal)>,
+    ) -> Self {
+        Self { bytes, encoding: None, applied, refused }
+    }
+
     /// Returns the new text; equal to the old one if every edit was refused.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -35,6 +35,25 @@ fn links_of_all_sites_follow_a_renamed_file() {
     for (files, names, document, expected) in [
         (
             vec![
+                ("mkdocs.yml", "nav:\n  - A: 'sub/a.md' # a.md\n  - B: sub/b.md\n"),
+                ("docs/sub/a.md", "# A\n"),
+                ("docs/sub/b.md", "# B\n"),
+            ],
+            ["docs/sub/a.md", "docs/c.md"],
+            "mkdocs.yml",
+            "nav:\n  - A: 'c.md' # a.md\n  - B: sub/b.md\n",
+        ),
+        (
+            vec![
+                ("docs/.vitepress/config.ts", "export default { nav: [{ link: '/sub/a#x' }] }\n"),
+                ("docs/sub/a.md", "# X\n"),
+            ],
+            ["docs/sub/a.md", "docs/sub/c.md"],
+            "docs/.vitepress/config.ts",
+            "export default { nav: [{ link: '/sub/c#x' }] }\n",
+        ),
+        (
+            vec![
                 mkdocs,
                 ("docs/index.md", "# I\n"),
                 ("docs/sub/b.md", "# B\n\n## H\n"),

@@ -192,6 +192,26 @@ impl LinkList {
         self.links.push(written, link);
     }
 
+    /// Adds a destination that is in no part of its document.
+    pub fn push_destination(
+        &mut self,
+        finding: &Finding<'_>,
+        span: Span,
+        written: &str,
+        element: &str,
+    ) {
+        let link = KeptLink {
+            span,
+            role: Role::Destination,
+            content: Content::Reference,
+            element: Some(self.name(element)),
+            attribute: None,
+            kind: KeptKind::of(finding, written),
+            label: None,
+        };
+        self.links.push(written, link);
+    }
+
     fn name(&mut self, name: &str) -> Name {
         // An index of four bytes instead of a text per link.
         let usual = USUAL.iter().position(|usual| *usual == name);

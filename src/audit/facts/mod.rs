@@ -9,6 +9,7 @@ mod code;
 mod extracted;
 mod front_matter;
 mod link;
+pub(super) mod menu;
 mod reader;
 
 pub(super) use extracted::extract;
@@ -72,6 +73,12 @@ pub(super) const OTHER_PROJECT: &str = "other project";
 
 /// Element of a link in a string of front matter.
 pub(super) const FRONT_MATTER: &str = "frontmatter";
+
+/// Element of a link in the menu of a site.
+pub(super) const MENU: &str = "menu";
+
+/// Element of an address in the data of a site, which templates make a link of.
+pub(super) const DATA: &str = "data";
 
 /// Element of a value of front matter that names a file or page.
 pub(super) const FRONT_MATTER_VALUE: &str = "frontmatter-value";

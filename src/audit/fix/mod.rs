@@ -6,6 +6,7 @@
 
 mod apply;
 mod candidates;
+mod menu;
 mod target;
 
 use crate::Span;

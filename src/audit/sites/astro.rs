@@ -2,6 +2,7 @@
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     ALIASES, AddressBase, AutolinkRule, DirectoryRule, FEEDS, FILES, LinkBase, NameRule, SiteRules,
     UntranslatedRule,
@@ -46,5 +47,10 @@ pub(super) static RULES: SiteRules = SiteRules {
     generated: FEEDS,
     autolinks: AutolinkRule::Linked,
     menu: MenuRule::Automatic,
+    menus: &[MenuFile {
+        path: "astro.config.*",
+        keys: MenuKeys::Named(&["link"]),
+        values: MenuValues::Addresses,
+    }],
     ..FILES
 };

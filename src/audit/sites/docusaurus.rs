@@ -5,6 +5,7 @@ use std::path::Path;
 use super::discovery::{DirectoryLister, joined, text};
 use super::edited::EditKey;
 use super::menu::MenuRule;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     ALIASES, AddressBase, AutolinkRule, ContentRule, DirectoryRule, FILES, FileLookup, IndexRule,
     LinkBase, MountKeys, NameRule, SiteRules,
@@ -74,8 +75,16 @@ pub(super) static RULES: SiteRules = SiteRules {
     schemes: &["pathname"],
     autolinks: AutolinkRule::Linked,
     menu: MenuRule::Automatic,
+    menus: &[
+        MenuFile { path: "docusaurus.config.*", keys: NAMED, values: MenuValues::Addresses },
+        MenuFile { path: "sidebars*", keys: NAMED, values: MenuValues::Addresses },
+    ],
     ..FILES
 };
+
+/// Keys of links in the navigation bar, the footer, and sidebars. The ids of documents in sidebars are
+/// not here: without one of them, Docusaurus builds nothing.
+const NAMED: MenuKeys = MenuKeys::Named(&["to", "href"]);
 
 /// The module that names the components which make the elements of documents (Docusaurus, "MDX and React",
 /// "MDX component scope").

@@ -1,6 +1,7 @@
 //! [Hugo](https://gohugo.io/documentation/).
 
 use super::menu::MenuRule;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     AutolinkRule, FILES, FileLookup, LinkBase, MarkdownRule, MountKeys, NameRule, SiteRules,
     UntranslatedRule,
@@ -65,5 +66,21 @@ pub(super) static RULES: SiteRules = SiteRules {
     generated: &["tags", "categories", "index.xml", "sitemap.xml"],
     autolinks: AutolinkRule::Linked,
     menu: MenuRule::Automatic,
+    menus: &[
+        MenuFile { path: "hugo.*", keys: MENUS, values: MenuValues::Addresses },
+        MenuFile { path: "config.json", keys: MENUS, values: MenuValues::Addresses },
+        MenuFile { path: "config.toml", keys: MENUS, values: MenuValues::Addresses },
+        MenuFile { path: "config.y*", keys: MENUS, values: MenuValues::Addresses },
+        MenuFile { path: "config/_default/config.*", keys: MENUS, values: MenuValues::Addresses },
+        MenuFile { path: "config/_default/hugo.*", keys: MENUS, values: MenuValues::Addresses },
+        MenuFile {
+            path: "config/_default/menu*",
+            keys: MenuKeys::Named(&["pageRef", "pageref", "url"]),
+            values: MenuValues::Addresses,
+        },
+    ],
     ..FILES
 };
+
+/// Keys of the entries of menus (Hugo, "Menus").
+const MENUS: MenuKeys = MenuKeys::NamedBelow(&["menu", "menus"], &["pageRef", "pageref", "url"]);

@@ -1,6 +1,7 @@
 //! [Jekyll](https://jekyllrb.com/docs/), which GitHub Pages runs.
 
 use super::menu::MenuRule;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     FILES, LinkBase, LiquidRule, MoreMounts, NameRule, PageRule, SiteRules, ThemeRule,
 };
@@ -34,6 +35,11 @@ pub(super) static RULES: SiteRules = SiteRules {
     category_keys: &["categories", "category"],
     generated: &["feed.xml", "sitemap.xml"],
     menu: MenuRule::Automatic,
+    menus: &[MenuFile {
+        path: "_data/",
+        keys: MenuKeys::Named(&["href", "link", "url"]),
+        values: MenuValues::OfTemplates,
+    }],
     ..FILES
 };
 

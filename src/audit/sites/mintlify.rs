@@ -1,6 +1,7 @@
 //! [Mintlify](https://www.mintlify.com/docs).
 
 use super::menu::MenuRule;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FEEDS, FILES, InterfaceKeys, LinkBase, SiteRules};
 use crate::audit::Slugs;
 
@@ -24,5 +25,12 @@ pub(super) static RULES: SiteRules = SiteRules {
     }),
     generated: FEEDS,
     menu: MenuRule::Settings("pages"),
+    menus: &[
+        MenuFile { path: "docs.json", keys: PAGES, values: MenuValues::Documents },
+        MenuFile { path: "mint.json", keys: PAGES, values: MenuValues::Documents },
+    ],
     ..FILES
 };
+
+/// Lists of pages, and the page at the head of a group.
+const PAGES: MenuKeys = MenuKeys::Named(&["pages", "root"]);

@@ -3,6 +3,7 @@
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, MoreSettings, ReadmeRule, SiteRules,
 };
@@ -51,5 +52,10 @@ pub(super) static RULES: SiteRules = SiteRules {
     html_links: LinkBase::Page,
     directories: DirectoryRule::NeedsIndex,
     menu: MenuRule::Settings("nav"),
+    menus: &[MenuFile {
+        path: "mkdocs.*",
+        keys: MenuKeys::Below(&["nav"]),
+        values: MenuValues::Sources,
+    }],
     ..FILES
 };

@@ -5,6 +5,7 @@
 //! | `rules.rs` | the differences between generators |
 //! | `hugo.rs`, `mkdocs.rs`, … | one generator each: its markers, and its deviations |
 //! | `profile.rs` | the table of generators |
+//! | `menu.rs`, `menu_file.rs` | the menu: documents that it names, and files with its links |
 //! | `edited.rs` | the repository in which pages are edited |
 //! | `discovery/` | finds the site of a directory |
 //! | `site.rs` | a site: its rules, roots, and settings |
@@ -28,6 +29,7 @@ mod hugo;
 mod jekyll;
 mod mdbook;
 mod menu;
+mod menu_file;
 mod mintlify;
 mod mkdocs;
 mod mount_table;
@@ -50,6 +52,8 @@ pub(super) use discovery::{
     DirectoryLister, InferredRoot, NamedKind, ShownBy, SiteFinder, SiteMemory, entries,
     is_language, text,
 };
+pub(in crate::audit) use menu_file::{FoundMenu, hidden_menus};
+pub(super) use menu_file::{MenuFile, MenuKeys, MenuValues};
 pub(super) use pages::SitePages;
 pub use pages::{PageRedirect, SitePage};
 pub use profile::Profile;

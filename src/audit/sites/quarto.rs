@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::discovery::values;
 use super::menu::MenuRule;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FILES, SiteRules};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
@@ -47,6 +48,19 @@ pub(super) static RULES: SiteRules = SiteRules {
     // A feed per list of posts, and what the search of the pages reads.
     generated: &["index.xml", "listings.json", "robots.txt", "search.json", "sitemap.xml"],
     menu: MenuRule::Automatic,
+    menus: &[MenuFile {
+        path: "_quarto.*",
+        keys: MenuKeys::Named(&[
+            "appendices",
+            "chapters",
+            "contents",
+            "file",
+            "href",
+            "left",
+            "right",
+        ]),
+        values: MenuValues::Sources,
+    }],
     ..FILES
 };
 

@@ -1,6 +1,7 @@
 //! [Rspress](https://rspress.rs/).
 
 use super::menu::MenuRule;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     ALIASES, AutolinkRule, DirectoryRule, FEEDS, FILES, LinkBase, RootedRule, SiteRules,
     UntranslatedRule,
@@ -39,5 +40,11 @@ pub(super) static RULES: SiteRules = SiteRules {
     generated: FEEDS,
     autolinks: AutolinkRule::Linked,
     menu: MenuRule::Automatic,
+    menus: &[
+        MenuFile { path: "rspress.config.*", keys: LINKS, values: MenuValues::Addresses },
+        MenuFile { path: "docs/_nav.json", keys: LINKS, values: MenuValues::Addresses },
+    ],
     ..FILES
 };
+
+const LINKS: MenuKeys = MenuKeys::Named(&["link"]);

@@ -5,6 +5,7 @@
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
+use super::menu_file::MenuFile;
 use crate::audit::Slugs;
 use crate::document::Dialect;
 
@@ -111,6 +112,8 @@ pub(crate) struct SiteRules {
     pub category_keys: &'static [&'static str],
     /// The source of the menu.
     pub menu: MenuRule,
+    /// Files with links of the menu, which an audit checks like those of documents.
+    pub menus: &'static [MenuFile],
     /// Paths of pages without a file, such as lists of tags. Names with a dot are generated in any
     /// directory.
     pub generated: &'static [&'static str],
@@ -205,6 +208,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     address_base: AddressBase::Either,
     category_keys: &[],
     menu: MenuRule::Links,
+    menus: &[],
     generated: &[],
     posts: &[],
     plugins: None,

@@ -2,6 +2,7 @@
 
 use super::discovery::value;
 use super::menu::MenuRule;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FILES, FrontMatterRule, LinkBase, SiteRules, UnresolvedLinks};
 use crate::audit::Slugs;
 use crate::document::Dialect;
@@ -25,9 +26,16 @@ pub(super) static RULES: SiteRules = SiteRules {
     // Sphinx, "File-wide metadata".
     front_matter: FrontMatterRule::Metadata,
     menu: MenuRule::TableOfContents,
+    menus: &[
+        MenuFile { path: "_toc.yml", keys: FILES_OF_TOC, values: MenuValues::Documents },
+        MenuFile { path: "myst.yml", keys: FILES_OF_TOC, values: MenuValues::Documents },
+    ],
     unresolved: UnresolvedLinks::Sphinx,
     ..FILES
 };
+
+/// Keys of documents in the table of contents of Jupyter Book and of MyST.
+const FILES_OF_TOC: MenuKeys = MenuKeys::Named(&["file", "root"]);
 
 /// Places of Sphinx settings in a repository.
 pub(super) const CONFS: [&str; 4] =

@@ -2,6 +2,7 @@
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{ALIASES, AutolinkRule, ContentRule, DirectoryRule, FEEDS, FILES, SiteRules};
 use crate::audit::Slugs;
 
@@ -26,5 +27,13 @@ pub(super) static RULES: SiteRules = SiteRules {
     generated: FEEDS,
     autolinks: AutolinkRule::Linked,
     menu: MenuRule::Settings("sidebar"),
+    menus: &[
+        MenuFile { path: ".vitepress/*", keys: LINKS, values: MenuValues::Addresses },
+        MenuFile { path: ".vitepress/config/*", keys: LINKS, values: MenuValues::Addresses },
+        MenuFile { path: ".vuepress/*", keys: LINKS, values: MenuValues::Addresses },
+        MenuFile { path: ".vuepress/config/*", keys: LINKS, values: MenuValues::Addresses },
+    ],
     ..FILES
 };
+
+const LINKS: MenuKeys = MenuKeys::Named(&["link"]);

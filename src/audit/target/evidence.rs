@@ -19,6 +19,9 @@ use crate::document::Format;
 /// there.
 pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> Option<Unchecked> {
     let PathStatus::Missing { nearest } = entry else { return None };
+    if context.is_of_data() && nearest.is_none() && !is_list_of_pages(context, path) {
+        return Some(Unchecked::Unruled);
+    }
     if !is_guess(context) {
         return None;
     }
@@ -35,6 +38,14 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
         true => Unchecked::Route,
         false => Unchecked::Compiled,
     })
+}
+
+/// True if most addresses in the data of a document lead to a page: `url: /pets` may belong to the
+/// description of an interface.
+fn is_list_of_pages(context: &LinkContext<'_>, path: &Path) -> bool {
+    let likes = Form::of(context).and_then(|form| context.page.likes(&form, path));
+    let document = likes.and_then(|likes| likes.document).unwrap_or_default();
+    document.found >= MOST * document.missing
 }
 
 /// How certain it is that a missing file is a fault.
@@ -111,6 +122,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     let has_near = trace == Trace::Similar;
     let is_unmet = |tally: &Tally| tally.found == 0 && tally.missing >= MANY;
     let why = match () {
+        () if context.is_of_data() => "a template makes a link of it, and may send it elsewhere",
         () if !is_ruled && !has_near && is_unmet(&site) => return Standing::Guess(site),
         () if !is_ruled && !has_near && !is_supported && is_unmet(&document) => {
             return Standing::Guess(document);
@@ -146,7 +158,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
 
 /// True if a directory in which a missing file was looked for is there, or if a forge shows that it is
 /// not.
-fn is_beside(context: &LinkContext<'_>, path: &Path) -> bool {
+pub fn is_beside(context: &LinkContext<'_>, path: &Path) -> bool {
     let is_there = |place: &Path| {
         let above = place.parent().unwrap_or(Path::new(""));
         above.as_os_str().is_empty() || context.page.files.probe(above) == PathStatus::Directory

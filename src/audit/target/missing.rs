@@ -63,6 +63,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
             AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
         return Some(finding.hint(UNMET));
     }
+    // A menu lists what the finished site has, so whole directories may be there by then.
+    if context.is_in_menu() && trace == Trace::None && !evidence::is_beside(context, path) {
+        return Some(unchecked::finding(context, Unchecked::Prepared));
+    }
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
     let mut weak = None;
     match evidence::standing(context, path, trace) {

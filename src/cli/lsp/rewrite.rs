@@ -70,8 +70,8 @@ impl Tree {
         self.root.join(clean(name))
     }
 
-    /// Rewrites all links for which `reference` returns a new one; it gets the document's path
-    /// and the source of the link.
+    /// Rewrites all links for which `reference` returns a new one; it gets the path at which the links of
+    /// the document start, and the source of the link.
     /// `others` returns changes of a document that are not those of links.
     pub fn rewrite(
         &self,
@@ -81,12 +81,13 @@ impl Tree {
     ) -> Result<WorkspaceEdit, Failure> {
         let work = |name: &Path, document: ResolvedDocument| {
             let path = self.path_of(name);
+            let start = self.path_of(document.start(name));
             let (mut edits, mut changes) = (Vec::new(), Vec::<Change>::new());
             for (link, target) in document.links() {
                 let span = link.span.range();
                 let source = document.text().get(span.clone()).unwrap_or_default();
                 let source = std::str::from_utf8(source).unwrap_or_default();
-                let new = target.and_then(|target| reference(&path, &link, source, target));
+                let new = target.and_then(|target| reference(&start, &link, source, target));
                 let Some(new) = new else { continue };
                 match new {
                     NewReference::Source(new) => changes.push((span, new)),

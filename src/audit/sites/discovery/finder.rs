@@ -53,7 +53,7 @@ const BESIDE: [&str; 2] = ["website", "site"];
 const WORKSPACES: [&str; 2] = ["apps", "packages"];
 
 /// Places of the settings of a site in a checkout.
-const PUBLISHED: [&str; 12] = [
+pub const PUBLISHED: [&str; 12] = [
     "",
     "docs",
     "doc",

@@ -16,6 +16,7 @@ mod programs;
 mod settings;
 
 pub(super) use builder::LanguageDirectory;
+pub(super) use finder::PUBLISHED;
 pub(in crate::audit) use finder::{DirectoryLister, NamedKind, ShownBy, SiteFinder};
 pub(in crate::audit) use inferred::InferredRoot;
 pub(in crate::audit) use memory::SiteMemory;

@@ -1,0 +1,245 @@
+//! Reads the links of a [menu](crate::audit::sites::MenuFile): values in data, or in a program.
+
+use std::ops::ControlFlow;
+
+use memchr::memmem;
+
+use super::{DATA, Facts, MENU};
+use crate::audit::finding::is_among;
+use crate::audit::sites::{MenuFile, MenuKeys, MenuValues};
+use crate::document::format::FormatKind;
+use crate::document::{self, CodeParts, Event, Format, Part, Place, Role, Source, Wants};
+use crate::slice::{ByteRuns as _, SliceExt as _, span_within};
+use crate::{Finder, Finding, Span};
+
+/// Endings of the documents that menus name.
+const DOCUMENTS: &str = "adoc ipynb markdown md mdx qmd rmd rst";
+
+/// Longer values name no page.
+const MOST_VALUE_BYTES: usize = 1024;
+
+/// Reads the links of a menu in this format. They are those of a document of Markdown, whose links
+/// lead where those of the menu do.
+pub(in crate::audit) fn read(
+    file: &MenuFile,
+    format: Option<Format>,
+    bytes: &[u8],
+    finder: &Finder,
+) -> Facts {
+    let facts = Facts { format: Format::named("markdown"), ..Facts::default() };
+    let mut reader = MenuReader { file, finder, bytes, facts };
+    match format {
+        Some(format) if format.kind() == FormatKind::Data => {
+            // It never stops early.
+            let _ = format.read(Source::new(bytes), &mut reader);
+        }
+        _ => reader.program(),
+    }
+    reader.facts
+}
+
+struct MenuReader<'r> {
+    file: &'r MenuFile,
+    finder: &'r Finder,
+    bytes: &'r [u8],
+    facts: Facts,
+}
+
+impl document::EventSink for MenuReader<'_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        if let Event::Part(part) = event
+            && !matches!(part.role, Role::Comment | Role::Metadata)
+            && part.place.is_some_and(|place| self.has(place))
+        {
+            self.value(part);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn wants(&self) -> Wants {
+        Wants::all().code(CodeParts::Skipped).identifiers(self.finder.identifiers())
+    }
+}
+
+impl MenuReader<'_> {
+    /// True for the place of a value of the menu.
+    fn has(&self, place: &Place<'_>) -> bool {
+        let (path, divider) = match place {
+            Place::Key(path) => (path, '.'),
+            Place::Pointer(path) => (path, '/'),
+            _ => return false,
+        };
+        // Items of lists have numbers.
+        let is_key = |name: &&str| !name.is_empty() && !name.bytes().all(|it| it.is_ascii_digit());
+        let names = || path.split(divider).filter(is_key);
+        let is_named = |keys: &[&str]| names().next_back().is_some_and(|it| keys.contains(&it));
+        let is_below = |keys: &[&str]| names().any(|it| keys.contains(&it));
+        match self.file.keys {
+            MenuKeys::Below(keys) => is_below(keys),
+            MenuKeys::Named(keys) => is_named(keys),
+            MenuKeys::NamedBelow(above, keys) => is_named(keys) && is_below(above),
+        }
+    }
+
+    fn value(&mut self, part: &Part<'_>) {
+        let value = unquoted(part.text);
+        if let Some(within) = span_within(value, part.text) {
+            self.link(value, part.source.source(within));
+        }
+    }
+
+    /// Reads `key: 'value'` in a program. Values that it computes are unknown.
+    fn program(&mut self) {
+        let (MenuKeys::Below(keys) | MenuKeys::Named(keys) | MenuKeys::NamedBelow(_, keys)) =
+            self.file.keys;
+        let bytes = self.bytes;
+        let mut found = Vec::new();
+        for key in keys {
+            for at in memmem::find_iter(bytes, key.as_bytes()) {
+                found.extend(literal(bytes, at, key.len()));
+            }
+        }
+        found.sort_unstable_by_key(|span| span.start());
+        for span in found {
+            self.link(bytes.part(span.range()), span);
+        }
+    }
+
+    fn link(&mut self, value: &[u8], span: Span) {
+        let Ok(value) = std::str::from_utf8(value) else { return };
+        if value.is_empty() || value.len() > MOST_VALUE_BYTES {
+            return;
+        }
+        let Some(finding) = self.finder.reference(value.as_bytes()) else { return };
+        let is_uri = matches!(finding, Finding::Match(_));
+        let counts = is_uri
+            || match self.file.values {
+                MenuValues::Sources => {
+                    let path = value.split(['#', '?']).next().unwrap_or_default();
+                    path.rsplit_once('.').is_some_and(|(_, ending)| is_among(DOCUMENTS, ending))
+                }
+                // Globs name what there is, and `GET /a` is a page of an interface.
+                MenuValues::Documents => !value.contains(['*', '{', ' ']),
+                MenuValues::Addresses | MenuValues::OfTemplates => {
+                    value.len() > 1 && value.starts_with('/') && !value.starts_with("//")
+                }
+            };
+        if counts && !matches!(finding, Finding::Rejected(_)) {
+            let element = match self.file.values {
+                MenuValues::OfTemplates => DATA,
+                _ => MENU,
+            };
+            self.facts.links.push_destination(&finding, span, value, element);
+        }
+    }
+}
+
+/// Returns a value of data without white space and quotation marks.
+fn unquoted(text: &[u8]) -> &[u8] {
+    let mut text = text.trim_ascii();
+    // `- - a` is an item of an item (YAML 1.2 §8.2.1).
+    while let Some(item) = text.strip_prefix(b"- ") {
+        text = item.trim_ascii_start();
+    }
+    let quote = text.first().filter(|it| matches!(it, b'"' | b'\''));
+    match quote {
+        Some(quote) => {
+            let inside = text.clamped(1..);
+            inside.clamped(..memchr::memchr(*quote, inside).unwrap_or(inside.len()))
+        }
+        None => text,
+    }
+}
+
+/// Returns the span of the string that is the value of the key at `at` in a program.
+fn literal(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
+    let is_of_name =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'$' | b'.');
+    let mut before = bytes.clamped(..at);
+    let mut rest = bytes.clamped(at + length..);
+    // `"link": "/a"`
+    if let Some(quote @ (b'"' | b'\'')) = before.last().copied() {
+        rest = rest.strip_prefix(&[quote])?;
+        before = before.clamped(..at - 1);
+    }
+    if before.last().is_some_and(is_of_name) || is_in_comment(before) {
+        return None;
+    }
+    let blanks = |text: &[u8]| text.leading(|byte| matches!(byte, b' ' | b'\t'));
+    rest = rest.clamped(blanks(rest)..).strip_prefix(b":")?;
+    rest = rest.clamped(blanks(rest)..);
+    let quote = rest.first().copied().filter(|it| matches!(it, b'"' | b'\'' | b'`'))?;
+    let inside = rest.clamped(1..);
+    let value = inside.clamped(..MOST_VALUE_BYTES + 1);
+    let value = value.clamped(..value.iter().position(|&byte| byte == quote)?);
+    // The value goes on in `'/a' + b`, and is a template in `/${a}`.
+    let after = inside.clamped(value.len() + 1..);
+    let is_whole = !after.clamped(blanks(after)..).starts_with(b"+");
+    let is_plain = !value.iter().any(|byte| matches!(byte, b'$' | b'\\' | b'\n'));
+    (is_whole && is_plain).then(|| span_within(value, bytes)).flatten()
+}
+
+/// True behind `//` in its line, unless a colon stands before that, as in a URI, and in a line that starts
+/// with `*`.
+fn is_in_comment(before: &[u8]) -> bool {
+    let line = before.tail(MOST_VALUE_BYTES);
+    let line = line.clamped(memchr::memrchr(b'\n', line).map_or(0, |end| end + 1)..);
+    let slashes =
+        memmem::find_iter(line, b"//").find(|&it| it == 0 || line.get(it - 1) != Some(&b':'));
+    slashes.is_some() || line.trim_ascii_start().starts_with(b"*")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(name: &str, file: MenuFile, text: &str) -> Vec<String> {
+        let facts = read(&file, Format::from_extension(name), text.as_bytes(), &Finder::new());
+        let links = facts.links();
+        links
+            .map(|link| {
+                assert_eq!(&text[link.span.range()], link.written);
+                link.written.to_owned()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn values_of_data() {
+        let file =
+            MenuFile { path: "a", keys: MenuKeys::Below(&["nav"]), values: MenuValues::Sources };
+        let text = "site: a.md\nnav:\n  - Home: index.md # b.md\n  - C:\n    - 'd/e f.md'\n    - \"G\": https://h.example/\n    - I: j/\n    - l/m.md\nother:\n  - k.md\n";
+        assert_eq!(
+            found("yml", file, text),
+            ["index.md", "d/e f.md", "https://h.example/", "l/m.md"]
+        );
+        let file = MenuFile {
+            path: "a",
+            keys: MenuKeys::NamedBelow(&["menu", "menus"], &["url", "pageRef"]),
+            values: MenuValues::Addresses,
+        };
+        let text = "url = \"/a\"\n[[menu.main]]\nurl = \"/b/\" # c\nweight = 1\n[[menus.x]]\npageRef = '/d'\nurl = \"e\"\n";
+        assert_eq!(found("toml", file, text), ["/b/", "/d"]);
+        let file = MenuFile {
+            path: "a",
+            keys: MenuKeys::Named(&["pages"]),
+            values: MenuValues::Documents,
+        };
+        let text = r#"{"navigation": [{"group": "a", "pages": ["b/c", "GET /c", {"group": "g", "pages": ["d"]}]}], "e": "f"}"#;
+        assert_eq!(found("json", file, text), ["b/c", "d"]);
+    }
+
+    #[test]
+    fn values_of_programs() {
+        let file = MenuFile {
+            path: "a",
+            keys: MenuKeys::Named(&["link", "to"]),
+            values: MenuValues::Addresses,
+        };
+        let text = "export default { nav: [{ text: 'A', link: '/a/#b' }, { \"to\": \"/c\" }, { link:`/d/${e}` },\n\
+            // { link: '/f' }\n\
+            { link: '/g' + h, auto: '/i', goto: '/j' }, {link: \"https://k.example/\"}] } // link: '/l'\n\
+             * link: '/m'\n";
+        assert_eq!(found("ts", file, text), ["/a/#b", "/c", "https://k.example/"]);
+    }
+}

@@ -1,0 +1,154 @@
+//! Files in which a site names its pages beside its documents: menus, sidebars, tables of contents.
+//! [`MenuFile`].
+//!
+//! No document has these links, and the reader of a site meets them first. They lead to where the
+//! links of a document at the top of the site's content lead.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::Profile;
+use super::discovery::{PUBLISHED, entries, values};
+use super::rules::SiteRules;
+use crate::audit::finding::is_among;
+
+/// Where a generator has its menu: a row of its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MenuFile {
+    /// Path below the directory of the site's settings. `*` matches any rest of a name, and a `/` at
+    /// the end all files below that directory.
+    pub path: &'static str,
+    pub keys: MenuKeys,
+    pub values: MenuValues,
+}
+
+/// Which values of such a file count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MenuKeys {
+    /// All below one of these keys, however deep.
+    Below(&'static [&'static str]),
+    /// Those of these keys, wherever they are.
+    Named(&'static [&'static str]),
+    /// Those of keys of the second list that are below one of the first list.
+    NamedBelow(&'static [&'static str], &'static [&'static str]),
+}
+
+/// What the values of a menu are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MenuValues {
+    /// Paths of documents, relative to the content. What has not the ending of a document is a title,
+    /// a directory, or an address.
+    Sources,
+    /// Paths of documents without their endings, relative to the content.
+    Documents,
+    /// Addresses: `/guide/`, and URIs. Others depend on the program that reads them.
+    Addresses,
+    /// Addresses in data, of which only the templates of the site know the meaning.
+    OfTemplates,
+}
+
+/// A file with the menu of a site, and the site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::audit) struct FoundMenu {
+    pub file: MenuFile,
+    pub profile: Profile,
+    /// Directory of the settings.
+    pub directory: PathBuf,
+}
+
+/// Name of a document that no tree has.
+const STAND_IN: &str = "urigrep-menu.md";
+
+/// Extensions of data and programs.
+const EXTENSIONS: &str = "cjs cts js json jsx mjs mts toml ts tsx yaml yml";
+
+impl FoundMenu {
+    /// Returns the menu that may be at this path, by its name.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension().and_then(OsStr::to_str);
+        extension.filter(|it| is_among(EXTENSIONS, it))?;
+        let rows = Profile::ALL
+            .iter()
+            .flat_map(|&profile| profile.rules().menus.iter().map(move |file| (profile, *file)));
+        let found =
+            rows.filter_map(|(profile, file)| Some((profile, file, directory(file.path, path)?)));
+        // `.vitepress/config.json` is not `config.json` of Hugo.
+        let (profile, file, directory) = found.max_by_key(|(_, file, _)| file.path.len())?;
+        Some(Self { file, profile, directory: directory.to_owned() })
+    }
+
+    /// Returns the path of a document from which the links of this menu would lead to the same
+    /// files. The document need not exist.
+    pub fn stand_in(&self, text: &str, is_directory: impl Fn(&Path) -> bool) -> PathBuf {
+        let SiteRules { content_keys, content, .. } = self.profile.rules();
+        let named = content_keys.iter().flat_map(|key| values(text, key));
+        let usual = content.iter().map(|it| (*it).to_owned());
+        let places = named.chain(usual).map(|it| self.directory.join(it));
+        let content = places.into_iter().find(|place| is_directory(place));
+        content.unwrap_or_else(|| self.directory.clone()).join(STAND_IN)
+    }
+}
+
+/// Returns the files with the menus of sites in hidden directories of a checkout, in order.
+pub(in crate::audit) fn hidden_menus(checkout: &Path) -> Vec<PathBuf> {
+    let hidden = Profile::ALL.iter().flat_map(|it| it.rules().menus);
+    let hidden = hidden.filter(|menu| menu.path.starts_with('.'));
+    let mut directories: Vec<PathBuf> = hidden
+        .filter_map(|menu| Path::new(menu.path).parent())
+        .flat_map(|below| PUBLISHED.iter().map(move |place| Path::new(place).join(below)))
+        .collect();
+    directories.sort();
+    directories.dedup();
+    // A link could lead out of the checkout.
+    let is_real = |below: &&PathBuf| {
+        let inside = below.ancestors().filter(|it| !it.as_os_str().is_empty());
+        inside.into_iter().all(|it| !checkout.join(it).is_symlink())
+    };
+    let directories = directories.iter().filter(is_real).map(|it| checkout.join(it));
+    let files = directories.flat_map(|directory| {
+        let is_file = |it: &fs::DirEntry| it.file_type().is_ok_and(|it| it.is_file());
+        entries(&directory).into_iter().filter(is_file).map(|it| it.path())
+    });
+    files.filter(|file| FoundMenu::of(file).is_some()).collect()
+}
+
+/// Returns the directory below which the path has this pattern.
+fn directory<'p>(pattern: &str, path: &'p Path) -> Option<&'p Path> {
+    match pattern.strip_suffix('/') {
+        Some(above) => path.ancestors().skip(1).find_map(|it| directory(above, it)),
+        None => {
+            let mut rest = path;
+            for name in pattern.rsplit('/') {
+                let found = rest.file_name()?.to_str()?;
+                let fits = match name.strip_suffix('*') {
+                    Some(start) => found.starts_with(start),
+                    None => found == name,
+                };
+                rest = rest.parent().filter(|_| fits)?;
+            }
+            Some(rest)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn menus_by_name() {
+        let found =
+            |path: &str| FoundMenu::of(Path::new(path)).map(|it| (it.profile, it.directory));
+        let some = |profile, directory: &str| Some((profile, PathBuf::from(directory)));
+        assert_eq!(found("mkdocs.yml"), some(Profile::Mkdocs, ""));
+        assert_eq!(found("a/mkdocs.de.yml"), some(Profile::Mkdocs, "a"));
+        assert_eq!(found("a/_data/b/c.yml"), some(Profile::Jekyll, "a"));
+        assert_eq!(found("docs/.vitepress/config.mts"), some(Profile::Vitepress, "docs"));
+        assert_eq!(found("docs/.vitepress/config/zh.ts"), some(Profile::Vitepress, "docs"));
+        assert_eq!(found("a/config/_default/menus.en.toml"), some(Profile::Hugo, "a"));
+        for other in ["a.yml", "data/a.yml", "mkdocs.yml/a.md", "config.ts", ""] {
+            assert_eq!(found(other), None, "{other}");
+        }
+    }
+}
