@@ -56,6 +56,12 @@ pub fn settings(marker: &Path) -> String {
         entries(directory).iter().map(|entry| directory.join(entry.file_name())).collect()
     };
     let mut files = listed(marker);
+    if marker.ends_with("config/_default") {
+        // They override those for all environments (Hugo, "Configuration directory"), and of each key the
+        // first value counts.
+        let built = marker.with_file_name("production");
+        files.splice(0..0, listed(&built));
+    }
     files.retain(|file| {
         let stem = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         ["config", "hugo", "languages", "markup", "module", "params", PERMALINKS]
