@@ -62,15 +62,26 @@ pub(crate) fn labels(text: &str) -> Vec<String> {
     memmem::find_iter(text.as_bytes(), START).filter_map(label).collect()
 }
 
-/// Returns the terms of the glossaries of a file, in lower case; `None` if it has none. Lines that may
-/// be terms count, too (Sphinx, "Glossary").
-pub(crate) fn terms(text: &str) -> Option<Vec<String>> {
+/// The terms of the glossaries of a file.
+#[derive(Debug)]
+pub(crate) struct GlossaryTerms {
+    /// In lower case. Lines that may be terms count, too (Sphinx, "Glossary").
+    pub terms: Vec<String>,
+    /// True if a glossary includes other files, which may hold more terms.
+    pub is_open: bool,
+}
+
+/// Returns the terms of the glossaries of a file; `None` if it has none.
+pub(crate) fn terms(text: &str) -> Option<GlossaryTerms> {
     const STARTS: [&str; 2] = ["glossary::", "{glossary}"];
     let mut found = STARTS.iter().filter_map(|it| memmem::find(text.as_bytes(), it.as_bytes()));
     found.next()?;
     let indent = |line: &str| line.len() - line.trim_start().len();
-    let (mut terms, mut lines) = (Vec::new(), text.lines().peekable());
+    let includes = |line: &str| ["include::", "{include}"].iter().any(|it| line.contains(it));
+    let (mut terms, mut is_open, mut lines) = (Vec::new(), false, text.lines().peekable());
     while let Some(start) = lines.next() {
+        // Substitutions, say, hold no terms.
+        is_open |= includes(start) && ["glossar", "term"].iter().any(|it| start.contains(it));
         if !STARTS.iter().any(|it| start.contains(it)) {
             continue;
         }
@@ -86,6 +97,7 @@ pub(crate) fn terms(text: &str) -> Option<Vec<String>> {
                 break;
             }
             let content = line.trim();
+            is_open |= includes(content);
             let is_option = content.starts_with([':', '%']) || content.starts_with("..");
             if !content.is_empty()
                 && !is_option
@@ -98,7 +110,7 @@ pub(crate) fn terms(text: &str) -> Option<Vec<String>> {
             lines.next();
         }
     }
-    Some(terms)
+    Some(GlossaryTerms { terms, is_open })
 }
 
 /// Returns a name without backquotes and escapes.
@@ -121,10 +133,17 @@ mod tests {
     #[test]
     fn terms_of_glossaries() {
         let text = "A\n\n.. glossary::\n   :sorted:\n\n   B  c\n   d : e\n      F\n\n   .. g\n   h\n     i\n\nj\n";
-        assert_eq!(terms(text).unwrap(), ["b c", "d", "h"]);
+        let read = |text: &str| terms(text).map(|it| (it.terms.join(", "), it.is_open));
+        let known = |terms: &str, is_open| Some((terms.to_owned(), is_open));
+        assert_eq!(read(text), known("b c, d, h", false));
         let text = "```{glossary}\nA b\n  c\n\nD\n: e\n```\nf\n";
-        assert_eq!(terms(text).unwrap(), ["a b", "d"]);
-        assert_eq!(terms("A glossary: b\n"), None);
+        assert_eq!(read(text), known("a b, d", false));
+        assert_eq!(read("A glossary: b\n"), None);
+        let text = ".. include:: ../a.txt\n\n.. glossary::\n\n   B\n     c\n";
+        assert_eq!(read(text), known("b", false));
+        assert_eq!(read(&text.replace("a.txt", "terms.txt")), known("b", true));
+        let text = ".. glossary::\n\n   .. include:: a.txt\n\n   B\n";
+        assert_eq!(read(text), known("b", true));
     }
 
     #[test]

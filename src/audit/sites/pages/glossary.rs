@@ -15,9 +15,9 @@ pub struct Glossary {
 impl Glossary {
     /// Adds the glossaries of a document.
     pub fn read(&mut self, text: &str) {
-        let Some(terms) = rst::terms(text) else { return };
-        self.is_open |= text.contains("include::") || text.contains("{include}");
-        self.terms.get_or_insert_default().extend(terms);
+        let Some(read) = rst::terms(text) else { return };
+        self.is_open |= read.is_open;
+        self.terms.get_or_insert_default().extend(read.terms);
     }
 
     /// Adds those of other documents.
