@@ -380,7 +380,8 @@ impl Auditor {
     /// or is not a document anyway.
     fn vendored(&self, input: &Input, roots: &[Root]) -> Option<&'static str> {
         let is_own = self.settings.vendored == Vendored::Audited || self.leaves_out(input);
-        if is_own { None } else { vendored::directory_of(input, roots) }
+        let directory = if is_own { None } else { vendored::directory_of(input, roots) };
+        directory.filter(|directory| !vendored::is_chapter(directory, input))
     }
 
     /// Announces the tree that single documents belong to, as [`run`](Self::run) does: the fixes of

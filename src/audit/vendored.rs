@@ -3,8 +3,10 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
+use super::facts::is_of_page;
 use super::finding::is_among;
 use super::paths;
+use super::sites::text;
 use crate::search::{Input, Origin, Root};
 
 /// Treatment of directories that hold other projects or test data: `vendor`, `third_party`,
@@ -72,6 +74,14 @@ pub(super) fn directory_of(input: &Input, roots: &[Root]) -> Option<&'static str
         least = Some(name_in(&below).or_else(|| data_of_tests(path, &below))?);
     }
     least
+}
+
+/// True for a page of a site in a directory about programs of others, such as `wiki/third-party`: it has
+/// front matter, which documents of these programs lack.
+pub(super) fn is_chapter(directory: &str, input: &Input) -> bool {
+    const NAMES: [&str; 2] = ["third-party", "third_party"];
+    let path = input.path().filter(|_| NAMES.contains(&directory));
+    path.is_some_and(|path| is_of_page(text(path).as_bytes()))
 }
 
 /// Files beside the directory of tests of a program.

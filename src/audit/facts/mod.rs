@@ -14,7 +14,7 @@ mod reader;
 
 pub(super) use extracted::extract;
 pub use link::{Link, LinkKind, ParsedLink};
-pub(super) use reader::read;
+pub(super) use reader::{is_of_page, read};
 
 use std::ops::Range;
 use std::sync::OnceLock;

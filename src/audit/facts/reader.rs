@@ -76,7 +76,7 @@ fn is_template(bytes: &[u8]) -> bool {
 }
 
 /// True for front matter with what only a page of a site has, such as a title.
-fn is_of_page(bytes: &[u8]) -> bool {
+pub(in crate::audit) fn is_of_page(bytes: &[u8]) -> bool {
     const KEYS: &str =
         "date id layout menu order permalink sidebar_label sidebar_position slug title weight";
     /// Lines that are read. Front matter is longer only if it holds content.

@@ -185,14 +185,23 @@ fn open_blocks(text: &mut [u8]) {
 /// reads HTML up to an empty line (§4.6), but MDX reads Markdown.
 fn open_tags(text: &mut [u8], tags: Tags) {
     let mut is_in_fence = false;
+    // In a block of HTML, which an empty line ends.
+    let mut is_in_html = false;
     for_each_line(text, |line| {
         let content = line.trim_ascii_start();
         if is_fence(content) {
             is_in_fence = !is_in_fence;
         }
-        if !is_in_fence && is_lone_tag(content, tags) {
+        let is_tag = !is_in_fence && is_lone_tag(content, tags);
+        let is_of_html =
+            content.starts_with(b"<") || is_in_html && !content.trim_ascii_end().is_empty();
+        if is_tag && is_in_html && is_markdown_tag(content) {
+            // `<details><summary>a</summary>` stands above.
+            line.fill(b' ');
+        } else if is_tag {
             hide_tag(line);
         }
+        is_in_html = is_of_html && !is_tag && !is_in_fence;
     });
 }
 
@@ -452,6 +461,11 @@ fn is_lone_tag(line: &[u8], tags: Tags) -> bool {
             .all(|attribute| memchr::memmem::find(tag, attribute).is_none())
 }
 
+/// True for a line with a tag whose content is Markdown.
+fn is_markdown_tag(line: &[u8]) -> bool {
+    line.trim_ascii_end().strip_suffix(b">").is_some_and(has_markdown)
+}
+
 /// True for a tag with the attribute `markdown`, whose content is Markdown to Python-Markdown
 /// (`md_in_html`) and kramdown.
 fn has_markdown(tag: &[u8]) -> bool {
@@ -517,6 +531,11 @@ mod tests {
         let text = "<div className=\"a\">\n[b](c)\n</div>\n<a href=\"d\">\n```\n<p>\n```\n";
         let opened = "\x0c<div className=\"a\"\n[b](c)\n\x0c</div\n<a href=\"d\">\n```\n<p>\n```\n";
         assert_eq!(shown(|text| open_tags(text, Tags::All), text), opened);
+        let text =
+            "<details><summary>a</summary>\n<div markdown=\"1\">\n* [b](c)\n</div>\n</details>\n";
+        let opened =
+            "<details><summary>a</summary>\n                  \n* [b](c)\n</div>\n</details>\n";
+        assert_eq!(shown(|text| open_tags(text, Tags::OfText), text), opened);
         let text = "<em>\n[b](c)\n</em>\n<div>\n<div class=a markdown>\n";
         let opened = "\x0c<em\n[b](c)\n\x0c</em\n<div>\n\x0c<div class=a markdown\n";
         assert_eq!(shown(|text| open_tags(text, Tags::OfText), text), opened);
