@@ -22,8 +22,8 @@ pub(super) struct Prepared<'d> {
     /// The bytes, with lone carriage returns, which end lines, too (CommonMark §2.1), as line
     /// feeds.
     pub bytes: Cow<'d, [u8]>,
-    /// The same text in UTF-8, equally long, without the `(` of links with long titles and the `$` in
-    /// URIs.
+    /// The same text in UTF-8, equally long, without the `(` of links with long titles, the `$` in
+    /// URIs, and colons at the start of lines that define nothing.
     pub text: Cow<'d, str>,
     /// Front matter without its fences.
     pub front: Option<Span>,
@@ -43,6 +43,7 @@ impl<'d> Prepared<'d> {
         let text = with(SUBSTITUTE, text, with_long_titles(&bytes));
         let text = with(NO_DOLLAR, text, dollars_in_uris(&bytes));
         let text = with(b' ', text, tabs_behind_fences(&bytes));
+        let text = with(SUBSTITUTE, text, colons_of_no_definition(&bytes));
         let mark = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
         let front = front_matter(text.as_bytes(), mark);
         Self {
@@ -124,6 +125,23 @@ fn tabs_behind_fences(text: &[u8]) -> impl Iterator<Item = usize> {
         (fence.ends_with(b"```") || fence.ends_with(b"~~~")) && is_last()
     })
 }
+
+/// Returns each colon at the start of a line that no white space follows, such as that of `:::note`. The
+/// parser takes it for the mark of a definition list, so that the paragraph before becomes a term, and
+/// a fence below may be open to the end of the document. The mark needs a space (Pandoc's manual,
+/// "Definition lists"; PHP Markdown Extra). `:--|` starts the line below the head of a table.
+fn colons_of_no_definition(text: &[u8]) -> impl Iterator<Item = usize> {
+    memchr_iter(b':', text).filter(|&at| {
+        let before = text.clamped(..at).tail(MAX_INDENTATION + 1);
+        let line = before.clamped(..before.len() - before.trailing(|byte| byte == b' '));
+        let is_first = matches!(line.last(), None | Some(b'\n'))
+            && before.len() - line.len() <= MAX_INDENTATION;
+        is_first && !matches!(text.get(at + 1), None | Some(b' ' | b'\t' | b'\n' | b'-'))
+    })
+}
+
+/// Deeper lines are code, or belong to what is above (CommonMark §4.4).
+const MAX_INDENTATION: usize = 3;
 
 /// Longest fence with the blanks behind it. The bound keeps time linear.
 const MAX_FENCE_BYTES: usize = 64;

@@ -479,10 +479,17 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     }
 }
 
-/// True for the attribute of a block that is copied to the page (Pandoc's manual, "Generic raw
-/// attribute").
+/// True for a block that is copied to the page (Pandoc's manual, "Generic raw attribute"; docutils,
+/// "Raw Data Pass-Through", as MyST writes it).
 fn is_raw_html(info: &str) -> bool {
-    matches!(info.trim(), "{=html}" | "{=html5}")
+    let info = info.trim();
+    let format = info.strip_prefix("{raw}").map(str::trim_start);
+    matches!(info, "{=html}" | "{=html5}") || format.is_some_and(|it| is_html(it))
+}
+
+/// True if `html` is among these formats.
+fn is_html(formats: &str) -> bool {
+    formats.split_whitespace().any(|format| format == "html")
 }
 
 /// True for text that is not only markup.
