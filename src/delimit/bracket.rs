@@ -43,7 +43,8 @@ impl RunWalker<'_, '_> {
         let call = |&&(opener, at): &&(char, usize)| {
             opener == '(' && self.view.text.part(..at).last() == Some(&b'$')
         };
-        if let Some(&(_, at)) = self.scratch.stack.iter().find(call) {
+        let call = self.scratch.stack.iter().find(call).copied();
+        if let Some((_, at)) = call {
             self.fault(Reason::Template, at - 1);
             return;
         }
@@ -58,7 +59,7 @@ impl RunWalker<'_, '_> {
             self.fault(Reason::Escaped, at);
             return;
         }
-        let open = self.scratch.stack.iter().find(|(opener, _)| *opener != '(').copied();
+        let open = self.scratch.stack.others().next().copied();
         let Some((opener, at)) = open else { return };
         let is_wiki = opener == '{' && host_placeholder::wiki_template(self.view.from(at));
         if opener == '{' && !is_wiki {
@@ -105,7 +106,7 @@ impl RunWalker<'_, '_> {
         if escaped {
             rules.text = WalkedText::Escaped;
         }
-        let open = self.scratch.stack.iter().filter(|(opener, _)| *opener != '(');
+        let open = self.scratch.stack.others();
         let mut cursor = RunCursor::default();
         let sources = open.map(|&(_, at)| view.next_source_end(&mut cursor, at));
         self.scratch.unclosed.add(rules, sources);
@@ -132,11 +133,6 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    /// True if only parentheses are open.
-    fn is_outermost(&self) -> bool {
-        self.scratch.stack.iter().all(|(opener, _)| *opener == '(')
-    }
-
     pub(super) fn open(&mut self, opener: char, length: usize) -> WalkStep {
         let ends = opener != '(' && opener != '{' && self.plan.brackets == BracketRule::Pair;
         let rest = self.view.from(self.i);
@@ -152,7 +148,7 @@ impl RunWalker<'_, '_> {
         let is_wiki = || {
             opener == '{'
                 && self.plan.brackets == BracketRule::Pair
-                && self.is_outermost()
+                && self.scratch.stack.is_outermost()
                 && host_placeholder::wiki_template(rest)
         };
         if (ends || is_wiki())
@@ -166,7 +162,7 @@ impl RunWalker<'_, '_> {
         if is_variable && self.plan.syntax == SchemeSyntax::Opaque {
             return self.rejected(Reason::Template, self.i);
         }
-        self.scratch.stack.push((opener, self.i));
+        self.scratch.stack.push(opener, self.i);
         self.i += length;
         WalkStep::Continue
     }

@@ -77,6 +77,7 @@ mod line_likeness;
 mod line_prefix;
 mod literal;
 mod message_id;
+mod open_brackets;
 mod open_end;
 mod page_break;
 mod prose;

@@ -1,13 +1,12 @@
 //! Walks the longest run of characters that a URI may contain (D2, D4.1, D4.2, D4.7–D4.9), in one
 //! pass. Brackets are in `bracket`, authorities in `authority`, other marks in `run_marks`.
 
-use alloc::vec::Vec;
-
 use super::bracket::KnownUnclosed;
 use super::byte_class::{ByteClass, CLASS};
 use super::char_reference::{self, CharReference};
 use super::colour;
 use super::escape::{self, EscapeMeaning, EscapeZone, NextBackslash};
+use super::open_brackets::OpenBrackets;
 use super::prose::is_drawn;
 use super::rejoin;
 use super::start::starts_uri;
@@ -126,7 +125,7 @@ pub(crate) struct DelimitScratch {
     /// the same line.
     pub looked: ReachedBytes,
     pub(super) derived: DerivedText,
-    pub(super) stack: Vec<(char, usize)>,
+    pub(super) stack: OpenBrackets,
     pub(super) unclosed: UnclosedBrackets,
     pub(super) backslash: NextBackslash,
 }

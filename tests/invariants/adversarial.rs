@@ -25,6 +25,8 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("urn_rq", from(format!("urn:ab:c{}", "?+a?=a".repeat(n / 6)))),
         ("paren_open", from(format!("http://a/{}", run('(', n)))),
         ("paren_bal", from(format!("http://a/{}{}", run('(', half), run(')', half)))),
+        ("paren_braces", from(format!("http://a/{}", "({}".repeat(n / 3)))),
+        ("paren_named_braces", from(format!("http://a/{}", "({{a b}}".repeat(n / 8)))),
         ("paren_trail", from(format!("http://a/{}", run(')', n)))),
         ("bracket", rep("[")),
         ("iplit", rep("http://[")),
