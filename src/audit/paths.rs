@@ -122,7 +122,7 @@ pub(super) fn without_dot(path: &Path) -> &Path {
 }
 
 /// Returns the path without a leading `./`, if it is only names separated by single slashes.
-fn plain(path: &Path) -> Option<&str> {
+pub(super) fn plain(path: &Path) -> Option<&str> {
     let path = without_dot(path).to_str()?;
     let bytes = path.as_bytes();
     // A name between slashes is plain unless it is empty or starts with a dot. Without an early

@@ -270,6 +270,10 @@ const FOUND: &[&str] = &[
     r#"hugo.toml | .gitignore | "permalinks.aa{n} = '/:section/:title/'\npermalinks.ab{n} = '/:section/:title/'\npermalinks.ac{n} = '/:section/:title/'\npermalinks.ad{n} = '/:section/:title/'\npermalinks.ba{n} = '/:section/:title/'\npermalinks.bb{n} = '/:section/:title/'\npermalinks.bc{n} = '/:section/:title/'\npermalinks.bd{n} = '/:section/:title/'\n" | "" | "" | "content/a{n}.md" | "" | "[a](/x{n}/c)\n" | false"#,
     // Settings that are a program were searched for the name in each link.
     r#"astro.config.mjs | .gitignore | "'/a{n}/[...x]': '/b{n}/[...x]',\n" | "" | "" | "src/content/docs/a{n}.md" | "" | "[a](/x{n}/cdefgh)\n" | false"#,
+    // Each place of a missing link, one below each root, was compared with all roots.
+    r#"conf.py | .gitignore | "html_extra_path = ['a{n}']\n" | "" | "a{n}" | "" | "" | "[a](/x{n}/c)\n" | false"#,
+    // The site of each version was built anew, with places of all of them.
+    r#"docusaurus.config.js | .gitignore | "'a{n}': { path: 'b{n}' },\n" | "" | "" | "versioned_docs/version-a{n}/a.md" | "" | "[a](/docs/b{n}/c)\n" | false"#,
     // Each pattern of addresses was one for each post.
     r#"_config.yml | .gitignore | "permalink: /a{n}/:title/\n" | "" | "" | "_posts/2020-01-01-a{n}.md" | "" | "[a](/b{n})\n" | false"#,
 ];

@@ -276,7 +276,8 @@ impl FileTree {
         let find = |shown| {
             let found = SiteFinder::new(self, options, &self.shown).find(directory, format, shown);
             // The site itself is shared between directories, so only the key and the pointer count.
-            (self.shared(found), 2 * directory.as_os_str().len() + ROOT_BYTES)
+            let (site, bytes) = self.shared(found);
+            (site, 2 * directory.as_os_str().len() + bytes)
         };
         let site = sites.get(directory.as_os_str(), || find(ShownBy::Site));
         match site.leaves_to_forge(document, || self.names(directory)) {
@@ -285,17 +286,19 @@ impl FileTree {
         }
     }
 
-    /// Returns an equal site that another directory already has, if any.
-    fn shared(&self, site: Site) -> Arc<Site> {
+    /// Returns an equal site that another directory already has, if any, and the bytes that a cache counts.
+    fn shared(&self, site: Site) -> (Arc<Site>, usize) {
         let mut known = self.different_sites.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(same) = known.iter().find(|known| ***known == site) {
-            return Arc::clone(same);
+            return (Arc::clone(same), ROOT_BYTES);
         }
+        let bytes = site.kept_bytes();
         let site = Arc::new(site);
         if known.len() < MAX_SHARED_SITES {
             known.push(Arc::clone(&site));
+            return (site, ROOT_BYTES);
         }
-        site
+        (site, bytes)
     }
 
     fn pages_of(&self, site: &Site) -> Option<Arc<SitePages>> {
@@ -350,7 +353,7 @@ impl TargetLookup for FileTree {
         let at = |below: PathBuf| pages.at(site, self, below.to_str()?);
         // The path is analyzed once and compared with every root.
         let own = DescendantPath::new(path);
-        let found = site.roots.iter().find_map(|root| at(own.below(root)?))?;
+        let found = site.roots_above(path).into_iter().find_map(|root| at(own.below(root)?))?;
         // The front page of another content directory is not that of this one.
         let is_root = site.content.iter().any(|root| paths::are_same(root, path));
         let is_other = |file: &Path| site.content.len() > 1 && paths::below(path, file).is_none();

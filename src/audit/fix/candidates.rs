@@ -183,7 +183,7 @@ impl LinkContext<'_> {
         let alike = |below: &PathBuf| {
             below.iter().zip(&old).take_while(|(name, old)| name.to_str() == Some(old)).count()
         };
-        let below = site.roots.iter().filter_map(|root| paths::below(root, file));
+        let below = site.below(file);
         // The directory of a language may be a root, too: links name all languages or none.
         let of_language = |name: Option<&str>| {
             name.is_some_and(|name| site.languages.iter().any(|it| it == name))

@@ -39,6 +39,7 @@ mod profile;
 mod program;
 pub(super) mod quarto;
 mod repository;
+mod root_index;
 mod rspress;
 mod rules;
 mod rustdoc;

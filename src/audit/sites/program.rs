@@ -47,6 +47,10 @@ impl ProgramText {
         Self(Arc::new(Indexed { text: text.to_owned(), ..Indexed::default() }))
     }
 
+    pub fn len(&self) -> usize {
+        self.0.text.len()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.text.is_empty()
     }

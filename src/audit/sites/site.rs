@@ -11,6 +11,7 @@ use super::menu::Menu;
 use super::mount_table::MountTable;
 use super::mounts::Fallback;
 use super::program::ProgramText;
+use super::root_index::RootIndex;
 use super::rules::{ForgeRule, GeneratorRule, LinkBase, ReadmeRule, SiteRules, UnresolvedLinks};
 use super::titled::{TitledAddresses, is_number};
 use super::{Profile, Repository};
@@ -124,6 +125,7 @@ pub struct Site {
     pub(in crate::audit) beside: Option<Arc<Site>>,
     /// Its checkout.
     pub repository: Option<Arc<Repository>>,
+    pub(super) root_index: RootIndex,
     /// Cache of resolved paths below its roots.
     pub(in crate::audit) found: FoundPlaces,
 }
@@ -185,6 +187,13 @@ impl FoundPlaces {
         *self.built.get(place.as_os_str(), || (find(), place.as_os_str().len()))
     }
 }
+
+/// Most roots, and most mounts. Each missing link is looked for below all of them, and directories of
+/// one site may each have a copy of the list; the largest sites that were seen have some sixty.
+pub(super) const MOST_ROOTS: usize = 256;
+
+/// Bytes of a root with its path.
+const ROOT_BYTES: usize = 192;
 
 /// Bytes of a root and the status of a path below it.
 const LOOKUP_BYTES: usize = 128;
@@ -264,6 +273,7 @@ impl Site {
             documentation: None,
             beside: None,
             repository: None,
+            root_index: RootIndex::default(),
             found: FoundPlaces::default(),
         }
     }
@@ -358,9 +368,26 @@ impl Site {
         self.fallback.as_ref()?.of_path(path, &self.languages)
     }
 
+    /// True if the settings may name more directories than are looked in.
+    pub(in crate::audit) fn is_crowded(&self) -> bool {
+        self.roots.len() >= MOST_ROOTS || self.mounts.len() >= MOST_ROOTS
+    }
+
+    /// Returns the bytes that a cache counts for it.
+    pub(in crate::audit) fn kept_bytes(&self) -> usize {
+        let roots = self.roots.len() + self.content.len() + self.copied.len();
+        // With the index of the text.
+        ROOT_BYTES * (4 + self.mounts.len() + roots) + 5 * self.program.len()
+    }
+
     /// Returns the path relative to each root that contains it.
-    pub(in crate::audit) fn below(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
-        self.roots.iter().filter_map(move |root| paths::below(root, path))
+    pub(in crate::audit) fn below(&self, path: &Path) -> impl DoubleEndedIterator<Item = PathBuf> {
+        self.roots_above(path).into_iter().filter_map(move |root| paths::below(root, path))
+    }
+
+    /// Returns the roots that may contain a path.
+    pub(in crate::audit) fn roots_above(&self, path: &Path) -> Vec<&Path> {
+        self.root_index.above(&self.roots, path)
     }
 
     /// True for a possible address derived from a title.

@@ -54,8 +54,8 @@ fn below_roots<'p>(
     page: &'p AuditedPage<'_>,
     place: &'p Path,
 ) -> impl Iterator<Item = (&'p Path, PathBuf)> + Clone {
-    let roots = page.site.roots.iter();
-    roots.filter_map(move |root| Some((root.as_path(), paths::below(root, place)?)))
+    let roots = page.site.roots_above(place).into_iter();
+    roots.filter_map(move |root| Some((root, paths::below(root, place)?)))
 }
 
 /// True if neither a directory nor a page has the first name, or one like it.

@@ -106,6 +106,8 @@ pub enum Unchecked {
     Unnamed,
     /// It is a directory without an index, which a server may list.
     Listing,
+    /// The settings name more directories than an audit looks in.
+    Crowded,
 }
 
 #[derive(Debug)]

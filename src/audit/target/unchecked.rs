@@ -105,6 +105,9 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
             "it is a directory without an index, of which most servers show nothing",
             "link to a page, or add `index.html`",
         ),
+        Unchecked::Crowded => {
+            ("the settings name more directories than an audit looks in", "audit the finished site")
+        }
         Unchecked::Unnamed => (
             "its host has the name of this project, so it may be a page of this site, whose settings name no host",
             "name the address of the site: `--base`",

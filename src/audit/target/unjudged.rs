@@ -23,6 +23,9 @@ pub(super) fn unjudged(
 ) -> Option<Unchecked> {
     let page = context.page;
     let site = &page.site;
+    if site.is_crowded() {
+        return Some(Unchecked::Crowded);
+    }
     if is_shown_as_text(context) {
         return Some(Unchecked::Part);
     }
@@ -56,7 +59,8 @@ pub(super) fn unjudged(
         // `i18n/*` ignores whatever is looked for below the root `i18n`, and so says nothing about it.
         let is_of_ignored_root = |place: &PathBuf| {
             let is_own = !written.starts_with('/') && places.first() == Some(place);
-            let mut roots = site.roots.iter().filter(|root| place.starts_with(root));
+            let mut roots =
+                site.roots_above(place).into_iter().filter(|root| place.starts_with(root));
             !is_own && roots.any(|root| is_built(&root.join(ANY_NAME)))
         };
         if places.iter().any(|place| is_built(place) && !is_of_ignored_root(place)) {
@@ -174,7 +178,8 @@ pub(super) fn unjudged(
         None => true,
     };
     let is_inside = |place: &PathBuf| {
-        site.roots.iter().chain(&site.content).any(|root| paths::below(root, place).is_some())
+        site.below(place).next().is_some()
+            || site.content.iter().any(|root| paths::below(root, place).is_some())
     };
     let is_above = is_page && site.is_generated() && !places.iter().any(is_inside);
     is_above.then_some(Unchecked::Above)

@@ -24,7 +24,7 @@ use crate::audit::sites::rules::{
     ContentRule, GeneratorRule, InterfaceKeys, LinkBase, MoreMounts, ResourceRule, SettingsRule,
     SiteRules, UnresolvedLinks,
 };
-use crate::audit::sites::site::{WrittenDirectory, base_path, host_of};
+use crate::audit::sites::site::{MOST_ROOTS, WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
 use crate::audit::sites::{Site, antora, docusaurus, jekyll, quarto, sphinx};
 use crate::document::{Dialect, SiteValues};
@@ -56,6 +56,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         }
     }
     mounts.extend(builder.versions(&content));
+    content.truncate(MOST_ROOTS);
+    mounts.truncate(MOST_ROOTS);
     let inherited = builder.inherited();
     // Versions and translations have roots of their own: `i18n/readme.md` is no page.
     let is_apart = |content: &PathBuf| {
@@ -82,6 +84,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let inferred = guessed.and_then(|content| infer(content, named.as_deref()));
     let known = inferred.iter().map(|root| root.directory.clone());
     roots.extend(known.filter(|root| !seen.contains(root)));
+    roots.truncate(MOST_ROOTS);
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let program = if is_program(&key.marker) { settings } else { "" };
     let base = match rules.resources {
@@ -120,7 +123,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             ResourceRule::Antora => antora::shared_modules(builder.above, settings).into(),
             ResourceRule::None => Arc::default(),
         },
-        copied: builder.copied().collect(),
+        copied: builder.copied().take(MOST_ROOTS).collect(),
         dynamic: builder.dynamic(),
         link_component: ProgramText::new(&match rules.dialect {
             Dialect::Mdx => docusaurus::link_component(builder.above, files),
@@ -544,7 +547,8 @@ impl<'b> SiteBuilder<'b> {
                 mounts.push(Mount { source, target, is_of_content: true });
             };
             add(current.clone(), "next");
-            for directory in self.files.names(&versions).iter() {
+            // The settings are searched for each of them.
+            for directory in self.files.names(&versions).iter().take(MOST_ROOTS) {
                 if let Some(version) = directory.strip_prefix("version-") {
                     let path = version_path(&self.settings, version);
                     add(versions.join(directory), path.as_deref().unwrap_or(version));

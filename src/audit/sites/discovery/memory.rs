@@ -8,10 +8,9 @@ use super::places;
 use crate::audit::answers::Cache;
 use crate::audit::sites::{Profile, Repository, Site};
 
-/// Estimated bytes of a marker with its path, of a repository, and of a root or mount.
+/// Estimated bytes of a marker with its path, and of a repository.
 const MARKER_BYTES: usize = 160;
 const REPOSITORY_BYTES: usize = 1024;
-const ROOT_BYTES: usize = 192;
 
 /// A generator and the path of its marker.
 pub type Marker = (Profile, PathBuf);
@@ -67,7 +66,7 @@ impl SiteMemory {
     pub fn site(&self, key: &SiteKey, make: impl FnOnce() -> Site) -> Arc<Site> {
         self.sites.get(key, || {
             let site = make();
-            let bytes = ROOT_BYTES * (4 + site.mounts.len() + site.roots.len());
+            let bytes = site.kept_bytes();
             (site, bytes)
         })
     }
