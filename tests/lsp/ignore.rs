@@ -38,6 +38,20 @@ fn ignored(name: &str, text: &str) -> String {
     client.texts[name].clone()
 }
 
+/// Each comment is proven by an audit of the whole document.
+#[test]
+fn a_large_selection_has_no_comments() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](none.md)\n\n".repeat(4)).file("b.md", "[x](none.md)\n\n".repeat(5));
+    let mut client = Client::start(&dir);
+    for (name, comments) in [("a.md", 4), ("b.md", 0)] {
+        client.open(name);
+        client.settle();
+        let actions = client.actions(name);
+        assert_eq!(actions.iter().filter(|it| is_ignore(it)).count(), comments, "{actions:?}");
+    }
+}
+
 #[test]
 fn a_comment_is_where_the_document_stays_the_same() {
     for (name, text, expected) in [

@@ -26,6 +26,13 @@ struct EditableDocument<'v> {
     document: Box<AuditedDocument>,
 }
 
+/// Most findings of a selection with an action each. A fix is proven by reading the document again, and a
+/// comment by auditing it again, so a selection of hundreds would take minutes; `source.fixAll` has all
+/// fixes at once.
+const MOST_FIXES: usize = 16;
+/// Most findings of a selection for which comments are offered.
+const MOST_IGNORED: usize = 4;
+
 pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
     let Some(audited) = EditableDocument::new(view) else { return Vec::new() };
     let wants = |kind: &str| {
@@ -42,9 +49,12 @@ pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
         let span = document.lines.span(&document.text, params.range);
         // A cursor is an empty range, and it touches what it stands right before or behind.
         let touches = |at: Range<usize>| at.start <= span.end && span.start <= at.end;
-        for located in audited.document.findings() {
-            if touches(located.finding.span.range()) {
-                actions.extend(audited.fix(located));
+        let findings = audited.document.findings().iter();
+        let touched: Vec<_> =
+            findings.filter(|located| touches(located.finding.span.range())).collect();
+        for located in touched.iter().take(MOST_FIXES) {
+            actions.extend(audited.fix(located));
+            if touched.len() <= MOST_IGNORED {
                 actions.extend(audited.ignore(located));
             }
         }
