@@ -537,7 +537,7 @@ mod tests {
             "<details><summary>a</summary>\n                  \n* [b](c)\n</div>\n</details>\n";
         assert_eq!(shown(|text| open_tags(text, Tags::OfText), text), opened);
         let text = "<em>\n[b](c)\n</em>\n<div>\n<div class=a markdown>\n";
-        let opened = "\x0c<em\n[b](c)\n\x0c</em\n<div>\n\x0c<div class=a markdown\n";
+        let opened = "\x0c<em\n[b](c)\n\x0c</em\n<div>\n                      \n";
         assert_eq!(shown(|text| open_tags(text, Tags::OfText), text), opened);
     }
 
