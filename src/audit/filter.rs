@@ -43,7 +43,8 @@ pub struct Filter {
     pub least: Severity,
     /// Severities that replace those of the checks, by check id.
     pub severities: Severities,
-    /// Severities for the documents of some paths; of several matches, the last wins.
+    /// Severities for findings of some paths, hosts, or URIs; of several matches, the last wins. A
+    /// finding must match one pattern of each list that is not empty.
     pub by_path: Vec<(Patterns, Severities)>,
     /// Findings that match any of these are not reported.
     pub exclude: Patterns,
@@ -257,7 +258,7 @@ impl Filter {
     /// True if the filter gives a finding a lower severity than its own.
     pub(crate) fn lowers(&self, finding: &AuditFinding, path: &Path) -> bool {
         let own = finding.check.severity.min(finding.severity);
-        self.severity(finding.check, path).is_some_and(|severity| severity < own)
+        self.severity_of(finding, path).is_some_and(|severity| severity < own)
     }
 
     /// True if the document at this path is audited.
@@ -287,7 +288,7 @@ impl Filter {
         {
             return FilterVerdict::Excluded;
         }
-        match self.severity(finding.check, path) {
+        match self.severity_of(finding, path) {
             None => FilterVerdict::Off,
             Some(severity) => match severity.min(milder(finding)) {
                 severity if severity < self.least => FilterVerdict::Mild,
@@ -296,14 +297,27 @@ impl Filter {
         }
     }
 
-    /// Returns the severity of a check in the document at `path`; `None` if it is off there.
+    /// Returns the severity of a check in the document at `path`; `None` if it is off there. Findings
+    /// of some hosts or URIs may have another.
     pub fn severity(&self, check: &Check, path: &Path) -> Option<Severity> {
+        self.severity_with(check, path, None)
+    }
+
+    fn severity_of(&self, finding: &AuditFinding, path: &Path) -> Option<Severity> {
+        self.severity_with(finding.check, path, finding.uri.as_deref())
+    }
+
+    fn severity_with(&self, check: &Check, path: &Path, uri: Option<&str>) -> Option<Severity> {
         let absolute = match self.by_path.is_empty() {
             true => PathBuf::new(),
             false => paths::absolute(path),
         };
         let by_path = self.by_path.iter().rev();
-        let here = by_path.filter(|(paths, _)| paths.has_absolute_path(&absolute));
+        let here = by_path.filter(|(patterns, _)| {
+            (patterns.paths.is_empty() || patterns.has_absolute_path(&absolute))
+                && (patterns.hosts.is_empty() || patterns.has_host(uri))
+                && (patterns.uris.is_empty() || patterns.has_uri(uri))
+        });
         let mut severities = here.map(|(_, severities)| severities).chain([&self.severities]);
         let severity = severities.find_map(|severities| severities.get(check.id));
         severity.copied().unwrap_or(Some(check.severity))

@@ -394,6 +394,27 @@ fn settings() {
     );
 }
 
+#[test]
+fn one_check_is_off_for_some_hosts_and_references() {
+    let dir = Dir::new();
+    dir.file("a.md", "[a](/x/none.md) [b](/y/none.md) http://192.168.0.1/%zz http://10.0.0.1/\n");
+    let all = ["a.md:1 missing-target", "a.md:1 missing-target", "a.md:1 private-host"];
+    let found = |settings: &str| {
+        dir.file("urigrep.toml", settings);
+        let ran = audit(&dir, &["--json", "--site=html", "--root=.", "a.md"]);
+        found(&ran).into_iter().filter(|it| all.contains(&it.as_str())).collect::<Vec<_>>()
+    };
+    assert_eq!(found("").len(), 4);
+    let off = "severities = { private-host = 'off', missing-target = 'off' }\n";
+    let one = found(&format!("[[audit.override]]\nhosts = ['10.*']\n{off}"));
+    assert_eq!(one, all);
+    let one = found(&format!("[[audit.override]]\nuris = ['^/x/']\n{off}"));
+    assert_eq!(one, ["a.md:1 missing-target", "a.md:1 private-host", "a.md:1 private-host"]);
+    // each list must have a pattern that matches
+    let elsewhere = "[[audit.override]]\npaths = ['b.md']\nuris = ['^/x/']\n";
+    assert_eq!(found(&format!("{elsewhere}{off}")).len(), 4);
+}
+
 /// A link in the footer of every page is one fault.
 #[test]
 fn a_fault_of_many_pages_is_shown_once() {
@@ -473,6 +494,8 @@ fn settings_with_every_key() {
         ("[audit.severities]\nxyz = 'note'\n", "2:1", "unknown check `xyz`"),
         ("[audit.severities]\nlax-uri = 'x'\n", "2:11", "error, off"),
         ("[[audit.override]]\nsite = 'any'\n", "1:1", "paths"),
+        ("[[audit.override]]\nhosts = ['a.test']\nsite = 'any'\n", "1:1", "`paths` only"),
+        ("[[audit.override]]\nuris = ['(']\n", "2:9", "unclosed group"),
         ("[[audit.override]]\npaths = ['#']\n", "2:10", "a glob of paths"),
         ("[audit.exclude]\nuris = ['(']\n", "2:9", "unclosed group"),
         ("[audit.exclude]\nhosts = ['{']\n", "2:10", "alternate"),

@@ -78,18 +78,23 @@ struct AuditTable {
     #[serde(default, deserialize_with = "patterns_table")]
     include: PatternsTable,
     #[serde(default)]
-    r#override: Vec<OverrideTable>,
+    r#override: Vec<Spanned<OverrideTable>>,
     /// Flags of `--online`. Builds that never ask the web accept them: a project has one file.
     #[cfg_attr(not(feature = "online"), allow(dead_code))]
     #[serde(default)]
     online: BTreeMap<Spanned<String>, Spanned<toml::Value>>,
 }
 
-/// The overrides for documents at some paths.
+/// The overrides for documents at some paths, and for findings of some hosts or URIs.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OverrideTable {
+    #[serde(default)]
     paths: Vec<Spanned<String>>,
+    #[serde(default)]
+    hosts: Vec<Spanned<String>>,
+    #[serde(default)]
+    uris: Vec<Spanned<String>>,
     site: Option<Spanned<String>>,
     slugs: Option<Spanned<String>>,
     root: Option<Spanned<OneOrMore>>,
@@ -234,16 +239,26 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
     options.base = table.base;
     let mut by_path = Vec::new();
     if let Some(first) = table.r#override.get(MOST_OVERRIDES) {
-        let span = first.paths.first().map_or(0..0, Spanned::span);
         let message = format!("more than {MOST_OVERRIDES} overrides; name more paths in each");
-        return Err(SettingsError::new(span, message));
+        return Err(SettingsError::new(first.span(), message));
     }
     for other in table.r#override {
+        let other = checked(other)?;
         let mut paths = Patterns::default();
         for glob in &other.paths {
             at(glob.span(), paths.add_path(directory, glob.as_ref()))?;
         }
-        filter.by_path.push((paths.clone(), severities(&other.severities)?));
+        let mut findings = paths.clone();
+        for glob in &other.hosts {
+            at(glob.span(), findings.add_host(glob.as_ref()))?;
+        }
+        for expression in &other.uris {
+            at(expression.span(), findings.add_uri(expression.as_ref()))?;
+        }
+        filter.by_path.push((findings, severities(&other.severities)?));
+        if !other.hosts.is_empty() || !other.uris.is_empty() {
+            continue;
+        }
         // An override inherits the general options, and replaces only what it names.
         let mut options = options.clone();
         options.profile = other.site.as_ref().map(named).transpose()?.or(options.profile);
@@ -265,6 +280,24 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
         #[cfg(feature = "online")]
         online: online_settings::online(table.online.iter())?,
     })
+}
+
+/// Returns an override that says what it is for. A site is one of documents, not of findings.
+fn checked(other: Spanned<OverrideTable>) -> Result<OverrideTable, SettingsError> {
+    let span = other.span();
+    let other = other.into_inner();
+    let OverrideTable { paths, hosts, uris, site, slugs, root, base, .. } = &other;
+    let of_documents = site.is_some() || slugs.is_some() || root.is_some() || base.is_some();
+    match (paths.is_empty(), hosts.is_empty() && uris.is_empty()) {
+        (true, true) => {
+            Err(SettingsError::new(span, "an override needs `paths`, `hosts`, or `uris`"))
+        }
+        (_, false) if of_documents => Err(SettingsError::new(
+            span,
+            "`site`, `slugs`, `root`, and `base` are for all links of documents; name `paths` only",
+        )),
+        _ => Ok(other),
+    }
 }
 
 /// Returns the roots without those that are named again.

@@ -110,6 +110,10 @@ enum Shape {
     /// A document in several languages or versions, with `*` for those.
     Variants(String),
     Document(String),
+    /// The document that lacks an anchor. Many documents may have links to it.
+    Target(String),
+    /// The directory of such documents.
+    TargetsIn(String),
     Directory(String),
     Check,
 }
@@ -274,12 +278,23 @@ impl CauseRow {
         (variants(&self.path).unwrap_or_else(|| self.path.clone()), about)
     }
 
+    /// Returns the other document that lacks an anchor, which the message starts with.
+    fn target(&self) -> Option<&str> {
+        let target = self.message.strip_prefix('`').filter(|_| self.check == "missing-anchor")?;
+        target.split_once('`').map(|(target, _)| target)
+    }
+
     /// Returns everything that other findings may have in common with this one.
     fn shapes(&self) -> Vec<Shape> {
         let mut shapes = vec![Shape::Check, Shape::Document(self.path.clone())];
         let about = if self.uri.is_empty() { &self.message } else { &self.uri };
         shapes.push(Shape::Uri(about.clone()));
         shapes.extend(variants(&self.path).map(Shape::Variants));
+        if let Some(target) = self.target() {
+            shapes.push(Shape::Target(target.to_owned()));
+            let directory = target.rsplit_once('/').map(|(directory, _)| format!("{directory}/"));
+            shapes.extend(directory.map(Shape::TargetsIn));
+        }
         let slashes = self.path.match_indices('/').take(MAX_DEPTH);
         shapes.extend(slashes.map(|(at, _)| Shape::Directory(self.path[..=at].to_owned())));
         match self.uri.split_once(':') {
@@ -312,7 +327,7 @@ impl Shape {
         match self {
             Self::Directory(path) if is_apart(last_name(path)) => 0,
             Self::Uri(_) | Self::Host(_) | Self::Scheme(_) | Self::Variants(_) => 1,
-            Self::Document(_) => 2,
+            Self::Document(_) | Self::Target(_) | Self::TargetsIn(_) => 2,
             Self::Start(_) => 3,
             Self::Directory(_) => 4,
             Self::Check => 5,
@@ -329,6 +344,8 @@ impl Shape {
             Self::Variants(path) | Self::Document(path) | Self::Directory(path) => {
                 format!(" in `{path}`")
             }
+            Self::Target(path) => format!(" of `{path}`"),
+            Self::TargetsIn(path) => format!(" of documents in `{path}`"),
             Self::Check => String::new(),
         }
     }
@@ -336,26 +353,35 @@ impl Shape {
     /// Returns the setting that turns the group off, in one line of `urigrep.toml`.
     fn setting(&self, check: &str) -> Option<String> {
         let uris = |uri: String| format!("[audit.exclude] uris = [{}]", toml_string(&uri));
+        // Other checks of so many links stay on.
+        let only = |list: &str, pattern: &str| {
+            format!(
+                "[[audit.override]] {list} = [{}], severities = {{ {check} = \"off\" }}",
+                toml_string(pattern)
+            )
+        };
         Some(match self {
             // Messages are not settings.
             Self::Uri(uri) if uri.contains(' ') => return None,
             Self::Uri(uri) => uris(format!("^{}$", expression(uri))),
-            Self::Host(host) => format!("[audit.exclude] hosts = [{}]", toml_string(&glob(host))),
+            Self::Host(host) => only("hosts", &glob(host)),
+            Self::Scheme(scheme) if ["http", "https"].contains(&scheme.as_str()) => {
+                only("uris", &format!("^{scheme}:"))
+            }
             Self::Scheme(scheme) => uris(format!("^{}:", expression(scheme))),
-            Self::Start(start) => uris(format!("^{}", expression(start))),
+            Self::Start(start) => only("uris", &format!("^{}", expression(start))),
             Self::Variants(path) | Self::Document(path) | Self::Directory(path) => {
                 // The stars of variants mean something.
                 let path = match self {
                     Self::Variants(path) => glob(path).replace("\\*", "*"),
                     _ => glob(path),
                 };
-                format!(
-                    "[[audit.override]] paths = [{}], severities = {{ {check} = \"off\" }}",
-                    toml_string(&format!("/{}", path.trim_start_matches('/')))
-                )
+                only("paths", &format!("/{}", path.trim_start_matches('/')))
             }
             // These have nothing in common, so each needs a look.
             Self::Check => return None,
+            // The links to it are in any documents.
+            Self::Target(_) | Self::TargetsIn(_) => return None,
         })
     }
 }
@@ -531,12 +557,26 @@ mod tests {
     }
 
     #[test]
+    fn anchors_of_one_target_are_one_cause() {
+        let to = |n: usize, target: &str| {
+            let row = row("missing-anchor", &format!("{target}#x{n}"), &format!("docs/a{n}.md"));
+            CauseRow { message: format!("`{target}` has no anchor `x{n}`"), ..row }
+        };
+        let mut rows: Vec<_> = (0..4).map(|n| to(n, "api/b.md")).collect();
+        rows.extend((4..7).map(|n| to(n, &format!("ref/c{n}.md"))));
+        rows.extend((7..9).map(|n| row("missing-anchor", "#x", &format!("docs/a{n}.md"))));
+        let groups = groups(&rows);
+        let phrases: Vec<_> = groups.iter().map(|((_, shape), _)| shape.phrase()).collect();
+        assert_eq!(phrases, [" of `api/b.md`", " of documents in `ref/`", ""]);
+    }
+
+    #[test]
     fn settings_mean_what_they_say() {
         let shapes = |uri: &str| row("private-host", uri, "a.md").shapes();
         assert!(shapes("http://[::1]:8080/x").contains(&Shape::Host("[::1]".into())));
         assert!(shapes("http://u@A.example:80/x").contains(&Shape::Host("a.example".into())));
         let setting = |shape: Shape| shape.setting("x").unwrap();
-        assert!(setting(Shape::Host("[::1]".into())).ends_with(r"hosts = ['\[::1\]']"));
+        assert!(setting(Shape::Host("[::1]".into())).contains(r"hosts = ['\[::1\]'], sev"));
         assert!(setting(Shape::Scheme("git+ssh".into())).ends_with(r"uris = ['^git\+ssh:']"));
         let path = setting(Shape::Document("docs/[id]/{a}.md".into()));
         assert!(path.contains(r"paths = ['/docs/\[id\]/\{a\}.md']"), "{path}");
