@@ -34,6 +34,8 @@ pub struct Anchors {
     /// Further names of headings, such as their titles, that links may use. No hint suggests them.
     others: NameSet,
     folding: Folding,
+    /// The names of headings, where links have a syntax of their own for them (Org).
+    titles: Titles,
     redirect: Option<String>,
     /// Further anchors of Markdown, found lazily.
     // Boxed, because only Markdown has them.
@@ -43,6 +45,23 @@ pub struct Anchors {
     spellings: OnceLock<Spellings>,
     /// Anchors by their letters and digits; `None` for those of several anchors.
     respelled: OnceLock<HashMap<String, Option<String>>>,
+}
+
+/// Names of headings.
+#[derive(Debug, Default)]
+struct Titles {
+    all: Vec<String>,
+    /// In lower case.
+    folded: NameSet,
+    spellings: OnceLock<Spellings>,
+}
+
+impl Titles {
+    fn new(all: Vec<String>) -> Self {
+        let mut folded = NameSet::default();
+        all.iter().for_each(|title| folded.insert(&title.to_lowercase()));
+        Self { all, folded, spellings: OnceLock::new() }
+    }
 }
 
 /// Returns the letters and digits of a name, in lower case.
@@ -113,6 +132,7 @@ impl Anchors {
             names: outline.names.into_iter().collect(),
             others: NameSet::default(),
             folding: Folding::Exact,
+            titles: Titles::default(),
             redirect: outline.redirect,
             lines: None,
             is_open: false,
@@ -142,6 +162,7 @@ impl Anchors {
             names,
             others: NameSet::default(),
             folding: Folding::Exact,
+            titles: Titles::default(),
             redirect: None,
             lines: None,
             is_open,
@@ -155,12 +176,19 @@ impl Anchors {
         Self { others, ..self }
     }
 
+    /// Adds the names of headings by which links may mean them, in any case of the letters.
+    pub(super) fn and_titles<T: AsRef<str>>(self, titles: impl IntoIterator<Item = T>) -> Self {
+        let titles = titles.into_iter().map(|title| title.as_ref().to_owned()).collect();
+        Self { titles: Titles::new(titles), ..self }
+    }
+
     /// Returns the anchors of a document whose lines may define more.
     pub(super) fn with_lines(names: NameSet, folding: Folding, lines: LineAnchors) -> Self {
         Self {
             names,
             others: NameSet::default(),
             folding,
+            titles: Titles::default(),
             redirect: None,
             lines: Some(Box::new(lines)),
             is_open: false,
@@ -241,6 +269,17 @@ impl Anchors {
         self.names.contains(&folded) || self.lines().is_some_and(|lines| has(&lines.names))
     }
 
+    /// True if a heading has this name, in any case of the letters.
+    pub(crate) fn has_title(&self, name: &str) -> bool {
+        self.titles.folded.contains(&name.to_lowercase())
+    }
+
+    /// Returns the name of a heading that `name` is most likely a misspelling of.
+    pub(crate) fn nearest_title(&self, name: &str) -> Option<&str> {
+        let spellings = self.titles.spellings.get_or_init(|| Spellings::new(&self.titles.all));
+        spellings.nearest(name)
+    }
+
     /// Returns the only anchor that has the same letters and digits as `name`, in any case.
     pub(crate) fn only_respelled(&self, name: &str) -> Option<&str> {
         let wanted = letters(name);
@@ -274,6 +313,7 @@ impl Anchors {
         let mut hasher = DefaultHasher::new();
         self.all().hash(&mut hasher);
         self.others.iter().collect::<Vec<_>>().hash(&mut hasher);
+        self.titles.all.hash(&mut hasher);
         self.redirect.hash(&mut hasher);
         self.is_open.hash(&mut hasher);
         if let Some(lines) = self.lines() {
@@ -296,6 +336,7 @@ impl Anchors {
     pub(crate) fn size(&self) -> usize {
         1 + self.names.len()
             + self.others.len()
+            + 2 * self.titles.all.len()
             + self.lines.as_ref().map_or(0, |lines| lines.size())
     }
 

@@ -40,7 +40,7 @@ mod name_set;
 pub(crate) mod nested;
 mod notebook;
 mod office;
-mod org;
+pub(crate) mod org;
 pub(crate) mod package;
 #[cfg(feature = "pdf")]
 mod pdf;

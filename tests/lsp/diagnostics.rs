@@ -286,3 +286,19 @@ fn diagnostics_may_be_pulled() {
     let response = client.respond("textDocument/diagnostic", client.document("a.md"));
     assert_eq!(response["error"]["code"], -32602);
 }
+
+#[test]
+fn headings_of_org_are_looked_for() {
+    let dir = Dir::new();
+    let text = "[[file:b.org::*A b]] [[file:b.org::*Nope]] [[./b.org::#no]] [[file:b.org::x]]\n";
+    dir.file("a.org", text).file("b.org", "* TODO A  b [1/2] :t:\n:PROPERTIES:\n:ID: i\n:END:\n");
+    let mut client = Client::start(&dir);
+    client.open("a.org");
+    client.settle();
+    assert_eq!(client.shown("a.org"), ["0:23 missing-anchor", "0:45 missing-anchor"]);
+    // Its headings count as they are in the editor.
+    client.open("b.org");
+    client.set("b.org", "* Nope\n");
+    client.settle();
+    assert_eq!(client.shown("a.org"), ["0:2 missing-anchor", "0:45 missing-anchor"]);
+}

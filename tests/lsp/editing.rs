@@ -287,6 +287,39 @@ fn completions_are_readable_and_replace_the_name() {
 }
 
 #[test]
+fn headings_of_org_are_completed() {
+    let dir = Dir::new();
+    dir.file("d/b.org", "* TODO [#A] The [1st] part [1/2] :t:\n** Über uns [50%]\n** über uns\n");
+    for (text, expected) in [
+        ("[[file:d/b.org::*‸]]", vec!["The [1st] part", "Über uns"]),
+        ("[[./d/b.org::*Über u‸ns]]", vec!["The [1st] part", "Über uns"]),
+        ("* Own\n[[*‸", vec!["Own"]),
+        ("* Own\n[[*O‸wn part][x]]", vec!["Own"]),
+        ("* Own\n[[#‸]]", vec![]),
+        ("[[file:none.org::*‸]]", vec![]),
+    ] {
+        let at = text.find('‸').unwrap();
+        let bare = text.replace('‸', "");
+        dir.file("a.org", &bare);
+        let mut client = Client::start(&dir);
+        client.open("a.org");
+        client.settle();
+        let mut params = client.document("a.org");
+        params["position"] = position(&bare, at);
+        let list = client.request("textDocument/completion", params);
+        let items = list["items"].as_array().unwrap();
+        let labels: Vec<&str> = items.iter().map(|it| it["label"].as_str().unwrap()).collect();
+        assert_eq!(labels, expected, "{text}");
+        let Some(item) = items.first() else { continue };
+        let edit = json!({"changes": {client.uri("a.org"): [item["textEdit"].clone()]}});
+        client.apply(&edit);
+        client.settle();
+        let shown = client.shown("a.org");
+        assert!(shown.is_empty() || !text.ends_with("]]"), "{shown:?}: {}", client.texts["a.org"]);
+    }
+}
+
+#[test]
 fn a_hover_is_text_of_the_document() {
     let dir = Dir::new();
     let text = "[x](b.md#a%60!%5Bi%5D(https://evil.example/p.png)%60)\n";

@@ -166,6 +166,34 @@ fn names_of_org() {
     assert_eq!(client.texts["a.org"], renamed);
 }
 
+/// Cookies, keywords, priorities, and tags are no part of the name of a heading (Org, "Internal Links").
+#[test]
+fn headings_of_org_have_names() {
+    let dir = Dir::new();
+    let own = "* TODO [#A] First part [1/2] :a:b:\n\n[[*First part]] and [[first  part][x]]\n";
+    let other = "[[file:a.org::*first part]] [[./a.org::*First part][x]]\n";
+    dir.file("a.org", own).file("b.org", other);
+    let mut client = Client::start(&dir);
+    client.open("a.org");
+    client.open("b.org");
+    client.settle();
+    assert_eq!([client.shown("a.org"), client.shown("b.org")], [[""; 0]; 2]);
+    assert_eq!(definition(&mut client, "a.org", 2, 4), ["a.org:0"]);
+    assert_eq!(definition(&mut client, "b.org", 0, 20), ["a.org:0"]);
+    let all = ["a.org:2", "a.org:2", "b.org:0", "b.org:0"];
+    assert_eq!(references(&mut client, "a.org", 0, 14), all);
+    let mut params = client.at("a.org", 0, 14);
+    params["newName"] = json!("New [x]");
+    let edit = client.request("textDocument/rename", params);
+    client.apply(&edit);
+    let renamed = "* TODO [#A] New [x] [1/2] :a:b:\n\n[[*New \\[x\\]]] and [[New \\[x\\]][x]]\n";
+    assert_eq!(client.texts["a.org"], renamed);
+    let renamed = "[[file:a.org::*New \\[x\\]]] [[./a.org::*New \\[x\\]][x]]\n";
+    assert_eq!(client.texts["b.org"], renamed);
+    client.settle();
+    assert_eq!([client.shown("a.org"), client.shown("b.org")], [[""; 0]; 2]);
+}
+
 #[test]
 fn the_declaration_is_included_on_request() {
     let dir = Dir::new();

@@ -16,6 +16,7 @@ pub(super) use extracted::extract;
 pub use link::{Link, LinkKind, ParsedLink};
 pub(super) use reader::{is_of_page, read};
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -24,7 +25,7 @@ use memchr::memmem;
 use self::link::LinkList;
 use crate::audit::finding::is_among;
 use crate::audit::{Anchors, Slugs};
-use crate::document::{Content, Format, NameSpace, Outline, Part, Scope, SharedText};
+use crate::document::{Content, Format, NameSpace, Outline, Part, Scope, SharedText, org};
 use crate::offset_map::Layers;
 use crate::text_list::TextList;
 use crate::{Finder, Span};
@@ -384,6 +385,21 @@ impl Facts {
         open.ends_with(b"doc:") || open.ends_with(b"doc}")
     }
 
+    /// Returns the search option behind the path of a link of Org, and its span: `*Heading` of
+    /// `[[file:a.org::*Heading]]` (Org, "Search Options in File Links").
+    ///
+    /// ```
+    /// use urigrep::{Finder, audit, document::Format};
+    /// let facts = audit::read(Format::named("org"), b"[[file:a.org::*B]]", &Finder::new());
+    /// let link = facts.links().next().unwrap();
+    /// assert_eq!(facts.search_option(&link).unwrap().text, "*B");
+    /// ```
+    pub fn search_option(&self, link: &Link<'_>) -> Option<SpannedText> {
+        self.format.filter(|format| format.name() == "org")?;
+        let (text, span) = org::search_option(&self.source_text, link.span.end())?;
+        Some(SpannedText { text, span })
+    }
+
     /// Returns the name of the shortcode around a link, `{{< name src="a.png" >}}`.
     pub(super) fn shortcode(&self, destination: Span) -> Option<&str> {
         const MAX_SHORTCODE_BYTES: usize = 512;
@@ -437,6 +453,15 @@ impl Facts {
         self.labels.shrink();
         self.names.shrink();
         self.headings.shrink();
+    }
+
+    /// Returns the name by which links mean a heading: in Org, statistics cookies (`[1/2]`) are no part
+    /// of it.
+    pub fn heading_name<'h>(&self, heading: &Heading<'h>) -> Cow<'h, str> {
+        match self.format {
+            Some(format) => format.heading_name(heading.text),
+            None => Cow::Borrowed(heading.text),
+        }
     }
 
     /// Returns the anchors that a link may name, each with its place: the names in the document, and

@@ -14,7 +14,7 @@ use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{
-    LinkTarget, Unchecked, component, generated, own_site, unchecked, unjudged,
+    LinkTarget, Unchecked, component, generated, org_search, own_site, unchecked, unjudged,
 };
 use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
 use crate::document::Format;
@@ -32,7 +32,7 @@ pub static CHECK: Check = Check {
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let target = context.target()?;
     let page = context.page;
-    let fragment = target.fragment?;
+    let Some(fragment) = target.fragment else { return org_search::check(context, target) };
     // The rest is a text to find (URL Fragment Text Directives, section 3).
     let fragment = match fragment.contains(':') {
         true => fragment.split(":~:").next().unwrap_or_default(),

@@ -15,6 +15,7 @@ mod liquid;
 mod lookup;
 pub mod missing;
 pub mod moved;
+mod org_search;
 pub mod orphan;
 pub mod own_site;
 mod path;

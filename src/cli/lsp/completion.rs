@@ -4,6 +4,7 @@
 //! A link that is being typed is not a link yet, so no reader finds it. The marks before the cursor in
 //! its line say what is meant.
 
+use std::collections::HashSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use urigrep::percent::{PercentSet, decode, encode};
 use super::dispatch::View;
 use super::folder::Folder;
 use super::links::resolve;
+use super::rename_heading::org_name;
 use super::types::LspPosition;
 
 /// Items offered at most; typing on narrows the list.
@@ -30,6 +32,11 @@ enum WantedCompletion<'l> {
     Page(&'l str),
     /// An anchor of this document, or a path.
     Anchor(&'l str),
+    /// A heading by its name, of the document at a path; the empty path is this document.
+    Heading {
+        path: &'l str,
+        typed: &'l str,
+    },
     /// A label that the document defines.
     Label(&'l str),
     /// A page of a tree with `[[wikilinks]]`.
@@ -60,13 +67,15 @@ enum Writing {
     Angles,
     /// As they are: `%20` is no space there.
     Literal,
+    /// As they are, but for the brackets of Org.
+    OrgTarget,
 }
 
 impl Writing {
     fn new(format: Format, before: &str) -> Self {
         let is_angled = || before.rfind("](<").is_some_and(|at| !before[at + 3..].contains('>'));
         match format.name() {
-            "org" => Self::Literal,
+            "org" => Self::OrgTarget,
             "rst" if !before.ends_with(['>', '_']) => {
                 let names = ["include:: ", ":download:`", ":doc:`"];
                 let is_name = names.iter().any(|mark| before.contains(mark));
@@ -78,9 +87,10 @@ impl Writing {
     }
 
     fn write(self, name: &str, set: PercentSet) -> String {
-        if self == Self::Literal {
-            // Brackets in a link of Org are escaped ("Link Format").
-            return name.to_owned();
+        match self {
+            Self::Literal => return name.to_owned(),
+            Self::OrgTarget => return org_name(name),
+            Self::Uri | Self::Angles => {}
         }
         let mut written = String::with_capacity(name.len());
         let mut buffer = [0; 4];
@@ -116,6 +126,7 @@ fn items(view: View<'_>, position: LspPosition) -> Option<Vec<Value>> {
             Some((path, anchor)) => (anchors(view, path)?, anchor),
             None => (anchors(view, "")?, typed),
         },
+        WantedCompletion::Heading { path, typed } => (headings(&document_at(view, path)?), typed),
         WantedCompletion::Label(typed) => (labels(&resolve(view)?), typed),
         WantedCompletion::Wikilink(typed) if resolve(view)?.uses_wikilinks() => {
             paths_at(view, typed, true)?
@@ -129,11 +140,15 @@ fn items(view: View<'_>, position: LspPosition) -> Option<Vec<Value>> {
         WantedCompletion::Label(_) | WantedCompletion::Wikilink(_) => Writing::Literal,
         _ => Writing::new(format, before),
     };
+    let rest = match wanted {
+        WantedCompletion::Heading { .. } => rest_of_heading(after),
+        _ => rest_of_name(after),
+    };
     let at = CompletionPlace {
-        span: offset - typed.len()..offset + rest_of_name(after),
+        span: offset - typed.len()..offset + rest,
         typed,
         writing,
-        has_slash: after.get(rest_of_name(after)..)?.starts_with('/'),
+        has_slash: after.get(rest..)?.starts_with('/'),
     };
     Some(names.into_iter().take(MAX_ITEMS).map(|name| item(view, name, &at)).collect())
 }
@@ -155,6 +170,11 @@ fn rest_of_name(after: &str) -> usize {
         Some(end) if !after[end..].starts_with(char::is_whitespace) => end,
         _ => 0,
     }
+}
+
+/// Returns the length of the rest of a heading in a link of Org, up to the brackets that end it.
+fn rest_of_heading(after: &str) -> usize {
+    after.find(['[', ']']).filter(|&end| after[end..].starts_with(']')).unwrap_or(0)
 }
 
 fn item(view: View<'_>, (name, kind): (String, ItemKind), at: &CompletionPlace<'_>) -> Value {
@@ -179,12 +199,7 @@ fn wanted(format: Format, before: &str) -> Option<WantedCompletion<'_>> {
         "html" => attribute(before),
         "rst" => rst(before),
         "asciidoc" => asciidoc(before),
-        "org" => {
-            let typed = after(before, "[[file:", "]").or_else(|| after(before, "[[", "]"))?;
-            // `*Heading`, `#id`, and `a.org::*Heading` are no paths.
-            let is_path = !typed.contains("::") && !typed.starts_with(['*', '#']);
-            Some(if is_path { WantedCompletion::Path(typed) } else { WantedCompletion::Nothing })
-        }
+        "org" => org(before),
         _ => None,
     }
 }
@@ -252,18 +267,45 @@ fn asciidoc(before: &str) -> Option<WantedCompletion<'_>> {
     marks.iter().find_map(|mark| after(before, mark, "[]")).map(WantedCompletion::Path)
 }
 
+/// Returns the document that a path leads to; the empty path is this document.
+fn document_at(view: View<'_>, path: &str) -> Option<ResolvedDocument> {
+    if path.is_empty() {
+        return resolve(view);
+    }
+    let (folder, _) = view.place()?;
+    let file = folder.path_of(&target_of(view, path)?);
+    folder.may_read(&file).then(|| folder.auditor.resolve(&folder.input(&file)).ok().flatten())?
+}
+
+/// Returns the names of the headings of a document, as links repeat them.
+fn headings(document: &ResolvedDocument) -> Vec<(String, ItemKind)> {
+    let facts = document.facts();
+    let mut seen = HashSet::new();
+    let names = facts.headings().map(|heading| facts.heading_name(&heading).into_owned());
+    let names = names.filter(|name| !name.is_empty() && seen.insert(name.to_lowercase()));
+    names.map(|name| (name, ItemKind::Reference)).collect()
+}
+
+fn org(before: &str) -> Option<WantedCompletion<'_>> {
+    let (_, inside) = before.rsplit_once("[[")?;
+    // A bracket in a name is escaped.
+    let is_open = |name: &str| !name.replace("\\[", "").replace("\\]", "").contains(['[', ']']);
+    if let Some(typed) = inside.strip_prefix('*').filter(|typed| is_open(typed)) {
+        return Some(WantedCompletion::Heading { path: "", typed });
+    }
+    if let Some((path, typed)) = inside.split_once("::*").filter(|(_, typed)| is_open(typed)) {
+        let path = path.strip_prefix("file:").unwrap_or(path);
+        return Some(WantedCompletion::Heading { path, typed });
+    }
+    let typed = after(before, "[[file:", "]").or_else(|| after(before, "[[", "]"))?;
+    // `#id` and `a.org::text` are no paths.
+    let is_path = !typed.contains("::") && !typed.starts_with('#');
+    Some(if is_path { WantedCompletion::Path(typed) } else { WantedCompletion::Nothing })
+}
+
 /// Returns the anchors of the document that a path leads to; the empty path is this document.
 fn anchors(view: View<'_>, path: &str) -> Option<Vec<(String, ItemKind)>> {
-    let document = match path {
-        "" => resolve(view)?,
-        path => {
-            let (folder, _) = view.place()?;
-            let file = folder.path_of(&target_of(view, path)?);
-            folder
-                .may_read(&file)
-                .then(|| folder.auditor.resolve(&folder.input(&file)).ok().flatten())??
-        }
-    };
+    let document = document_at(view, path)?;
     let placed = document.facts().placed_anchors(document.slugs());
     let names = placed.into_iter().map(|(name, _)| name);
     let mut names: Vec<String> = names.filter(|name| !name.is_empty()).collect();

@@ -59,20 +59,16 @@ fn searched_place(
     document: &ResolvedDocument,
     offset: usize,
 ) -> Option<LspLocation> {
-    if document.facts().format()?.name() != "org" {
-        return None;
-    }
-    let (target, heading) = document.links().find_map(|(link, target)| {
-        let heading = searched_heading(document, link.span.end())?;
-        let is_here = heading.start <= offset && offset <= heading.end;
-        Some((target.filter(|_| is_here)?, heading))
+    let (target, name) = document.links().find_map(|(link, target)| {
+        let (name, span) = searched_heading(document, &link)?;
+        let is_here = span.start <= offset && offset <= span.end;
+        Some((target.filter(|_| is_here)?, name))
     })?;
     let path = folder.path_of(&target.path);
     if target.status != PathStatus::File || !folder.may_read(&path) {
         return None;
     }
     let other = folder.auditor.resolve(&folder.input(&path)).ok()??;
-    let name = String::from_utf8_lossy(document.text().get(heading)?).into_owned();
     let span = names::place_of_name(&other, &name)?;
     Some(location(&path, &other, span, view.encoding))
 }
@@ -139,7 +135,7 @@ pub fn target_at(
     let has = |span: ByteRange| span.start <= offset && offset <= span.end;
     let of_link = document.links().find(|(link, _)| {
         // A search option of Org follows the path at once.
-        let is_search = || searched_heading(document, link.span.end()).is_some();
+        let is_search = || searched_heading(document, link).is_some();
         has(link.span.range()) && !(offset == link.span.end() && is_search())
     });
     let of_label = || {
@@ -270,6 +266,15 @@ impl WantedName {
         spans.extend(wikilinks.map(|link| link.text.span.range()));
         spans.sort_unstable_by_key(|span| span.start);
         let Some(place) = &self.place else { return spans };
+        let searched = document.links().filter_map(|(link, target)| {
+            let (name, span) = searched_heading(document, &link)?;
+            let own = self
+                .document
+                .as_ref()
+                .filter(|_| target.is_some_and(|target| clean(&target.path) == self.file))?;
+            place.spans.contains(&names::place_of_name(own, &name)?).then_some(span)
+        });
+        spans.extend(searched);
         let facts = document.facts();
         if clean(name) == self.file {
             let references = facts.title_references().iter();

@@ -126,23 +126,8 @@ fn phrase(line: &str, at: usize) -> Option<(Range<usize>, &str)> {
 pub fn place_of_name(document: &ResolvedDocument, name: &str) -> Option<Range<usize>> {
     let (facts, name) = (document.facts(), folded(name));
     let target = facts.names().find(|(other, _)| folded(other) == name);
-    // Org compares headings without statistics cookies, `[1/2]` (manual, "Internal Links").
-    let is_org = facts.format().is_some_and(|format| format.name() == "org");
-    let title = |text: &str| match is_org {
-        true => folded(&without_cookies(text)),
-        false => folded(text),
-    };
-    let heading = || facts.headings().find(|heading| title(heading.text) == name);
+    let heading = || facts.headings().find(|it| folded(&facts.heading_name(it)) == name);
     target.map(|(_, span)| span).or_else(|| Some(heading()?.span)).map(|span| span.range())
-}
-
-fn without_cookies(title: &str) -> String {
-    let is_cookie = |word: &&str| {
-        let inside = word.strip_prefix('[').and_then(|word| word.strip_suffix(']'));
-        inside
-            .is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit() || b"/%".contains(&byte)))
-    };
-    title.split_whitespace().filter(|word| !is_cookie(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the place that the reference by name at an offset leads to.

@@ -44,8 +44,12 @@ fn title_at(
     let heading = headings.find(|heading| heading.span.start() == block.start)?;
     // A title with markup inside is not found: its source differs from its text.
     // Space before an anchor or attributes belongs to neither.
-    let title = heading.text.trim();
-    let start = block.start + view.document.text.get(block.clone())?.find(title)?;
+    let text = view.document.text.get(block.clone())?;
+    let name = document.facts().heading_name(&heading);
+    // The name of a heading of Org may be in two pieces, with a statistics cookie between them.
+    let titles = [name.trim(), heading.text.trim()];
+    let (at, title) = titles.into_iter().find_map(|it| Some((text.find(it)?, it)))?;
+    let start = block.start + at;
     Some(start..start + title.len()).filter(|span| !span.is_empty())
 }
 
@@ -71,8 +75,10 @@ pub fn heading(view: View<'_>, position: LspPosition, new_name: String) -> Resul
     let new = folder.auditor.resolve_text(&input, text.into_bytes()).ok().flatten();
     folder.auditor.forget(&folder.name_of(path));
     let new = new.ok_or_else(refused)?;
-    let titles = [heading_title(&old, &heading), new_name.trim().to_owned()];
-    let names = renamed_names(view, (&old, &new), heading, new_name.trim());
+    let format = view.document.format().ok_or_else(refused)?;
+    let new_title = format.heading_name(new_name.trim()).into_owned();
+    let names = renamed_names(view, (&old, &new), heading.clone(), &new_title);
+    let titles = [heading_title(&old, &heading), new_title];
     changes.extend(names);
     changes.sort_by_key(|(span, _)| span.start);
     let renamed = RenamedHeadings { file: clean(&folder.name_of(path)), old, new, titles };
@@ -217,17 +223,13 @@ impl RenamedHeadings {
             let at = link.text.text.find(&format!("#{heading}")).filter(|_| is_meant)? + 1;
             Some((at..at + heading.len(), title.clone()))
         });
-        if document.facts().format().is_some_and(|format| format.name() == "org") {
-            for (link, target) in document.links() {
-                let Some(target) = target.filter(|target| clean(&target.path) == self.file) else {
-                    continue;
-                };
-                let Some(heading) = searched_heading(document, link.span.end()) else { continue };
-                let name = document.text().get(heading.clone()).unwrap_or_default();
-                let is_meant = self.is_old_title(&String::from_utf8_lossy(name));
-                if is_meant && target.status == PathStatus::File {
-                    changes.push((heading, org_name(title)));
-                }
+        for (link, target) in document.links() {
+            let Some(target) = target.filter(|target| clean(&target.path) == self.file) else {
+                continue;
+            };
+            let Some((name, span)) = searched_heading(document, &link) else { continue };
+            if self.is_old_title(&name) && target.status == PathStatus::File {
+                changes.push((span, org_name(title)));
             }
         }
         changes
@@ -274,19 +276,22 @@ impl RenamedHeadings {
 fn heading_title(document: &ResolvedDocument, heading: &Range<usize>) -> String {
     let mut headings = document.facts().headings();
     let found = headings.find(|it| it.span.range() == *heading);
-    found.map(|it| it.text.trim().to_owned()).unwrap_or_default()
+    found.map(|it| document.facts().heading_name(&it).trim().to_owned()).unwrap_or_default()
 }
 
-/// Returns the span of the heading that a link of Org names behind the path that ends at an offset:
-/// `::*Heading`.
-pub fn searched_heading(document: &ResolvedDocument, path_end: usize) -> Option<Range<usize>> {
-    let rest = document.text().get(path_end..)?.strip_prefix(b"::*")?;
-    let length = rest.iter().take(1024).position(|byte| matches!(byte, b']' | b'\n'))?;
-    Some(path_end + 3..path_end + 3 + length)
+/// Returns the heading that a link of Org names behind its path, `::*Heading`, and the span of the
+/// name.
+pub fn searched_heading(
+    document: &ResolvedDocument,
+    link: &Link<'_>,
+) -> Option<(String, Range<usize>)> {
+    let option = document.facts().search_option(link)?;
+    let name = option.text.strip_prefix('*')?.to_owned();
+    Some((name, option.span.start() + 1..option.span.end()))
 }
 
 /// Returns a name for a link, in which brackets are escaped (Org, "Link Format").
-fn org_name(title: &str) -> String {
+pub fn org_name(title: &str) -> String {
     title.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
 }
 

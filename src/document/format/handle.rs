@@ -290,6 +290,11 @@ impl Format {
         self.0.heading_ids(outline, slugs)
     }
 
+    /// See [`DocumentFormat::heading_name`].
+    pub fn heading_name(self, text: &str) -> Cow<'_, str> {
+        self.0.heading_name(text)
+    }
+
     /// See [`DocumentFormat::anchors`].
     pub fn anchors(self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
         self.0.anchors(outline, slugs)

@@ -125,6 +125,11 @@ pub trait DocumentFormat: Sync {
         Vec::new()
     }
 
+    /// Returns the name by which links mean a heading with this text: by default, the text itself.
+    fn heading_name<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        Cow::Borrowed(text)
+    }
+
     /// Returns the anchors of a document: by default, the names that it defines.
     fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
         let _ = slugs;

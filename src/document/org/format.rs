@@ -1,12 +1,15 @@
 //! Org as a row of the format table.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::reader::OrgReader;
+use super::title::{heading_name, titles_with_keywords};
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
 use crate::document::markdown::slug::SlugRule;
 use crate::document::{EventSink, Source};
+use crate::slice::SliceExt as _;
 
 /// Org mode.
 pub(in crate::document) struct Org;
@@ -48,8 +51,25 @@ impl DocumentFormat for Org {
         SlugRule::Github.anchors(outline.headings.into_iter()).collect()
     }
 
-    /// Returns the names in the document, and the slugs that forges make of headlines.
-    fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
-        Anchors::with_slugs(&outline)
+    fn heading_name<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        heading_name(text)
     }
+
+    /// Returns the names in the document, the slugs that forges make of headlines, and the names of
+    /// headlines for links with `::*Name`.
+    fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
+        let text = outline.text();
+        let titles = outline.headings.iter().map(|text| heading_name(text).into_owned());
+        let titles = titles.chain(titles_with_keywords(&text)).collect::<Vec<_>>();
+        let names = Anchors::names_and_slugs(&outline);
+        Anchors::fixed(names, includes_others(&text)).and_titles(titles)
+    }
+}
+
+/// True if a document includes others, whose headlines and targets are then its own.
+fn includes_others(text: &[u8]) -> bool {
+    let keys = [&b"#+include:"[..], b"#+setupfile:"];
+    let starts =
+        |at: usize, key: &[u8]| text.clamped(at..).clamped(..key.len()).eq_ignore_ascii_case(key);
+    memchr::memmem::find_iter(text, b"#+").any(|at| keys.iter().any(|key| starts(at, key)))
 }

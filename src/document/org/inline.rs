@@ -125,13 +125,16 @@ impl OrgReader<'_, '_> {
             self.writer.value(target, Role::Attribute, Some("link"), None)?;
             return ControlFlow::Continue(None);
         }
-        let text = text.strip_prefix(b"*").unwrap_or(text);
+        let title = text.strip_prefix(b"*");
+        let (is_heading, text) = (title.is_some(), title.unwrap_or(text));
         let target = trimmed(self.bytes, Span::new(target.end() - text.len(), target.end()));
-        let name = lossy(text);
+        let mut name = DerivedText::default();
+        unescape(text, 0, &mut name);
+        let name = lossy(name.text());
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         // `[[(name)]]` refers to a line of code.
         if self.writer.wants_names() && !name.starts_with('(') {
-            self.links.push(InternalLink { name, target, whole });
+            self.links.push(InternalLink { name, is_heading, target, whole });
         }
         ControlFlow::Continue(None)
     }
@@ -211,6 +214,18 @@ impl OrgReader<'_, '_> {
         self.writer.emit_to(at + 1 + end, Role::Code)?;
         ControlFlow::Continue(at + end + 2)
     }
+}
+
+/// Returns the search option behind the path that ends at an offset, and its span: `*B` of `::*B]]`.
+pub(crate) fn search_option(text: &[u8], path_end: usize) -> Option<(String, Span)> {
+    let rest = text.get(path_end..)?.strip_prefix(b"::")?.clamped(..MAX_BYTES);
+    let mut brackets = memchr::memchr2_iter(b']', b'[', rest);
+    let end = brackets.find(|&end| end == 0 || rest.get(end - 1) != Some(&b'\\'))?;
+    let written = rest.clamped(..end);
+    let mut option = DerivedText::default();
+    unescape(written, 0, &mut option);
+    let start = path_end + 2;
+    Some((lossy(option.text()).into_owned(), Span::new(start, start + end)))
 }
 
 /// Appends a target without its escapes: of the backslashes before a bracket or the end, every second

@@ -7,5 +7,7 @@
 mod format;
 mod inline;
 mod reader;
+mod title;
 
 pub(super) use format::Org;
+pub(crate) use inline::search_option;

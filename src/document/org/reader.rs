@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
+use super::title::{TaskKeywords, heading_name, headline};
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, assume, trimmed};
 use crate::document::{EventSink, NameSpace, Role, Scope, Source, html};
@@ -19,6 +20,8 @@ const TEXT_KEYWORDS: [&str; 4] = ["title", "subtitle", "caption", "description"]
 /// A link within the document, checked at its end.
 pub(super) struct InternalLink {
     pub name: String,
+    /// True for `*Title`, which only a headline has.
+    pub is_heading: bool,
     /// Span of the name.
     pub target: Span,
     pub whole: Span,
@@ -29,6 +32,9 @@ pub(super) struct OrgReader<'d, 's> {
     pub(super) bytes: &'d [u8],
     /// Names that links may use, in lower case.
     pub(super) targets: HashSet<String>,
+    /// Names of headlines, in lower case.
+    headings: HashSet<String>,
+    keywords: TaskKeywords,
     pub(super) links: Vec<InternalLink>,
     /// Abbreviations of links, `#+LINK: gh https://github.com/`.
     pub(super) abbreviations: HashMap<Vec<u8>, Vec<u8>>,
@@ -45,6 +51,8 @@ impl<'d, 's> OrgReader<'d, 's> {
             writer: PartWriter::new(source, sink, BareUris::Linked),
             bytes: source.bytes,
             targets: HashSet::default(),
+            headings: HashSet::default(),
+            keywords: TaskKeywords::default(),
             links: Vec::new(),
             abbreviations: HashMap::default(),
             is_open: false,
@@ -54,6 +62,9 @@ impl<'d, 's> OrgReader<'d, 's> {
     }
 
     pub fn read(mut self) -> ControlFlow<()> {
+        if self.writer.wants_names() {
+            self.keywords = TaskKeywords::read(self.bytes);
+        }
         while self.at < self.bytes.len() {
             let line = TextLine::at(self.bytes, self.at);
             self.at = line.next;
@@ -91,11 +102,15 @@ impl<'d, 's> OrgReader<'d, 's> {
         let stars = headline(text).unwrap_or_default();
         let span = trimmed(self.bytes, Span::new(line.text + stars, line.end));
         self.inline(span)?;
-        let title = plain_title(&lossy(self.writer.at(span)));
-        self.writer.heading(stars, &title, span);
+        let text = lossy(self.writer.at(span));
+        let title = self.keywords.plain_title(&text);
+        self.writer.heading(stars, title, span);
         // `[[*The title]]` and `[[The title]]` lead here, in any case of the letters.
         if self.writer.wants_names() {
-            self.targets.insert(title.to_lowercase());
+            let titles = [Some(title), self.keywords.title_with_keyword(&text)];
+            for title in titles.into_iter().flatten() {
+                self.headings.insert(heading_name(title).to_lowercase());
+            }
         }
         ControlFlow::Continue(())
     }
@@ -280,7 +295,9 @@ impl<'d, 's> OrgReader<'d, 's> {
     /// Reports links within the document.
     fn finish(&mut self) {
         for link in std::mem::take(&mut self.links) {
-            if self.targets.contains(&link.name.to_lowercase()) {
+            let name = link.name.to_lowercase();
+            let is_target = !link.is_heading && self.targets.contains(&name);
+            if is_target || self.headings.contains(&name) {
                 self.writer.refer_to_title(&link.name, link.target);
             // An included document may define the target, so nothing is said of it.
             } else if !self.is_open {
@@ -292,44 +309,5 @@ impl<'d, 's> OrgReader<'d, 's> {
     pub(super) fn define(&mut self, name: &str, span: Span) {
         self.targets.insert(name.to_lowercase());
         self.writer.define(NameSpace::Anchor, name, span);
-    }
-}
-
-/// Returns the number of stars of a headline.
-fn headline(text: &[u8]) -> Option<usize> {
-    let stars = text.leading(|byte| byte == b'*');
-    (stars > 0 && text.get(stars).is_some_and(|&byte| byte == b' ')).then_some(stars)
-}
-
-/// Returns the text of a headline without its keyword, priority, and tags.
-fn plain_title(title: &str) -> String {
-    // By default Org has only `TODO`, `DONE`, and `COMMENT`. Users configure the others, mostly
-    // outside of the file.
-    const KEYWORDS: [&str; 8] =
-        ["TODO ", "DONE ", "NEXT ", "WAITING ", "CANCELLED ", "COMMENT ", "HOLD ", "STARTED "];
-    let mut text = title.trim();
-    for keyword in KEYWORDS {
-        text = text.strip_prefix(keyword).unwrap_or(text);
-    }
-    if let Some((_, rest)) = text.strip_prefix("[#").and_then(|rest| rest.split_once("] ")) {
-        text = rest;
-    }
-    if let Some((before, tags)) = text.rsplit_once(" :")
-        && tags.ends_with(':')
-        && !tags.contains(' ')
-    {
-        text = before;
-    }
-    text.trim().to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn titles_are_plain() {
-        assert_eq!(plain_title("TODO [#A] The title  :a:b:"), "The title");
-        assert_eq!(plain_title("a: b :c"), "a: b :c");
     }
 }
