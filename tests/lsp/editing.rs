@@ -425,11 +425,13 @@ fn names_are_not_decoded_where_no_program_does() {
     dir.file("docs/conf.py", "").file("docs/c d.py", "").file("c d.org", "");
     dir.file("docs/index.rst", "I\n=\n\n:download:`c%20d.py` :download:`c d.py`\n");
     dir.file("a.org", "[[file:c%20d.org]] [[file:c d.org]]\n");
+    dir.file("docs/c d.rst", "C\n=\n");
+    dir.file("docs/e.rst", ":doc:`c%20d` :doc:`c d`\n\n.. toctree::\n\n   x <c%20d>\n   c d\n");
     dir.file("m.tex", "\\documentclass{article}\n\\href{run:movie.mp4}{x}\n");
     let ran = dir.run(["audit", "--json"]);
     assert_eq!(
         ran.out().lines().filter(|line| line.contains("\"missing-target\"")).count(),
-        2,
+        4,
         "{}",
         ran.out()
     );

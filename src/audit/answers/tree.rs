@@ -350,7 +350,8 @@ impl TargetLookup for FileTree {
 
     fn page(&self, site: &Site, path: &Path) -> Option<SitePage> {
         let pages = self.pages_of(site)?;
-        let at = |below: PathBuf| pages.at(site, self, below.to_str()?);
+        // Pages are found by address, and a path has no escapes: `%` in it is a character of a name.
+        let at = |below: PathBuf| pages.at(site, self, &below.to_str()?.replace('%', "%25"));
         // The path is analyzed once and compared with every root.
         let own = DescendantPath::new(path);
         let found = site.roots_above(path).into_iter().find_map(|root| at(own.below(root)?))?;

@@ -48,7 +48,7 @@ impl RstReader<'_, '_> {
         match base {
             "image" | "figure" => {
                 let argument = self.argument(line, argument);
-                self.destination(argument, "image", None)?;
+                self.image(argument)?;
             }
             "include" | "literalinclude" => {
                 // Included text may define names. Literally included text defines none.

@@ -8,7 +8,7 @@ use super::reader::RstReader;
 use crate::document::writer::trimmed;
 use crate::document::{CodeParts, Content, Event, Part, Role};
 use crate::offset_map::RunOrigin;
-use crate::slice::{SliceExt as _, lossy};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 
 impl RstReader<'_, '_> {
@@ -68,24 +68,51 @@ impl RstReader<'_, '_> {
         if span.is_empty() {
             return ControlFlow::Continue(whole);
         }
-        let given = if is_prose {
+        if is_prose {
             let part = Part::of_text(
                 self.bytes.part(span.range()),
                 self.source.part(span.start()),
                 Role::Destination,
             );
-            self.sink.part(&Part { element: Some(element), attribute, ..part })
-        } else {
-            let part = Part::of_text(
-                self.piece.text(),
-                self.source.layers(self.piece.map()),
-                Role::Destination,
-            );
-            let content = Content::Reference;
-            self.sink.part(&Part { content, element: Some(element), attribute, ..part })
-        };
-        given?;
+            self.sink.part(&Part { element: Some(element), attribute, ..part })?;
+            return ControlFlow::Continue(whole);
+        }
+        self.piece_as_reference(element, attribute)?;
         ControlFlow::Continue(whole)
+    }
+
+    /// Emits the argument of `image` or `figure`. It is a URI whatever is in it, so docutils removes
+    /// all white space that has no backslash before it (`directives.uri`).
+    pub(super) fn image(&mut self, span: Span) -> ControlFlow<()> {
+        let span = self.trimmed(span);
+        if span.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.piece.clear();
+        let mut at = span.start();
+        while at < span.end() {
+            let rest = self.bytes.part(at..span.end());
+            let length = word(rest);
+            self.unescape(Span::new(at, at + length));
+            let rest = rest.part(length..);
+            at += length + rest.leading(|byte| byte.is_ascii_whitespace());
+        }
+        self.piece_as_reference("image", None)
+    }
+
+    /// Emits the joined and unescaped text as a reference.
+    fn piece_as_reference(
+        &mut self,
+        element: &'static str,
+        attribute: Option<&str>,
+    ) -> ControlFlow<()> {
+        let part = Part::of_text(
+            self.piece.text(),
+            self.source.layers(self.piece.map()),
+            Role::Destination,
+        );
+        let content = Content::Reference;
+        self.sink.part(&Part { content, element: Some(element), attribute, ..part })
     }
 
     pub(super) fn unescape(&mut self, span: Span) {
@@ -110,4 +137,15 @@ impl RstReader<'_, '_> {
             self.sink.note(&Event::Label { text, destination, span, stream: None });
         }
     }
+}
+
+/// Returns the length of the text up to white space without a backslash before it.
+fn word(text: &[u8]) -> usize {
+    let mut is_escaped = false;
+    let end = text.iter().position(|&byte| {
+        let ends = byte.is_ascii_whitespace() && !(is_escaped && byte == b' ');
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    });
+    end.unwrap_or(text.len())
 }

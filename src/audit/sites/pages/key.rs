@@ -44,7 +44,8 @@ pub fn file_key(below: &str, path: &Path, names: NameRule) -> String {
     // The pages that Astro has as routes have the names of their files.
     let is_route = || path.to_str().is_some_and(|it| it.contains("src/pages/"));
     if names != NameRule::FileSlugged || is_route() {
-        return key(below, names);
+        // `%` in the name of a file starts no escape.
+        return key(&below.replace('%', "%25"), names);
     }
     let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, '/' | '-' | '_' | ' ');
     key(&stem(below).chars().filter(is_kept).collect::<String>(), names)
