@@ -66,15 +66,21 @@ fn a_changed_text_changes_what_depends_on_it() {
     fs::remove_dir_all(&root).unwrap();
 }
 
-/// A text alone makes no file.
 #[test]
-fn unsaved_files_are_not_there_for_others() {
-    let root = tree("unsaved", &[("a.md", "[b](b.md)")]);
+fn unsaved_documents_are_there_for_others() {
+    let root = tree("unsaved", &[("a.md", "[b](b.md#b) [c](b.md#c) [s](s.yml)")]);
     let overlay = Overlay::default();
     overlay.set(&root.join("b.md"), b"# B\n".to_vec());
-    let auditor = Auditor::builder().overlay(overlay).build();
-    assert_eq!(checks(&audited(&auditor, &root.join("a.md"))), ["missing-target"]);
+    // Only documents: settings without a file describe no site.
+    overlay.set(&root.join("s.yml"), b"a: b\n".to_vec());
+    let auditor = Auditor::builder().overlay(overlay.clone()).build();
+    let found = ["missing-anchor", "missing-target"];
+    assert_eq!(checks(&audited(&auditor, &root.join("a.md"))), found);
     assert_eq!(checks(&audited(&auditor, &root.join("b.md"))), [""; 0]);
+    overlay.remove(&root.join("b.md"));
+    let auditor = Auditor::builder().overlay(overlay).build();
+    let found = ["missing-target"; 3];
+    assert_eq!(checks(&audited(&auditor, &root.join("a.md"))), found);
     fs::remove_dir_all(&root).unwrap();
 }
 

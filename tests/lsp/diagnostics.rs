@@ -288,6 +288,31 @@ fn diagnostics_may_be_pulled() {
 }
 
 #[test]
+fn an_unsaved_document_is_there_for_others_while_it_is_open() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](b.md#one) [y](b.md#two)\n").file("c.md", "[x](b.md)\n");
+    let mut client = Client::start(&dir);
+    client.open("a.md");
+    client.settle();
+    let missing = ["0:4 missing-target", "0:18 missing-target"];
+    assert_eq!(client.shown("a.md"), missing);
+    client.open_text("b.md", "# One\n\n[x](none.md)\n");
+    client.settle();
+    assert_eq!(client.shown("a.md"), ["0:18 missing-anchor"]);
+    assert_eq!(client.shown("b.md"), ["2:4 missing-target"]);
+    // The background audits the others.
+    assert_eq!(client.shown("c.md"), [""; 0]);
+    client.set("b.md", "# Two\n");
+    client.settle();
+    assert_eq!(client.shown("a.md"), ["0:4 missing-anchor"]);
+    client.close("b.md");
+    client.settle();
+    assert_eq!(client.shown("a.md"), missing);
+    assert_eq!(client.shown("b.md"), [""; 0]);
+    assert_eq!(client.shown("c.md"), ["0:4 missing-target"]);
+}
+
+#[test]
 fn headings_of_org_are_looked_for() {
     let dir = Dir::new();
     let text = "[[file:b.org::*A b]] [[file:b.org::*Nope]] [[./b.org::#no]] [[file:b.org::x]]\n";

@@ -62,7 +62,8 @@ fn thousands_of_documents_are_open() {
         let mut client = Client::start(&dir);
         let count = 1000 * times;
         for number in 0..count {
-            client.open_text(&format!("d{number}.md"), "# T\n\n[x](a.md#no) [y](d0.md)\n");
+            client
+                .open_text(&format!("d{number}.md"), "# T\n\n[x](a.md#no) [y](no.md) [z](d0.md)\n");
         }
         client.settle();
         assert_eq!(client.shown(&format!("d{}.md", count - 1)).len(), 2);

@@ -189,6 +189,16 @@ impl Directory {
         }
     }
 
+    /// Adds files that are not there yet.
+    pub fn with_files(mut self, names: impl IntoIterator<Item = OsString>) -> Self {
+        if let Ok(entries) = &mut self.entries {
+            for name in names {
+                entries.entry(name).or_insert(FileKind::File);
+            }
+        }
+        self
+    }
+
     /// Returns the names in a deterministic order.
     pub fn names(&self) -> Vec<&OsString> {
         let mut names: Vec<_> = self.entries.iter().flat_map(HashMap::keys).collect();

@@ -1,16 +1,19 @@
 //! Texts that replace files, such as the unsaved documents of an editor: [`Overlay`].
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::audit::paths;
+use crate::document::Format;
 use crate::hash::HashMap;
 
 /// Texts that an audit reads instead of files. Clones share the texts.
 ///
-/// A text replaces a file that exists. It adds none: links to a file that was never saved lead
-/// nowhere, as they do for every other program. The settings and front matter that describe a site
-/// are read from the files themselves.
+/// A text replaces a file that exists. A document without a file counts as one for the links of
+/// others, if its directory exists; an [`Auditor`](crate::audit::Auditor) that has looked into the
+/// directory before does not see it come or go. The settings and front matter that describe a site are
+/// read from the files themselves.
 ///
 /// ```
 /// use urigrep::audit::{AuditOutcome, Auditor, Overlay};
@@ -48,6 +51,23 @@ impl Overlay {
             return None;
         }
         texts.get(&paths::absolute(path)).cloned()
+    }
+
+    /// Returns the names of the documents in a directory. Other texts are left out: settings without a
+    /// file describe no site.
+    pub(super) fn documents_in(&self, directory: &Path) -> Vec<OsString> {
+        let texts = self.read();
+        if texts.is_empty() {
+            return Vec::new();
+        }
+        let directory = paths::absolute(directory);
+        let is_document = |path: &&PathBuf| {
+            let extension = path.extension().and_then(OsStr::to_str);
+            let format = extension.and_then(Format::from_extension);
+            format.is_some_and(|format| format.is_source() || format.is_page())
+        };
+        let here = texts.keys().filter(|path| path.parent() == Some(&directory));
+        here.filter(is_document).filter_map(|path| Some(path.file_name()?.to_owned())).collect()
     }
 
     /// Returns the absolute paths of all texts, in order.

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::cache::Cache;
 use super::directory::{Directory, DirectoryId, FileKind, FoundDirectory};
+use super::overlay::Overlay;
 use crate::audit::PathStatus;
 
 /// Longer paths are missing: no file can have one (`PATH_MAX` on Linux).
@@ -20,6 +21,7 @@ pub(super) struct PathCache {
     /// Listings by device and inode. Symbolic links give a directory many paths, and a link to `..`
     /// endlessly many, but one listing serves them all.
     listings: Cache<DirectoryId, Directory>,
+    overlay: Option<Overlay>,
 }
 
 /// Listing and resolution of one path.
@@ -30,6 +32,11 @@ struct KnownPath {
 }
 
 impl PathCache {
+    /// Creates a cache for which the documents of an overlay are files.
+    pub fn with_overlay(overlay: Option<Overlay>) -> Self {
+        Self { overlay, ..Self::default() }
+    }
+
     fn known(&self, path: &Path) -> Arc<KnownPath> {
         let path = path.as_os_str();
         // The path is stored twice: as the key, and as the file system spells it.
@@ -47,7 +54,8 @@ impl PathCache {
         // and take 18 MB so.
         let id = DirectoryId::new(path);
         self.listings.get(&id, || {
-            let directory = Directory::read(path);
+            let new = self.overlay.iter().flat_map(|overlay| overlay.documents_in(path));
+            let directory = Directory::read(path).with_files(new);
             let bytes = directory.bytes();
             (directory, bytes)
         })

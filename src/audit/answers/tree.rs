@@ -223,7 +223,7 @@ impl FileTree {
     /// Sets texts that replace files.
     #[must_use]
     pub(in crate::audit) fn with_overlay(self, overlay: Option<Overlay>) -> Self {
-        Self { overlay, ..self }
+        Self { paths: PathCache::with_overlay(overlay.clone()), overlay, ..self }
     }
 
     /// Sets whether a `.gitignore` excuses links to missing files.

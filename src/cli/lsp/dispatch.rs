@@ -203,8 +203,13 @@ pub fn notification(
             open_around(server, path.as_deref());
             let document = server.documents.open(params.text_document, path);
             let (uri, text) = (document.uri.clone(), document.text.clone());
+            let new = document.path.clone().filter(|path| !path.exists());
             set_text(server, &uri, Some(&text));
             server.schedule(&uri, false);
+            // Links of other documents may lead to it from now on.
+            if let Some(index) = new.and_then(|path| server.folder_at(&path)) {
+                server.files_changed(index);
+            }
         }
         "textDocument/didChange" => {
             let params: ChangeParams = read(params)?;
@@ -231,6 +236,7 @@ pub fn notification(
                 // Its diagnostics stay until the file was audited, if there is one.
                 if !path.exists() {
                     server.clear(&path);
+                    server.files_changed(index);
                 }
                 server.folders[index].mark_stale(&path);
             }

@@ -55,7 +55,7 @@ pub struct Folder {
     job: Option<RunningJob>,
     /// The time at which a new generation starts.
     restart: Option<Instant>,
-    /// The start of the last walk, and its duration.
+    /// The start of the last audit of all documents, the open ones included, and its duration.
     walk: (Instant, Duration),
 }
 
@@ -183,8 +183,8 @@ impl Folder {
         }
     }
 
-    /// Starts a new generation after a while. A build may write files all the time, so half of the
-    /// time at least is free of walks.
+    /// Starts a new generation after a while. A build may write files all the time, and an editor may
+    /// open thousands of new documents, so half of the time at least is free of walks.
     pub fn renew_after(&mut self, delay: Duration) {
         let (started, took) = self.walk;
         let due = (Instant::now() + delay).max(started + 2 * took);
@@ -274,13 +274,13 @@ impl Folder {
         taken
     }
 
-    /// Starts the audit of the whole tree.
-    pub fn start_all(&mut self, start: impl FnOnce(Job) -> RunningJob) {
+    /// Starts the audit of the whole tree, after that of the open documents, which began at `started`.
+    pub fn start_all(&mut self, started: Instant, start: impl FnOnce(Job) -> RunningJob) {
         self.cancel();
         self.stale.clear();
         self.newly_stale.clear();
         self.changed.clear();
-        self.walk = (Instant::now(), Duration::ZERO);
+        self.walk = (started, started.elapsed());
         if self.kind == FolderKind::Opened {
             self.job = Some(start(self.job(Vec::new())));
         }

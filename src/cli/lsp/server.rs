@@ -381,13 +381,14 @@ impl<W: Write> Server<W> {
 
     pub fn audit_all(&mut self, index: usize) {
         let (encoding, events) = (self.documents.encoding, self.events.clone());
+        let started = Instant::now();
         let root = self.folders[index].root().to_owned();
         let open: Vec<String> = (self.documents.all())
             .filter(|document| document.path.as_ref().is_some_and(|it| it.starts_with(&root)))
             .map(|document| document.uri.clone())
             .collect();
         open.iter().for_each(|uri| self.judge(uri));
-        self.folders[index].start_all(|job| job.start(encoding, events));
+        self.folders[index].start_all(started, |job| job.start(encoding, events));
     }
 
     /// Withdraws the diagnostics of a document that is closed, and was never a file.

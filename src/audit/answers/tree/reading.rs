@@ -53,15 +53,18 @@ impl DirectoryLister for FileTree {
 impl FileTree {
     /// Reads the anchors of a regular file, if it is a document.
     pub(super) fn read(&self, path: &Path) -> Option<Anchors> {
-        // Reading a pipe could block forever.
-        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        if !self.is_within(path) {
-            return None;
-        }
+        let is_overlaid = self.overlaid(path).is_some();
+        let is_empty = match fs::metadata(path) {
+            // Reading a pipe could block forever.
+            Ok(metadata) if !metadata.is_file() || !self.is_within(path) => return None,
+            Ok(metadata) => metadata.len() == 0 && !is_overlaid,
+            Err(_) if is_overlaid => false,
+            Err(_) => return None,
+        };
         let has_anchors =
             |format: Option<Format>| format.is_some_and(|it| it.kind() != FormatKind::Style);
         let input = Input::in_tree(path);
-        let text = match metadata.len() == 0 && self.overlaid(path).is_none() {
+        let text = match is_empty {
             // A link to `/proc/self/pagemap` claims to be empty, and would be read without end.
             true => self.search.text_of(&input, Vec::new()).filter(|it| has_anchors(it.format())),
             false => self.read_text(&input, has_anchors).ok().flatten(),
