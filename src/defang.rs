@@ -6,11 +6,10 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use memchr::memmem;
-
 use crate::grammar::table::is_scheme_byte;
 #[cfg(feature = "search")]
 use crate::grammar::{UriParts, offset};
+use crate::memmem;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Schemes that programs open, and their defanged spellings of the same length.

@@ -127,6 +127,7 @@ pub mod identifier;
 mod kind;
 mod line_index;
 pub mod linkify;
+mod memmem;
 mod named;
 pub mod namespace;
 pub mod offset_map;

@@ -11,6 +11,7 @@ use super::wrapper::WrapperContext;
 use crate::error::Reason;
 use crate::grammar::UriParts;
 use crate::kind::{Flags, Kind, Wrapper};
+use crate::memmem;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::SliceExt;
 use crate::span::Span;
@@ -110,7 +111,10 @@ fn alternative(text: &[u8], hyphens: &[usize], finished: &Finished) -> Option<St
     let kept = text.iter().enumerate().filter(|(at, _)| !hyphens.contains(at));
     let text: Vec<u8> = kept.map(|(_, &byte)| byte).collect();
     let scheme = match (finished.kind, finished.uri.as_deref()) {
-        (Kind::Abbreviated, Some(uri)) => uri.split_inclusive("//").next().unwrap_or_default(),
+        (Kind::Abbreviated, Some(uri)) => {
+            let slashes = memmem::find(uri.as_bytes(), b"//");
+            uri.get(..slashes.map_or(uri.len(), |at| at + 2)).unwrap_or_default()
+        }
         _ => "",
     };
     if !scheme.is_empty() {

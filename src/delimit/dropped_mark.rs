@@ -221,7 +221,7 @@ fn continues_identifier(uri: &[u8], run: &[u8]) -> bool {
         return false;
     }
     // The searches come last: few URIs end as an identifier does.
-    let has = |part: &[u8]| memchr::memmem::find(near, part).is_some();
+    let has = |part: &[u8]| crate::memmem::find(near, part).is_some();
     let is_arxiv =
         || near.starts_with(b"arxiv:") || near.starts_with(b"arXiv:") || has(b"arxiv.org/");
     let month = near.trailing(|b| b.is_ascii_digit());

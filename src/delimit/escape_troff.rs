@@ -83,7 +83,7 @@ pub(super) fn is_break(before: &[u8], after: &[u8]) -> bool {
 /// True if the run at the start of `text` has a hyphen of troff, `\-`.
 pub(super) fn has_hyphen(text: &[u8]) -> bool {
     let run = text.clamped(..PATTERN);
-    memchr::memmem::find(run.part(..run.leading(is_run)), b"\\-").is_some()
+    crate::memmem::find(run.part(..run.leading(is_run)), b"\\-").is_some()
 }
 
 /// True if a URI character follows a row of troff escapes. `rest` starts with the first of them,

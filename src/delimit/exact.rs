@@ -255,7 +255,7 @@ fn placeholder(value: &[u8]) -> Option<usize> {
     let names_doi = starts_doi(value);
     // A tag has its end. Without it, this is a brace before an escape: `?x={%22a%22:1}`. Few values
     // have one, so it is looked for once, and on demand.
-    let last_tag = LazyCell::new(|| memchr::memmem::rfind(value, b"%}"));
+    let last_tag = LazyCell::new(|| crate::memmem::rfind(value, b"%}"));
     let is_escape = |at: usize, rest: &[u8]| {
         rest.first() == Some(&b'{')
             && is_triplet(rest.part(1..))

@@ -8,6 +8,7 @@ use super::run::UriFault;
 use crate::error::{ErrorKind, ParseError, Reason};
 use crate::grammar::{Grammar, HostMapping, IriRef, Uri, UriParts, UriRef, map_to_uri};
 use crate::kind::Kind;
+use crate::memmem;
 use crate::slice::SliceExt;
 
 /// A delimited text that the grammar accepts.
@@ -111,7 +112,8 @@ fn fault(error: ParseError) -> UriFault {
 /// Splits `at://did:plc:x`, `s3://arn:aws:s3:…`, and `docker://alpine:3.19` into scheme and authority. An identifier stands
 /// where RFC 3986 has host and port.
 fn identifier_authority(head: &str) -> Option<(&str, &str)> {
-    let (scheme, identifier) = head.split_at_checked(head.find("://")? + "://".len())?;
+    let slashes = memmem::find(head.as_bytes(), b"://")?;
+    let (scheme, identifier) = head.split_at_checked(slashes + "://".len())?;
     let is = |name: &str| scheme.eq_ignore_ascii_case(name);
     let is_one = is("at://") && identifier.starts_with("did:")
         || is("s3://") && identifier.starts_with("arn:")
@@ -138,7 +140,8 @@ fn has_port(host: &str) -> bool {
 /// Rewrites `mongodb://h1:1,h2:2/db` with `%3A` before all ports but the last, because RFC 3986
 /// allows one host.
 fn several_hosts(head: &str) -> Option<String> {
-    let (scheme, authority) = head.split_once("://")?;
+    let slashes = memmem::find(head.as_bytes(), b"://")?;
+    let (scheme, authority) = (head.get(..slashes)?, head.get(slashes + "://".len()..)?);
     let (userinfo, hosts) = authority.rsplit_once('@').unwrap_or(("", authority));
     let is_name = |host: &str| {
         let name = host.split(':').next().unwrap_or_default();

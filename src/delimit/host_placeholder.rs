@@ -279,7 +279,7 @@ pub(crate) fn wiki_macro(rest: &[u8]) -> bool {
 /// link|date=May}}`.
 pub(crate) fn wiki_template(rest: &[u8]) -> bool {
     let near = rest.clamped(..256);
-    let Some(end) = memchr::memmem::find(near, b"}}") else { return false };
+    let Some(end) = crate::memmem::find(near, b"}}") else { return false };
     let Some(inside) = near.part(..end).strip_prefix(b"{{") else { return false };
     let (name, after) = inside.split_at(inside.leading(|b| b.is_ascii_alphabetic()));
     match after {

@@ -105,7 +105,7 @@ pub(super) fn is_resolved(host: &[u8], rest: &[u8]) -> bool {
 
 /// D4.7: returns the end of the first DOI in `10.1000/a,10.1000/b`.
 pub(super) fn end_of_first(text: &[u8]) -> Option<usize> {
-    let starts = memchr::memmem::find_iter(text, b"10.");
+    let starts = crate::memmem::find_iter(text, b"10.");
     let next = starts.filter(|&at| {
         let is_behind = matches!(text.part(..at), [.., b',' | b';' | b'|']);
         is_behind && text.get(at + 3).is_some_and(u8::is_ascii_digit)

@@ -93,7 +93,7 @@ fn is_generated(local: &[u8], domain: &[u8]) -> bool {
         || local.starts_with(b"alpine.")
         // Gnus puts `.fsf` behind a number in base 36. A short name before it may be a person's:
         // `jo.fsf`.
-        || memchr::memmem::find(local, b".fsf").is_some_and(|at| at > 4);
+        || crate::memmem::find(local, b".fsf").is_some_and(|at| at > 4);
     is_program || is_uuid(local) || is_timestamp(local) || has_numbers(local) || is_mixed(local)
 }
 

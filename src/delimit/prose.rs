@@ -40,7 +40,7 @@ pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
     let is_letter = first_char(rest).is_some_and(|(c, _)| c.is_alphabetic());
     let is_closed = openers.chars().any(|opener| {
         let mut bytes = [0; 4];
-        memchr::memmem::rfind(before, opener.encode_utf8(&mut bytes).as_bytes()).is_some()
+        crate::memmem::rfind(before, opener.encode_utf8(&mut bytes).as_bytes()).is_some()
     });
     // D2.2: a mark whose opener precedes the URI closes a quotation, and what follows it is the
     // sentence.
@@ -137,7 +137,7 @@ fn has_triplet(text: &[u8]) -> bool {
 }
 
 fn has_uri(text: &[u8]) -> bool {
-    memchr::memmem::find(text, b"://").is_some()
+    crate::memmem::find(text, b"://").is_some()
 }
 
 /// True for CJK text with a segment of a path, or with the extension of a file at its end.
@@ -155,7 +155,7 @@ fn names_page_of_wiki(uri: &[u8]) -> bool {
     let Some(path) = uri.strip_suffix(b"/") else { return false };
     let segment = path.tail(path.trailing(|b| b != b'/'));
     let is_variety =
-        || VARIETIES.contains(&segment) && memchr::memmem::find(uri, b".wikipedia.org/").is_some();
+        || VARIETIES.contains(&segment) && crate::memmem::find(uri, b".wikipedia.org/").is_some();
     segment == b"wiki" || is_variety()
 }
 

@@ -162,7 +162,7 @@ fn starts_with_triplet(text: &[u8]) -> bool {
 fn has_path(uri: &[u8]) -> bool {
     // The scheme and its slashes are at the start. Without the bound, each line of a long URI would
     // be searched to its end.
-    let authority = memchr::memmem::find(uri.clamped(..LOOKBACK), b"://").map(|at| at + 3);
+    let authority = crate::memmem::find(uri.clamped(..LOOKBACK), b"://").map(|at| at + 3);
     authority.is_some_and(|at| uri.part(at..).contains(&b'/'))
         && uri.last().is_some_and(u8::is_ascii_alphanumeric)
 }

@@ -463,7 +463,7 @@ impl RunWalker<'_, '_> {
 
 /// D1.6: true for a DOI, or a URI that leads to one.
 pub(super) fn starts_doi(uri: &[u8]) -> bool {
-    starts_with(uri, b"doi:10.") || memchr::memmem::find(uri, b"doi.org/10.").is_some()
+    starts_with(uri, b"doi:10.") || crate::memmem::find(uri, b"doi.org/10.").is_some()
 }
 
 /// D1.6: returns the length of `<1359::AID-ABC>` at the start of `rest`, if `3.0.CO;` follows it, as in

@@ -1,7 +1,7 @@
 //! Ends URIs in the cells of a table: columns between bars, and comma-separated fields (D2.3,
 //! D4.11).
 
-use memchr::memmem;
+use crate::memmem;
 
 use super::text_view::TextView;
 use super::wrapper::WrapperContext;

@@ -50,7 +50,7 @@ fn bold_closer(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
         return None;
     }
     let near = text.clamped(..LONGEST_BOLD);
-    memchr::memmem::find(near, b"**").filter(|&at| {
+    crate::memmem::find(near, b"**").filter(|&at| {
         at > 0 && text.get(at + 2).is_some_and(|&b| b.is_ascii_alphabetic() || b >= 0x80)
     })
 }
@@ -248,11 +248,11 @@ impl RunTrimmer<'_, '_> {
         };
         let line = before.tail(LONGEST_COMMENT);
         let line = line.tail(line.trailing(|b| b != b'\n'));
-        let opened = memchr::memmem::rfind(line, opener);
+        let opened = crate::memmem::rfind(line, opener);
         // `/*` in the path of another URI opens nothing.
         let is_open = opened.is_some_and(|at| {
             line.part(..at).last().is_none_or(|b| b.is_ascii_whitespace() || b";,{}()".contains(b))
-                && memchr::memmem::rfind(line, closer) < Some(at)
+                && crate::memmem::rfind(line, closer) < Some(at)
         });
         if is_open {
             self.cut(self.end - length, "D3.7", "the end of a comment");

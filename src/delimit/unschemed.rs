@@ -116,7 +116,7 @@ fn behind_scheme(
 ) -> (Decision, usize) {
     let head = haystack.part(found.rest..).clamped(..HEAD);
     // Only JSON escapes the slash of a DOI's prefix: `10.1000\/182`.
-    let dialect = match memchr::memmem::find(head, b"\\/") {
+    let dialect = match crate::memmem::find(head, b"\\/") {
         Some(_) => EscapeDialect::Json,
         None => wrapper::before(haystack, found.at).dialect(),
     };

@@ -123,7 +123,7 @@ pub(super) fn is_key(uri: &[u8], text: &[u8]) -> bool {
     };
     match rest {
         // CommonMark §4.7: a definition of a link starts its own line.
-        [b'[', ..] if name == 0 => memchr::memmem::find(rest, b"]:").is_some(),
+        [b'[', ..] if name == 0 => crate::memmem::find(rest, b"]:").is_some(),
         // a line of iCalendar, vCard, or a header
         [b':' | b';', ..]
             if name > 2

@@ -297,7 +297,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     let invalid = local.is_empty()
         || local.first() == Some(&b'.')
         || local.last() == Some(&b'.')
-        || memchr::memmem::find(local, b"..").is_some();
+        || crate::memmem::find(local, b"..").is_some();
     let before = haystack.get(floor.min(start)..start)?;
     // looks like a userinfo
     if invalid || is_userinfo(before, local) {

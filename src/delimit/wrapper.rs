@@ -316,7 +316,7 @@ fn opens_in_line(line: &[u8], mark: u8, count: usize) -> bool {
 /// True if two marks at the start of one of `lines` opened an emphasis that none of them closes.
 /// Elsewhere in an earlier line, such marks may be an operator or a pattern.
 fn opens_in_paragraph(lines: &[u8], mark: u8) -> bool {
-    let start = memchr::memmem::rfind(lines, b"\n\n").map_or(0, |at| at + 2);
+    let start = crate::memmem::rfind(lines, b"\n\n").map_or(0, |at| at + 2);
     let text = lines.part(start..);
     let mut pairs = rows(text, mark).filter(|&(_, row)| row == 2);
     let Some((first, _)) = pairs.next() else { return false };

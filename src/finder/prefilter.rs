@@ -337,7 +337,7 @@ fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
     };
     let host = authority.part(..host);
     // A dash made of hyphens ends a host earlier (D4.9).
-    let has_dash = memchr::memmem::find(host, b"---").is_some();
+    let has_dash = crate::memmem::find(host, b"---").is_some();
     let host = plain_host(host);
     !ends || has_dash || names.iter().any(|name| host.ends_with_ignore_case(name))
 }

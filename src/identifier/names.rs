@@ -10,6 +10,7 @@ use super::canonical::{Identifier, QueryRole};
 use super::kind::IdentifierKind;
 use super::numbers;
 use crate::grammar::Urn;
+use crate::memmem;
 use crate::percent;
 use crate::reference::Normalizer;
 
@@ -54,13 +55,23 @@ pub(super) fn ark(text: &str) -> Option<Identifier> {
         naan.len() >= 5 && naan.bytes().all(is_beta) && naan.bytes().any(|b| b.is_ascii_digit());
     let mut name = name.replace('-', "");
     for hyphen in HYPHENS {
-        if name.contains("%E2%80%") {
-            name = name.replace(hyphen, "");
+        if memmem::find(name.as_bytes(), b"%E2%80%").is_some() {
+            name = without(&name, hyphen);
         }
     }
     let name = name.trim_matches(['/', '.']);
     (is_naan && !name.is_empty())
         .then(|| Identifier::new(IdentifierKind::Ark, format!("{naan}/{name}")))
+}
+
+fn without(text: &str, part: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = memmem::split_once(rest, part) {
+        out.push_str(before);
+        rest = after;
+    }
+    out + rest
 }
 
 /// U+2010 to U+2015, which typesetters put in place of a hyphen.

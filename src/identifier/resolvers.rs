@@ -6,6 +6,7 @@ use super::canonical::{Identified, Identifier, QueryRole, labelled};
 use super::names;
 use crate::byte_table::ByteTable;
 use crate::grammar::Uri;
+use crate::memmem;
 
 /// A resolver, and the place of an identifier in its URLs.
 struct Resolver {
@@ -159,8 +160,11 @@ impl Resolver {
 fn self_describing(text: &str) -> Option<Identifier> {
     // A query has the colons of a URN encoded, and some programs encode the first one in a path.
     let text: Cow<'_, str> = match text.split_once([':', '/']) {
-        Some((label, _)) if !label.contains('%') => Cow::Borrowed(text),
-        Some(_) => Cow::Owned(text.replacen("%3A", ":", 1)),
+        Some((label, _)) if !label.as_bytes().contains(&b'%') => Cow::Borrowed(text),
+        Some(_) => match memmem::split_once(text, "%3A") {
+            Some((label, name)) => Cow::Owned([label, ":", name].concat()),
+            None => Cow::Borrowed(text),
+        },
         None => names::decoded(text)?,
     };
     let (label, name) = text.split_at_checked(text.find([':', '/'])?)?;

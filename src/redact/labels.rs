@@ -1,12 +1,13 @@
 //! Finds secrets behind a label in a URI, as people write them: `?password:x`, `body=token: x`,
 //! `Bearer x`. In a query, `+` stands for a blank; percent triplets are decoded before.
 
-use memchr::{memchr3, memmem};
+use memchr::memchr3;
 
 use super::Scan;
 use super::names::{NameClass, class_before, name_before};
 use super::places::{Hierarchy, end_of, hierarchy};
 use super::shapes::is_random;
+use crate::memmem;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Most blanks behind a label.

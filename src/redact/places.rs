@@ -1,12 +1,13 @@
 //! Finds secrets by their place in a text: before an `@`, after the name of a secret, after a known
 //! address.
 
-use memchr::{memchr, memchr2, memmem, memrchr};
+use memchr::{memchr, memchr2, memrchr};
 
 use super::names::{NAME_MAX, NameClass, class_before, name_before};
 use super::shapes::is_generated;
 use super::tokens::{address, is_below};
 use super::{Scan, TextForm, has_secret};
+use crate::memmem;
 use crate::redirect;
 use crate::slice::{ByteRuns, SliceExt};
 

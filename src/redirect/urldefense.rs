@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::is_below;
-use crate::{Uri, percent};
+use crate::{Uri, memmem, percent};
 
 const HOSTS: [&str; 3] = ["urldefense.com", "urldefense.us", "urldefense.proofpoint.com"];
 
@@ -24,7 +24,7 @@ pub(crate) fn defended(rest: &[u8]) -> Option<(Range<usize>, Vec<u8>)> {
     if let Some(text) = rest.strip_prefix("/v3/__") {
         return Some((4..rest.len(), version_3(text)?));
     }
-    let start = rest.find("/url?")? + 5;
+    let start = memmem::find(rest.as_bytes(), b"/url?")? + 5;
     let mut at = start;
     for field in rest.get(start..)?.split(['&', '#']) {
         if let Some(value) = field.strip_prefix("u=") {
@@ -47,7 +47,7 @@ pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
         path if path.starts_with("/v3/") => {
             // Take the text from the whole URI. The target may contain `?` and `#`, and does not
             // end with the path.
-            let (_, rest) = uri.as_str().split_once("/v3/__")?;
+            let (_, rest) = memmem::split_once(uri.as_str(), "/v3/__")?;
             version_3(rest).map(Cow::Owned)
         }
         _ => None,
@@ -76,7 +76,7 @@ fn version_2(value: &str) -> Vec<u8> {
 /// Decodes version 3: `url "__;" base64url "!" …`. Each `*` stands for the next encoded character,
 /// and `**` with a character after it for a run of them.
 fn version_3(rest: &str) -> Option<Vec<u8>> {
-    let (url, rest) = rest.split_once("__;")?;
+    let (url, rest) = memmem::split_once(rest, "__;")?;
     let (encoded, _) = rest.split_once('!')?;
     let replaced = String::from_utf8(base64url(encoded)?).ok()?;
     let mut replaced = replaced.chars();
@@ -106,7 +106,7 @@ fn run(c: char) -> Option<usize> {
 
 /// Restores the second slash, since some hosts on the way collapse `//` to `/`.
 fn with_slashes(url: String) -> String {
-    match url.split_once(":/") {
+    match memmem::split_once(&url, ":/") {
         Some((scheme, rest)) if !rest.starts_with('/') => format!("{scheme}://{rest}"),
         _ => url,
     }
