@@ -78,9 +78,13 @@ fn behind_word(text: &[u8], at: usize) -> usize {
     at + text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte)) + 1
 }
 
+/// Second bytes that [`STARTS`] tells apart. In WebAssembly, a page loads the table, so there only the
+/// first byte counts, and more forms are compared.
+const SECOND_BYTES: usize = if cfg!(target_family = "wasm") { 1 } else { 128 };
+
 /// For each pair of bytes that starts a token: one more than the index in [`FORMS`] of its first
 /// form, and that of its last.
-static STARTS: [[[u8; 2]; 128]; 128] = {
+static STARTS: [[[u8; 2]; SECOND_BYTES]; 128] = {
     const fn note(pair: &mut [u8; 2], form: usize) {
         // Forms are noted from the last to the first, so the first note has the highest index. The
         // final value of the other field is the lowest.
@@ -89,21 +93,22 @@ static STARTS: [[[u8; 2]; 128]; 128] = {
         }
         pair[0] = form as u8;
     }
-    let mut starts = [[[0; 2]; 128]; 128];
+    let mut starts = [[[0; 2]; SECOND_BYTES]; 128];
     let mut form = FORMS.len();
     while form > 0 {
         let mut prefix = 0;
         while prefix < FORMS[form - 1].prefixes.len() {
             match FORMS[form - 1].prefixes[prefix].as_bytes() {
                 [first, second, ..] => {
-                    note(&mut starts[*first as usize][*second as usize], form);
+                    note(&mut starts[*first as usize][*second as usize % SECOND_BYTES], form);
                 }
                 // A number and a colon, so its first bytes are any two digits.
                 _ => {
                     let mut digits = 0;
                     while digits < 100 {
                         let (first, second) = (digits / 10, digits % 10);
-                        note(&mut starts[b'0' as usize + first][b'0' as usize + second], form);
+                        let second = (b'0' as usize + second) % SECOND_BYTES;
+                        note(&mut starts[b'0' as usize + first][second], form);
                         digits += 1;
                     }
                 }
@@ -121,7 +126,8 @@ fn token_at(text: &[u8], at: usize, runs: &mut TokenRuns) -> Option<(usize, &'st
         return None;
     };
     // Most positions are rejected by this lookup of two bytes.
-    let [from, to] = *STARTS.get(usize::from(*first))?.get(usize::from(*second))?;
+    let second_byte = if SECOND_BYTES == 1 { 0 } else { usize::from(*second) };
+    let [from, to] = *STARTS.get(usize::from(*first))?.get(second_byte)?;
     // A numeric prefix is empty and is not compared: `memcmp` of zero bytes is slow with AVX-512.
     let starts = |prefix: &[u8]| match prefix {
         [] => true,
