@@ -79,7 +79,11 @@ fn meaning(code: u32, width: usize) -> EscapeMeaning {
         Some('"' | '\'' | '<' | '>' | '`') => EscapeMeaning::Hard,
         Some('\\') | None => EscapeMeaning::Unreadable,
         // The exceptions are lax characters, which repair encodes (D2.3).
-        Some(char) if char.is_ascii() && !is_uri_byte(code as u8) && !"{}|^".contains(char) => {
+        Some(char)
+            if char.is_ascii()
+                && !is_uri_byte(code as u8)
+                && !matches!(char, '{' | '}' | '|' | '^') =>
+        {
             EscapeMeaning::Hard
         }
         Some(char) => EscapeMeaning::Char { char, width },

@@ -9,6 +9,7 @@ use super::host_mapping::HostMapping;
 use super::parts::{UriParts, text_traits};
 use crate::error::ParseError;
 use crate::percent;
+use crate::slice::SliceExt as _;
 use alloc::borrow::Cow;
 use alloc::string::String;
 
@@ -131,9 +132,9 @@ fn write_mapped(
         encode(text, out);
         return Ok(());
     };
-    encode(&text[..host.start], out);
-    hosts.write(&text[host.clone()], host.start, out)?;
-    encode(&text[host.end..], out);
+    encode(text.part(..host.start), out);
+    hosts.write(text.part(host.clone()), host.start, out)?;
+    encode(text.part(host.end..), out);
     Ok(())
 }
 

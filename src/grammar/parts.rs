@@ -217,7 +217,7 @@ macro_rules! accessors {
         /// # Ok::<(), urigrep::ParseError>(())
         /// ```
         pub fn authority(&self) -> Option<&'a str> {
-            self.parts.authority().map(|range| &self.text[range])
+            self.parts.authority().map(|range| self.text.part(range))
         }
 
         /// The userinfo, without the `@` (RFC 3986 §3.2.1).
@@ -230,7 +230,7 @@ macro_rules! accessors {
         /// # Ok::<(), urigrep::ParseError>(())
         /// ```
         pub fn userinfo(&self) -> Option<&'a str> {
-            self.parts.userinfo().map(|range| &self.text[range])
+            self.parts.userinfo().map(|range| self.text.part(range))
         }
 
         /// The host, including the brackets of an IP literal (RFC 3986 §3.2.2). It is absent only
@@ -244,7 +244,7 @@ macro_rules! accessors {
         /// # Ok::<(), urigrep::ParseError>(())
         /// ```
         pub fn host(&self) -> Option<&'a str> {
-            self.parts.host().map(|range| &self.text[range])
+            self.parts.host().map(|range| self.text.part(range))
         }
 
         /// The type of the host (RFC 3986 §3.2.2).
@@ -270,7 +270,7 @@ macro_rules! accessors {
         /// # Ok::<(), urigrep::ParseError>(())
         /// ```
         pub fn port(&self) -> Option<&'a str> {
-            self.parts.port().map(|range| &self.text[range])
+            self.parts.port().map(|range| self.text.part(range))
         }
 
         /// The port as a number; `None` if it is absent, empty, or larger than 65535.
@@ -296,7 +296,7 @@ macro_rules! accessors {
         /// # Ok::<(), urigrep::ParseError>(())
         /// ```
         pub fn path(&self) -> &'a str {
-            &self.text[self.parts.path()]
+            self.text.part(self.parts.path())
         }
 
         /// The segments of the path between its slashes, encoded (RFC 3986 §3.3). An empty path has
@@ -323,7 +323,7 @@ macro_rules! accessors {
         /// # Ok::<(), urigrep::ParseError>(())
         /// ```
         pub fn query(&self) -> Option<&'a str> {
-            self.parts.query().map(|range| &self.text[range])
+            self.parts.query().map(|range| self.text.part(range))
         }
 
         /// The fragment, without the `#` (RFC 3986 §3.5).
@@ -333,7 +333,7 @@ macro_rules! accessors {
         /// # Ok::<(), urigrep::ParseError>(())
         /// ```
         pub fn fragment(&self) -> Option<&'a str> {
-            self.parts.fragment(self.text.len()).map(|range| &self.text[range])
+            self.parts.fragment(self.text.len()).map(|range| self.text.part(range))
         }
     };
 }

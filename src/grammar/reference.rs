@@ -9,6 +9,7 @@ use super::iri::{encoded, mapped};
 use super::parts::{UriParts, accessors, text_traits};
 use super::uri::Uri;
 use crate::error::ParseError;
+use crate::slice::SliceExt as _;
 use alloc::borrow::Cow;
 
 /// A URI reference by RFC 3986: a URI, or a relative reference, which becomes a URI with a base.
@@ -97,7 +98,7 @@ impl<'a> UriRef<'a> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn scheme(&self) -> Option<&'a str> {
-        self.parts.scheme().map(|range| &self.text[range])
+        self.parts.scheme().map(|range| self.text.part(range))
     }
 
     accessors!();

@@ -8,6 +8,7 @@ use super::host::HostType;
 use super::parts::{UriParts, accessors, text_traits};
 use crate::error::{ErrorKind, ParseError};
 use crate::identifier::Identifier;
+use crate::slice::SliceExt as _;
 
 /// A URI by RFC 3986: a borrowed, parsed string with the offsets of its components.
 ///
@@ -112,7 +113,7 @@ impl<'a> Uri<'a> {
     /// ```
     pub fn scheme(&self) -> &'a str {
         // Parsing required a scheme, so the fallback is unreachable.
-        self.parts.scheme().map_or("", |range| &self.text[range])
+        self.parts.scheme().map_or("", |range| self.text.part(range))
     }
 
     /// What it identifies: a DOI, an ISBN, and the like, spelled in one way.

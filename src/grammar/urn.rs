@@ -114,7 +114,7 @@ impl<'a> Urn<'a> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn nid(&self) -> &'a str {
-        &self.text[PREFIX.len()..self.nid_end as usize]
+        self.text.part(PREFIX.len()..self.nid_end as usize)
     }
 
     /// The namespace specific string (RFC 8141 §2.2).
@@ -124,7 +124,7 @@ impl<'a> Urn<'a> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn nss(&self) -> &'a str {
-        &self.text[self.nid_end as usize + 1..self.nss_end as usize]
+        self.text.part(self.nid_end as usize + 1..self.nss_end as usize)
     }
 
     /// The r-component, for the resolution service, without the `?+` (RFC 8141 §2.3.1).
@@ -157,7 +157,7 @@ impl<'a> Urn<'a> {
     /// ```
     pub fn f_component(&self) -> Option<&'a str> {
         let start = self.q_end as usize;
-        (start < self.text.len()).then(|| &self.text[start + 1..])
+        (start < self.text.len()).then(|| self.text.part(start + 1..))
     }
 
     /// `urn:` NID `:` NSS, the part that names the resource and decides equivalence (RFC 8141 §1.1
@@ -169,7 +169,7 @@ impl<'a> Urn<'a> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn assigned_name(&self) -> &'a str {
-        &self.text[..self.nss_end as usize]
+        self.text.part(..self.nss_end as usize)
     }
 
     /// The URN as a URI (RFC 8141 §4), without another parse.
@@ -195,7 +195,7 @@ impl<'a> Urn<'a> {
 
     /// Returns the text from after the two bytes of `?+` or `?=` at `start` up to `end`.
     fn after(&self, start: u32, end: u32) -> Option<&'a str> {
-        (start < end).then(|| &self.text[start as usize + 2..end as usize])
+        (start < end).then(|| self.text.part(start as usize + 2..end as usize))
     }
 }
 

@@ -7,6 +7,8 @@
 
 use alloc::string::String;
 
+use crate::slice::SliceExt as _;
+
 /// The effect of `.` and `..` where the documents differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dots {
@@ -56,7 +58,7 @@ impl<'o> PathWriter<'o> {
     /// Ends the path. Without an authority, a path that starts with `//` would read as one (RFC
     /// 3986 §3.3), so `/.` is put before it. Resolving the URI removes it again.
     pub(super) fn finish(self, has_authority: bool) {
-        if !has_authority && self.out[self.start..].starts_with("//") {
+        if !has_authority && self.out.part(self.start..).starts_with("//") {
             self.out.insert_str(self.start, "/.");
         }
     }
@@ -64,7 +66,7 @@ impl<'o> PathWriter<'o> {
     /// Handles the piece that was appended at `at`.
     fn settle(&mut self, at: usize) {
         let first = at == self.start;
-        match &self.out[at..] {
+        match self.out.part(at..) {
             // The root is the first slash. `..` must not remove it.
             "/" if first => self.root = at + 1,
             // S5 removes a dot segment only with the slash before it, which the first one does not
@@ -79,7 +81,7 @@ impl<'o> PathWriter<'o> {
 
     /// Removes the `..` at `at` and the piece before it.
     fn up(&mut self, at: usize) {
-        let before = &self.out[self.root..at];
+        let before = self.out.part(self.root..at);
         let Some(before) = before.strip_suffix('/') else {
             // Nothing is left to remove. RFC 3986 drops the `..`; the older documents keep it.
             if self.dots == Dots::Rfc3986 {
@@ -96,7 +98,7 @@ impl<'o> PathWriter<'o> {
                 self.root = self.out.len();
             }
             // A kept `..` is not a segment that another `..` may remove.
-            Dots::Kept | Dots::Url1993 if &self.out[previous..at] == "../" => {}
+            Dots::Kept | Dots::Url1993 if self.out.part(previous..at) == "../" => {}
             Dots::Url1993 if rootless => {}
             _ if self.out.ends_with('/') => self.out.truncate(previous),
             _ => self.close(previous),

@@ -389,7 +389,8 @@ fn addresses(to: &str, spelling: SpellingRules, out: &mut String) {
 fn header_fields(query: &str, spelling: SpellingRules, out: &mut String) {
     for (index, field) in query.split('&').enumerate() {
         out.push(if index == 0 { '?' } else { '&' });
-        let (name, value) = field.split_at(field.find('=').unwrap_or(field.len()));
+        let end = field.find('=').unwrap_or(field.len());
+        let (name, value) = (field.part(..end), field.part(end..));
         spell(name, spelling.with(LetterCase::Lower), out);
         spell(value, spelling, out);
     }

@@ -9,6 +9,7 @@ use super::normalize::{Fragment, Normalizer};
 use super::scheme_rules::Family;
 use super::spell::{LetterCase, SpellingRules, Triplets, spell};
 use crate::grammar::{Uri, UriRef};
+use crate::slice::SliceExt as _;
 
 /// With a scheme that has no rules of its own, a relative reference is a URI with the same parts.
 const STAND_IN: &str = "relative:";
@@ -85,9 +86,9 @@ fn write_rootless(path: &str, spelling: SpellingRules, out: &mut String) {
     for piece in path.split_inclusive('/') {
         let at = out.len();
         spell(piece, spelling, out);
-        match &out[at..] {
+        match out.part(at..) {
             "./" | "." => out.truncate(at),
-            "../" | ".." => match out[kept..at].strip_suffix('/') {
+            "../" | ".." => match out.part(kept..at).strip_suffix('/') {
                 Some(before) => {
                     let previous = kept + before.rfind('/').map_or(0, |slash| slash + 1);
                     out.truncate(previous);
@@ -102,11 +103,11 @@ fn write_rootless(path: &str, spelling: SpellingRules, out: &mut String) {
             _ => {}
         }
     }
-    let written = &out[start..];
+    let written = out.part(start..);
     let first = written.split('/').next().unwrap_or_default();
     // Without the `./`, it would be the document itself (§4.4), have a root or a host, or its first
     // segment would read as a scheme (§4.2).
-    if first.is_empty() || first.contains(':') {
+    if first.is_empty() || first.as_bytes().contains(&b':') {
         out.insert_str(start, "./");
     }
 }

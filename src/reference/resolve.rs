@@ -226,7 +226,7 @@ impl Resolution {
     fn directory<'b>(self, base: FiveComponents<'b>) -> &'b str {
         let path = base.path;
         match path.rfind('/') {
-            Some(slash) => &path[..=slash],
+            Some(slash) => path.part(..=slash),
             // RFC 3986 §5.2.3 adds a `/` after an authority with an empty path. S3 adds it even
             // without an authority.
             None if path.is_empty() && (base.authority.is_some() || self.is_rfc2396bis()) => "/",
@@ -303,7 +303,7 @@ impl<'a> From<&Parsed<'a>> for FiveComponents<'a> {
         let (authority, path) = match rest.strip_prefix("//") {
             Some(rest) => {
                 let end = rest.find('/').unwrap_or(rest.len());
-                (rest.get(..end), &rest[end..])
+                (rest.get(..end), rest.part(end..))
             }
             None => (None, rest),
         };

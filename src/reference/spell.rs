@@ -43,7 +43,9 @@ impl SpellingRules {
 /// Appends `text`, a component of a URI, in its normal spelling.
 pub(super) fn spell(text: &str, spelling: SpellingRules, out: &mut String) {
     let mut rest = text;
-    while let Some((plain, tail)) = memchr(b'%', rest.as_bytes()).map(|at| rest.split_at(at)) {
+    while let Some((plain, tail)) =
+        memchr(b'%', rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
+    {
         push(plain, spelling.letters, out);
         let Some(value) = percent::octet(tail.as_bytes(), 0) else {
             // Unreachable: parsing required two digits after each `%`.
@@ -60,7 +62,7 @@ pub(super) fn spell(text: &str, spelling: SpellingRules, out: &mut String) {
         } else {
             percent::push(value, out);
         }
-        rest = &tail[3..];
+        rest = tail.part(3..);
     }
     push(rest, spelling.letters, out);
 }

@@ -6,6 +6,8 @@
 
 use core::cmp::Ordering;
 
+use crate::slice::SliceExt as _;
+
 /// The records of a list in `data/`.
 macro_rules! list {
     ($file:literal) => {
@@ -97,7 +99,7 @@ pub(super) fn find(records: &'static str, name: &[u8]) -> Option<&'static str> {
         let start = before.map_or(low, |before| low + before + 1);
         let after = bytes[middle..high].iter().position(|&b| b == b'\n');
         let end = after.map_or(high, |after| middle + after);
-        let record = &records[start..end];
+        let record = records.part(start..end);
         let (known, text) = record.split_once(' ').unwrap_or((record, ""));
         // Records are compared by name only, which is the order of the list.
         match known.as_bytes().cmp(name) {

@@ -8,7 +8,8 @@ use crate::registry::script;
 /// §4.2 allows treating parts of a component as components. Here they are the text between any of
 /// `/ ? # [ ] @ : . & ; =`: labels, segments without their extension, names and values.
 pub(super) fn is_mixed(iri: &str) -> bool {
-    let delimiter = |c: char| "/?#[]@:.&;=".contains(c);
+    let delimiter =
+        |c| matches!(c, '/' | '?' | '#' | '[' | ']' | '@' | ':' | '.' | '&' | ';' | '=');
     !iri.is_ascii() && iri.split(delimiter).any(breaks_rules)
 }
 

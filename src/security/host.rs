@@ -26,7 +26,7 @@ fn unicode(label: &str) -> Option<Cow<'_, str>> {
         Some((prefix, encoded)) if prefix.eq_ignore_ascii_case("xn--") => {
             punycode::decode(encoded.as_bytes()).map(Cow::Owned)
         }
-        _ if label.contains('%') => {
+        _ if label.as_bytes().contains(&b'%') => {
             String::from_utf8(percent::decode(label).into_owned()).ok().map(Cow::Owned)
         }
         _ => None,

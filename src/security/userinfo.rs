@@ -31,7 +31,7 @@ pub(super) fn is_misleading(uri: &Uri<'_>) -> bool {
         return true;
     }
     // No user name has one of these, but a reader takes it for the end of a host.
-    if head.contains('.') && rest.starts_with([';', ',', '\'', '!', '(', ')', '*']) {
+    if head.as_bytes().contains(&b'.') && rest.starts_with([';', ',', '\'', '!', '(', ')', '*']) {
         return true;
     }
     let is_www = head.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www."));
