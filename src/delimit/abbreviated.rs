@@ -16,7 +16,7 @@ use super::text_view::TextView;
 use crate::grammar::table::is_uri_byte;
 use crate::grammar::{self, HostType};
 use crate::options::Identifiers;
-use crate::registry::{NameLookup, slots};
+use crate::registry::{ListLookup, slots, words};
 use crate::scan::{NAME_SIGNS, is_spelled_out, is_www};
 use crate::slice::{ByteRuns, SliceExt};
 
@@ -37,48 +37,48 @@ pub(super) enum BareStart {
 }
 
 /// Top-level domains that occur at least as often as file extensions.
-static FILES: NameLookup<{ slots(28) }> = NameLookup::new(&[
-    "ac", "am", "inc", "bz", "cab", "cc", "dot", "in", "java", "la", "map", "md", "mk", "ml", "mm",
+static FILES: ListLookup<{ slots(28) }> = ListLookup::new(words![
+    "ac", "am", "bz", "cab", "cc", "dot", "in", "inc", "java", "la", "map", "md", "mk", "ml", "mm",
     "mo", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "st", "tf", "zip",
 ]);
 
 /// Labels that precede such an extension in file names, as in `x.min.js`.
-static DOUBLE: NameLookup<{ slots(12) }> = NameLookup::new(&[
+static DOUBLE: ListLookup<{ slots(12) }> = ListLookup::new(words![
     "bundle", "conf", "config", "css", "d", "js", "min", "module", "rs", "spec", "tar", "test",
 ]);
 
 /// Generic top-level domains of up to eight letters that are rarely identifiers in programs.
 #[rustfmt::skip]
-static HOSTS: NameLookup<{ slots(71) }> = NameLookup::new(&[
+static HOSTS: ListLookup<{ slots(71) }> = ListLookup::new(words![
     "academy", "aero", "africa", "agency", "amsterdam", "arpa", "asia", "bayern", "berlin", "biz",
     "boston", "brussels", "bzh", "capetown", "club", "cologne", "com", "coop", "cpa", "cymru",
-    "dev", "digital", "durban", "edu", "eus", "frl", "gmbh", "gov", "hamburg", "hosting",
-    "info", "int", "istanbul", "joburg", "koeln", "kyoto", "lat", "llc", "london", "ltd",
-    "melbourne", "miami", "mil", "mobi", "moscow", "nagoya", "net", "ngo", "nyc", "okinawa", "ong",
-    "online", "org", "osaka", "paris", "quebec", "ruhr", "saarland", "scot", "site", "software",
-    "swiss", "sydney", "tirol", "tokyo", "travel", "vegas", "wales", "wien", "xyz", "yokohama",
+    "dev", "digital", "durban", "edu", "eus", "frl", "gmbh", "gov", "hamburg", "hosting", "info",
+    "int", "istanbul", "joburg", "koeln", "kyoto", "lat", "llc", "london", "ltd", "melbourne",
+    "miami", "mil", "mobi", "moscow", "nagoya", "net", "ngo", "nyc", "okinawa", "ong", "online",
+    "org", "osaka", "paris", "quebec", "ruhr", "saarland", "scot", "site", "software", "swiss",
+    "sydney", "tirol", "tokyo", "travel", "vegas", "wales", "wien", "xyz", "yokohama",
 ]);
 
 /// Longer generic domains that are identifiers in programs, and country domains that are words of
 /// prose.
 #[rustfmt::skip]
-static WORDS: NameLookup<{ slots(19) }> = NameLookup::new(&[
-    "community", "creditcard", "directory", "education", "engineering", "equipment", "foundation",
-    "management", "productions", "properties", "protection", "as", "by", "do", "id", "is", "my",
-    "so", "to",
+static WORDS: ListLookup<{ slots(19) }> = ListLookup::new(words![
+    "as", "by", "community", "creditcard", "directory", "do", "education", "engineering",
+    "equipment", "foundation", "id", "is", "management", "my", "productions", "properties",
+    "protection", "so", "to",
 ]);
 
 /// First labels of reversed names (`com.example.app`) and of names in programs.
 #[rustfmt::skip]
-static ROOTS: NameLookup<{ slots(19) }> = NameLookup::new(&[
-    "com", "org", "net", "edu", "gov", "java", "javax", "kotlin", "android", "self", "this", "sys",
-    "os", "std", "system", "window", "document", "package", "dependencies",
+static ROOTS: ListLookup<{ slots(19) }> = ListLookup::new(words![
+    "android", "com", "dependencies", "document", "edu", "gov", "java", "javax", "kotlin", "net",
+    "org", "os", "package", "self", "std", "sys", "system", "this", "window",
 ]);
 
 /// Names of variables, whose members often have two letters like country domains.
 #[rustfmt::skip]
-static VARIABLES: NameLookup<{ slots(28) }> = NameLookup::new(&[
-    "args", "conn", "config", "ctx", "entry", "event", "item", "key", "lhs", "module", "node",
+static VARIABLES: ListLookup<{ slots(28) }> = ListLookup::new(words![
+    "args", "config", "conn", "ctx", "entry", "event", "item", "key", "lhs", "module", "node",
     "obj", "object", "options", "opts", "other", "pkey", "profile", "rect", "request", "response",
     "result", "rhs", "state", "super", "value", "values", "view",
 ]);

@@ -4,7 +4,7 @@
 //! most words are one. In a sentence, a lowercase name is a host. Next to brackets, operators, and
 //! quotation marks of a program it is a member.
 
-use crate::registry::{NameLookup, slots};
+use crate::registry::{ListLookup, slots, words};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
@@ -16,29 +16,32 @@ const CONTEXT_BYTES: usize = 48;
 /// Top-level domains that are also names of settings or of members in programs, even in technical
 /// prose.
 #[rustfmt::skip]
-static MEMBERS: NameLookup<{ slots(100) }> = NameLookup::new(&[
-    "abc", "app", "as", "author", "auto", "bar", "box", "broker", "build", "builders", "business", "by", "call", "cam", "case", "cat", "center",
-    "channel", "charity", "click", "codes", "country", "data", "date", "day", "deal", "design", "directory", "diy", "do", "domains", "download",
-    "email", "events", "exchange", "family", "feedback", "fit", "fail", "free", "fun", "game", "gift", "global", "graphics", "group", "help",
-    "host", "how", "id", "is", "land", "lib", "like", "limited", "link", "map", "media", "menu", "moi", "my", "name", "network", "new", "next",
-    "now", "open", "page", "parts", "pay", "pid", "pipe", "plus", "post", "press", "properties", "read", "report", "run", "sas", "save", "search",
-    "select", "services", "show", "so", "space", "store", "style", "support", "systems", "to", "tools", "top", "total", "watch", "win", "work",
-    "zone", "zero",
+static MEMBERS: ListLookup<{ slots(100) }> = ListLookup::new(words![
+    "abc", "app", "as", "author", "auto", "bar", "box", "broker", "build", "builders", "business",
+    "by", "call", "cam", "case", "cat", "center", "channel", "charity", "click", "codes",
+    "country", "data", "date", "day", "deal", "design", "directory", "diy", "do", "domains",
+    "download", "email", "events", "exchange", "fail", "family", "feedback", "fit", "free", "fun",
+    "game", "gift", "global", "graphics", "group", "help", "host", "how", "id", "is", "land",
+    "lib", "like", "limited", "link", "map", "media", "menu", "moi", "my", "name", "network",
+    "new", "next", "now", "open", "page", "parts", "pay", "pid", "pipe", "plus", "post", "press",
+    "properties", "read", "report", "run", "sas", "save", "search", "select", "services", "show",
+    "so", "space", "store", "style", "support", "systems", "to", "tools", "top", "total", "watch",
+    "win", "work", "zero", "zone",
 ]);
 
 /// Countries with many hosts whose two letters are not names of members: `Google.de` and `d=a.de;`
 /// are hosts.
 #[rustfmt::skip]
-static COUNTRIES: NameLookup<{ slots(32) }> = NameLookup::new(&[
-    "ag", "au", "br", "ca", "ch", "cn", "co", "cz", "de", "dk", "es", "eu", "fi", "fr", "gr", "hu", "ie", "il", "io", "jp", "kr", "nl", "nz",
-    "pl", "pt", "ru", "sk", "tv", "tw", "ua", "uk", "za",
+static COUNTRIES: ListLookup<{ slots(32) }> = ListLookup::new(words![
+    "ag", "au", "br", "ca", "ch", "cn", "co", "cz", "de", "dk", "es", "eu", "fi", "fr", "gr", "hu",
+    "ie", "il", "io", "jp", "kr", "nl", "nz", "pl", "pt", "ru", "sk", "tv", "tw", "ua", "uk", "za",
 ]);
 
 /// Words after which a host follows, not a member.
 #[rustfmt::skip]
-static INTRODUCING: NameLookup<{ slots(17) }> = NameLookup::new(&[
-    "account", "at", "domain", "follow", "homepage", "hosted", "instance", "join", "login", "on", "server", "site", "url", "via",
-    "visit", "visiting", "website",
+static INTRODUCING: ListLookup<{ slots(17) }> = ListLookup::new(words![
+    "account", "at", "domain", "follow", "homepage", "hosted", "instance", "join", "login", "on",
+    "server", "site", "url", "via", "visit", "visiting", "website",
 ]);
 
 /// True if the word at `(at, end)` is meant as a host: it stands in a sentence or alone in its

@@ -7,6 +7,7 @@ use super::email;
 use crate::byte_table::ByteTable;
 use crate::error::Reason;
 use crate::grammar::table::is_uri_byte;
+use crate::registry::{ListLookup, slots, words};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -363,18 +364,12 @@ pub(crate) fn tagged_name(uri: &[u8], rest: &[u8]) -> bool {
 }
 
 fn is_html_tag(name: &[u8]) -> bool {
-    let mut lower = [0; 10];
-    let Some(lower) = lower.get_mut(..name.len()) else {
-        return false;
-    };
-    lower.copy_from_slice(name);
-    lower.make_ascii_lowercase();
-    core::str::from_utf8(lower).is_ok_and(|name| TAGS.binary_search(&name).is_ok())
+    TAGS.holds(name)
 }
 
-/// Elements of HTML, current and obsolete, sorted for binary search.
+/// Elements of HTML, current and obsolete.
 #[rustfmt::skip]
-const TAGS: [&str; 142] = [
+static TAGS: ListLookup<{ slots(142) }> = ListLookup::new(words![
     "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base",
     "basefont", "bdi", "bdo", "bgsound", "big", "blink", "blockquote", "body", "br", "button",
     "canvas", "caption", "center", "cite", "code", "col", "colgroup", "data", "datalist", "dd",
@@ -383,21 +378,20 @@ const TAGS: [&str; 142] = [
     "h5", "h6", "head", "header", "hgroup", "hr", "html", "i", "iframe", "image", "img", "input",
     "ins", "isindex", "kbd", "keygen", "label", "legend", "li", "link", "listing", "main", "map",
     "mark", "marquee", "math", "menu", "menuitem", "meta", "meter", "nav", "nobr", "noembed",
-    "noframes", "noscript", "object", "ol", "optgroup", "option", "output", "p", "param", "picture",
-    "plaintext", "pre", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp", "script",
-    "search", "section", "select", "slot", "small", "source", "spacer", "span", "strike", "strong",
-    "style", "sub", "summary", "sup", "svg", "table", "tbody", "td", "template", "textarea",
-    "tfoot", "th", "thead", "time", "title", "tr", "track", "tt", "u", "ul", "var", "video", "wbr",
-    "xmp",
-];
+    "noframes", "noscript", "object", "ol", "optgroup", "option", "output", "p", "param",
+    "picture", "plaintext", "pre", "progress", "q", "rb", "rp", "rt", "rtc", "ruby", "s", "samp",
+    "script", "search", "section", "select", "slot", "small", "source", "spacer", "span", "strike",
+    "strong", "style", "sub", "summary", "sup", "svg", "table", "tbody", "td", "template",
+    "textarea", "tfoot", "th", "thead", "time", "title", "tr", "track", "tt", "u", "ul", "var",
+    "video", "wbr", "xmp",
+]);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_sorted() {
-        assert!(TAGS.is_sorted());
+    fn tags_are_known() {
         assert!(is_html_tag(b"BR") && !is_html_tag(b"name"));
     }
 

@@ -10,7 +10,7 @@ use super::run::UriRun;
 use super::text_view::{TextView, first_char, last_char};
 use super::wrapper::{WrapperContext, opens_emphasis};
 use crate::kind::{Flag, Flags};
-use crate::registry::{LinkTerm, is_default_ignorable, link_term};
+use crate::registry::{LinkTerm, ListLookup, is_default_ignorable, link_term, slots, words};
 use crate::scheme::is_tagging_entity;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
@@ -506,12 +506,12 @@ pub(super) fn format_breaks(text: &[u8]) -> usize {
 
 /// Commands of a shell that often follow the one that fetches a URI.
 #[rustfmt::skip]
-const COMMANDS: [&[u8]; 40] = [
-    b"apt", b"bash", b"busybox", b"cat", b"cd", b"chmod", b"chown", b"cp", b"curl", b"docker",
-    b"echo", b"exit", b"export", b"find", b"git", b"grep", b"ls", b"make", b"mkdir", b"mv",
-    b"nohup", b"npm", b"perl", b"php", b"pip", b"python", b"rm", b"sed", b"sh", b"sleep",
-    b"source", b"sudo", b"tar", b"tee", b"tftp", b"touch", b"unzip", b"wget", b"xargs", b"yum",
-];
+static COMMANDS: ListLookup<{ slots(40) }> = ListLookup::new(words![
+    "apt", "bash", "busybox", "cat", "cd", "chmod", "chown", "cp", "curl", "docker", "echo",
+    "exit", "export", "find", "git", "grep", "ls", "make", "mkdir", "mv", "nohup", "npm", "perl",
+    "php", "pip", "python", "rm", "sed", "sh", "sleep", "source", "sudo", "tar", "tee", "tftp",
+    "touch", "unzip", "wget", "xargs", "yum",
+]);
 
 /// Longest of them with its operator, in bytes.
 const LONGEST_COMMAND: usize = 9;
@@ -527,5 +527,5 @@ fn command_of_shell(uri: &[u8]) -> usize {
         [.., b';'] => 1,
         _ => return 0,
     };
-    if COMMANDS.contains(&name) { operator + word } else { 0 }
+    if COMMANDS.holds(name) { operator + word } else { 0 }
 }

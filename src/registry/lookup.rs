@@ -85,16 +85,17 @@ impl<const SLOTS: usize> NameLookup<SLOTS> {
         }
         None
     }
-
-    /// True if `name` is in the list, ignoring ASCII case.
-    #[inline]
-    pub(crate) fn holds(&self, name: &[u8]) -> bool {
-        self.find(name).is_some()
-    }
 }
 
-/// The same for the records of a list in `data/`: a slot holds the offset of a name in the text of
-/// the list. So there is no table of pointers to thousands of names.
+/// Writes words as the text of a [`ListLookup`].
+macro_rules! words {
+    ($($word:literal),* $(,)?) => { concat!($($word, "\n"),*) };
+}
+pub(crate) use words;
+
+/// The same for the records of a list in `data/` and for [`words`]: a slot holds the offset of a name
+/// in the text of the list. So there is no table of pointers to thousands of names, which is a third of
+/// the text of short ones even when a page loads it packed.
 pub(crate) struct ListLookup<const SLOTS: usize> {
     /// Names in order, each before a line feed.
     names: &'static str,
@@ -104,13 +105,14 @@ pub(crate) struct ListLookup<const SLOTS: usize> {
 
 impl<const SLOTS: usize> ListLookup<SLOTS> {
     /// Builds the table for a text with a name per line, for use in a `static`. Compilation fails
-    /// if an invariant is broken.
+    /// if an invariant is broken, or if the names are not sorted.
     pub(crate) const fn new(list: &'static str) -> Self {
         let names = list.as_bytes();
         // The same for an offset plus one.
         assert!(names.len() < u16::MAX as usize);
         let mut table = Self { names: list, slots: [EMPTY; SLOTS], probes: 0 };
         let (mut start, mut end, mut count) = (0, 0, 0);
+        let mut last: &[u8] = &[];
         while end < names.len() {
             if names[end] != b'\n' {
                 end += 1;
@@ -118,6 +120,8 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
             }
             let name = names.split_at(end).0.split_at(start).1;
             assert!(name.len() <= MAX_NAME);
+            assert!(is_less(last, name));
+            last = name;
             let probes = put(&mut table.slots, hash(name), start as u32 + 1);
             if probes > table.probes {
                 table.probes = probes;
@@ -164,6 +168,18 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
             // A listed name may go on: `http` starts `https`.
             && names.get(end) == Some(&b'\n')
     }
+}
+
+/// True if one name is before another one in the order of bytes.
+const fn is_less(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() {
+        if one[at] != other[at] {
+            return one[at] < other[at];
+        }
+        at += 1;
+    }
+    one.len() < other.len()
 }
 
 /// Stores a value in the first free slot for its hash. Returns the number of probes that find it.

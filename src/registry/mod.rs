@@ -35,13 +35,13 @@ mod unicode;
 
 use crate::named::named_enum;
 use crate::slice::SliceExt;
-use lookup::{ListLookup, MAX_NAME};
+use lookup::{MAX_NAME, NameLookup};
 use name_filter::NameFilter;
 use names::{
     NAMESPACE_NAMES, NAMESPACES, SCHEME_COUNT, SCHEME_NAMES, SCHEMES, TLD_LIST, TLD_NAMES,
 };
 
-pub(crate) use lookup::{NameLookup, slots};
+pub(crate) use lookup::{ListLookup, slots, words};
 pub(crate) use unicode::{
     HostTerm, LinkTerm, host_term, is_default_ignorable, is_unseen, link_email, link_term,
     opener_of, script,

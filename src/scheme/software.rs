@@ -3,6 +3,7 @@
 use super::syntax::{ByteCursor, SchemeShape, alphanumeric, plain};
 use super::{QuoteState, SchemeTarget};
 use crate::error::Reason;
+use crate::registry::{ListLookup, slots, words};
 
 /// `type/namespace/name@version?qualifiers#subpath`.
 pub(super) static PKG: SchemeShape =
@@ -13,13 +14,13 @@ pub(super) static CPE: SchemeShape = SchemeShape::new(platform, cpe).cut_by(esca
 
 /// The purl types of ECMA-427 and of its list, and four others in wide use.
 #[rustfmt::skip]
-const TYPES: [&[u8]; 44] = [
-    b"alpm", b"apk", b"bazel", b"bitbucket", b"bitnami", b"brew", b"cargo",
-    b"chrome-extension", b"cocoapods", b"composer", b"conan", b"conda", b"cpan", b"cran", b"deb", b"docker", b"gem", b"generic",
-    b"git", b"github", b"gitlab", b"golang", b"hackage", b"hex", b"huggingface", b"julia", b"luarocks",
-    b"maven", b"mlflow", b"npm", b"nuget", b"oci", b"opam", b"otp", b"pub", b"pypi", b"qpkg",
-    b"rpm", b"swid", b"swift", b"vcpkg", b"vscode", b"vscode-extension", b"yocto",
-];
+static TYPES: ListLookup<{ slots(44) }> = ListLookup::new(words![
+    "alpm", "apk", "bazel", "bitbucket", "bitnami", "brew", "cargo", "chrome-extension",
+    "cocoapods", "composer", "conan", "conda", "cpan", "cran", "deb", "docker", "gem", "generic",
+    "git", "github", "gitlab", "golang", "hackage", "hex", "huggingface", "julia", "luarocks",
+    "maven", "mlflow", "npm", "nuget", "oci", "opam", "otp", "pub", "pypi", "qpkg", "rpm", "swid",
+    "swift", "vcpkg", "vscode", "vscode-extension", "yocto",
+]);
 
 /// Reads a known type, or any type if the name has a version: `pkg:src/main` is a build target.
 fn package(c: &mut ByteCursor<'_>) -> bool {
@@ -28,7 +29,7 @@ fn package(c: &mut ByteCursor<'_>) -> bool {
     if !kind.first().is_some_and(u8::is_ascii_alphabetic) || !c.eat(b'/') {
         return false;
     }
-    let known = TYPES.iter().any(|name| name.eq_ignore_ascii_case(kind));
+    let known = TYPES.holds(kind);
     let scope = *c;
     let is_scoped = c.eat(b'@');
     let name = c.run(|byte| plain(byte) || byte == b'/' || byte == b'+');
