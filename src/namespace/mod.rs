@@ -30,92 +30,111 @@ struct NssSyntax {
     check: fn(&[u8]) -> Result<(), NssFaultAt>,
 }
 
+/// Returns a text for messages, which `urigrep/lite` has none of.
+const fn message(text: &'static str) -> &'static str {
+    if cfg!(urigrep_lite) { "" } else { text }
+}
+
 /// Every namespace that is checked, with the document that defines its syntax, sorted by NID.
 static SYNTAXES: &[NssSyntax] = &[
     // DOI Foundation registration: the DOI name itself (ISO 26324).
-    NssSyntax { nid: "doi", form: "a DOI is `10.`, a number, `/` and a name", check: parts::doi },
+    NssSyntax {
+        nid: "doi",
+        form: message("a DOI is `10.`, a number, `/` and a name"),
+        check: parts::doi,
+    },
     // RFC 7972 §2
     NssSyntax {
         nid: "eidr",
-        form: "a content EIDR has five groups of four hexadecimal digits and a check character",
+        form: message(
+            "a content EIDR has five groups of four hexadecimal digits and a check character",
+        ),
         check: number::eidr,
     },
     // GS1 EPC Tag Data Standard §6; RFC 5134 for the sister namespace.
     NssSyntax {
         nid: "epc",
-        form: "an EPC names its scheme, then the digits of the GS1 key with dots between",
+        form: message("an EPC names its scheme, then the digits of the GS1 key with dots between"),
         check: product::epc,
     },
     // RFC 7254 §4
     NssSyntax {
         nid: "gsma",
-        form: "an IMEI has 8, 6 and 1 digits with hyphens between",
+        form: message("an IMEI has 8, 6 and 1 digits with hyphens between"),
         check: number::gsma,
     },
     // RFC 2648 §2, RFC 3553 §3, RFC 6924 §2
     NssSyntax {
         nid: "ietf",
-        form: "it is `rfc:`, `std:`, `bcp:` or `fyi:` with a number, or `id:`, `mtg:` or `params:` with a name",
+        form: message(
+            "it is `rfc:`, `std:`, `bcp:` or `fyi:` with a number, or `id:`, `mtg:` or `params:` with a name",
+        ),
         check: parts::ietf,
     },
     // ISO 2108; RFC 3187 §3 and the International ISBN Agency's registration after it
     NssSyntax {
         nid: "isbn",
-        form: "an ISBN has 10 digits, or 13 that start with 978 or 979",
+        form: message("an ISBN has 10 digits, or 13 that start with 978 or 979"),
         check: book::isbn,
     },
     // RFC 5141 §2.2
     NssSyntax {
         nid: "iso",
-        form: "it is `std:`, an originator such as `iso-iec:`, and the number of the document",
+        form: message(
+            "it is `std:`, an originator such as `iso-iec:`, and the number of the document",
+        ),
         check: parts::iso,
     },
     // ISO 3297; RFC 3044 §3 and the ISSN International Centre's registration after it
     NssSyntax {
         nid: "issn",
-        form: "an ISSN has 4 and 4 digits with a hyphen between",
+        form: message("an ISSN has 4 and 4 digits with a hyphen between"),
         check: book::issn,
     },
     // ISO 17442
     NssSyntax {
         nid: "lei",
-        form: "an LEI has 18 letters and digits and two check digits",
+        form: message("an LEI has 18 letters and digits and two check digits"),
         check: number::lei,
     },
     // RFC 9676 §3
     NssSyntax {
         nid: "lex",
-        form: "it is jurisdiction, authority, measure and details with colons between",
+        form: message("it is jurisdiction, authority, measure and details with colons between"),
         check: parts::lex,
     },
     // RFC 8458 §4
     NssSyntax {
         nid: "nbn",
-        form: "it is a country code, maybe more codes after colons, a hyphen and the number",
+        form: message(
+            "it is a country code, maybe more codes after colons, a hyphen and the number",
+        ),
         check: parts::nbn,
     },
     // RFC 5165 §2
     NssSyntax {
         nid: "ogc",
-        form: "it is the type of a resource, a colon and its name",
+        form: message("it is the type of a resource, a colon and its name"),
         check: parts::ogc,
     },
     // RFC 3061 §2
     NssSyntax {
         nid: "oid",
-        form: "an object identifier is numbers without leading zeros and with dots between",
+        form: message(
+            "an object identifier is numbers without leading zeros and with dots between",
+        ),
         check: number::oid,
     },
     // RFC 5031 §3
     NssSyntax {
         nid: "service",
-        form: "a service is labels of letters, digits and inner hyphens with dots between",
+        form: message("a service is labels of letters, digits and inner hyphens with dots between"),
         check: parts::service,
     },
     // RFC 9562 §4
     NssSyntax {
         nid: "uuid",
-        form: "a UUID has 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between",
+        form: message("a UUID has 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between"),
         check: number::uuid,
     },
 ];
