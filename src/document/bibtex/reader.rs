@@ -143,7 +143,10 @@ impl<'d, 's> BibtexReader<'d, 's> {
                 parts.push(part);
                 at = part.end() + 1;
             }
-            if (3..=MOST_FILE_PARTS).contains(&parts.len()) {
+            // A colon without its backslash is that of a URI, which would be divided.
+            let is_divided =
+                parts.iter().any(|part| self.bytes.clamped(part.end()..).starts_with(b"://"));
+            if (3..=MOST_FILE_PARTS).contains(&parts.len()) && !is_divided {
                 let is_link =
                     |part: &Span| memchr::memmem::find(self.writer.at(*part), b"\\://").is_some();
                 links.extend(parts.into_iter().filter(is_link));
