@@ -8,7 +8,7 @@ use std::path::Path;
 use super::link_context::AuditedPage;
 use super::{identity, syntax, target};
 use crate::audit::{
-    AuditFinding, AuditOptions, Check, Facts, Fix, LinkContext, LinkKind, TargetLookup,
+    AuditFinding, AuditOptions, Check, Facts, Fix, LinkContext, LinkKind, Safety, TargetLookup,
 };
 
 /// All checks of links, in the order of
@@ -146,6 +146,13 @@ pub(super) fn check_link(context: &LinkContext<'_>, sink: &mut dyn FnMut(AuditFi
         // A bare path in text would be no link.
         if finding.fix.as_ref().is_some_and(|it| context.is_autolink() && !is_address(it)) {
             (finding.fix, finding.hint) = (None, None);
+        }
+        // Nothing says how a program compares the URIs of an unknown scheme.
+        if let Some(fix) = finding.fix.as_mut()
+            && fix.safety == Safety::Safe
+            && identity::scheme::unknown(context).is_some()
+        {
+            fix.safety = Safety::Unsafe;
         }
         sink(finding);
     };

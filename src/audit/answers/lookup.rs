@@ -122,6 +122,12 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if many links of the site have this unregistered scheme, in lower case: a program of the
+    /// site replaces it.
+    fn has_site_scheme(&self, _site: &Site, _scheme: &str) -> bool {
+        false
+    }
+
     /// Returns the pages that show this document as a part of them.
     fn importers(&self, _site: &Site, _document: &Path) -> Vec<Arc<Composed>> {
         Vec::new()

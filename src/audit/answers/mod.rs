@@ -11,7 +11,7 @@
 //! | `overlay.rs` | texts that replace files |
 //! | `prefetched.rs` | documents read for their anchors before their audit |
 //! | `recorded.rs` | remembers whose text an audit read |
-//! | `sample.rs`, `addresses.rs`, `stand_ins.rs` | majority decisions about a tree |
+//! | `sample.rs`, `addresses.rs`, `site_schemes.rs`, `stand_ins.rs` | majority decisions about a tree |
 //! | `names.rs` | files by name, and where files were moved to |
 //! | `importers.rs` | documents that others show as parts |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |
@@ -33,6 +33,7 @@ mod recorded;
 #[cfg(feature = "online")]
 pub mod remote;
 mod sample;
+mod site_schemes;
 mod stand_ins;
 mod templates;
 mod tree;

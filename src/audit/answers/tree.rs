@@ -22,6 +22,7 @@ use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
 use super::sample::{documents_throughout, sampled};
+use super::site_schemes;
 use super::stand_ins;
 use super::templates;
 use super::vault::Vault;
@@ -104,6 +105,8 @@ pub struct FileTree {
     /// By the first content directory.
     stand_ins: Cache<PathBuf, HashSet<String>>,
     /// By the first content directory.
+    site_schemes: Cache<PathBuf, HashSet<String>>,
+    /// By the first content directory.
     importers: Cache<PathBuf, Importers>,
     /// By the first content directory.
     censuses: Cache<PathBuf, Census>,
@@ -142,6 +145,7 @@ impl FileTree {
             lines: Cache::default(),
             custom_labels: Cache::default(),
             stand_ins: Cache::default(),
+            site_schemes: Cache::default(),
             importers: Cache::default(),
             censuses: Cache::default(),
             template_ids: Cache::default(),
@@ -440,6 +444,17 @@ impl TargetLookup for FileTree {
             (stand_ins, bytes)
         });
         stand_ins.contains(written)
+    }
+
+    fn has_site_scheme(&self, site: &Site, scheme: &str) -> bool {
+        let directories = sampled(site);
+        let Some(first) = directories.first() else { return false };
+        let schemes = self.site_schemes.get(first, || {
+            let schemes = site_schemes::of(&directories, site.settings());
+            let bytes = schemes.len() * ANCHOR_BYTES;
+            (schemes, bytes)
+        });
+        schemes.contains(scheme)
     }
 
     fn importers(&self, site: &Site, document: &Path) -> Vec<Arc<Composed>> {

@@ -20,25 +20,7 @@ pub static CHECK: Check = Check {
 const COMMON: [&str; 5] = ["https", "http", "mailto", "ftp", "file"];
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
-    let (_, uri) = context.absolute()?;
-    // Fast path: most links have these schemes.
-    if matches!(uri.scheme(), "http" | "https" | "mailto") {
-        return None;
-    }
-    let scheme = uri.scheme().to_ascii_lowercase();
-    // A compound scheme, such as `git+https`, is known by its last part.
-    let parts = || scheme.rsplit('+').next().unwrap_or_default();
-    if registry::is_scheme(scheme.as_bytes())
-        || registry::is_scheme(parts().as_bytes())
-        || context.page.site.knows(&scheme)
-        // DocFX and MyST look up items of code by `xref:System.String`.
-        || scheme == "xref" && context.page.is_source()
-        // hyperref opens a file by its program, `\href{run:movie.mp4}` (its manual, section 4).
-        || scheme == "run" && context.page.facts.format().is_some_and(|it| it.name() == "latex")
-        || context.page.files.has_label(&context.page.site, context.written)
-    {
-        return None;
-    }
+    let scheme = unknown(context)?;
     let slip = COMMON.into_iter().find(|common| is_slip(&scheme, common));
     if !context.is_destination() && slip.is_none() {
         return None;
@@ -46,6 +28,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let rest = context.written.get(scheme.len()..).unwrap_or_default();
     let message = format!("the scheme `{scheme}` is not known");
     let finding = context.finding(&CHECK, message);
+    // All of 3,606 such findings of craftcms/docs had prefixes that a program of the site replaces.
+    if slip.is_none() && context.page.files.has_site_scheme(&context.page.site, &scheme) {
+        let hint = "many links have it, so a program of the site seems to replace it";
+        return Some(finding.hint(hint).mild());
+    }
     Some(if let Some(slip) = slip {
         let to = format!("{slip}{rest}");
         finding.hint(format!("did you mean `{to}`?")).fix(Safety::Unsafe, to)
@@ -59,6 +46,27 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     } else {
         finding
     })
+}
+
+/// Returns the scheme of a URI, in lower case, if nothing defines it.
+pub(in crate::audit) fn unknown(context: &LinkContext<'_>) -> Option<String> {
+    let (_, uri) = context.absolute()?;
+    // Fast path: most links have these schemes.
+    if matches!(uri.scheme(), "http" | "https" | "mailto") {
+        return None;
+    }
+    let scheme = uri.scheme().to_ascii_lowercase();
+    // A compound scheme, such as `git+https`, is known by its last part.
+    let parts = || scheme.rsplit('+').next().unwrap_or_default();
+    let is_known = registry::is_scheme(scheme.as_bytes())
+        || registry::is_scheme(parts().as_bytes())
+        || context.page.site.knows(&scheme)
+        // DocFX and MyST look up items of code by `xref:System.String`.
+        || scheme == "xref" && context.page.is_source()
+        // hyperref opens a file by its program, `\href{run:movie.mp4}` (its manual, section 4).
+        || scheme == "run" && context.page.facts.format().is_some_and(|it| it.name() == "latex")
+        || context.page.files.has_label(&context.page.site, context.written);
+    (!is_known).then_some(scheme)
 }
 
 /// True for a host name, as before a port.

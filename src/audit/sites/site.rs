@@ -574,6 +574,11 @@ impl Site {
     /// Returns the directory of the settings.
     pub(in crate::audit) fn directory_of_settings(&self) -> Option<&Path> {
         let directory = self.settings.parent();
+    /// Returns the file with the settings, or their directory.
+    pub(in crate::audit) fn settings(&self) -> Option<&Path> {
+        Some(self.settings.as_path()).filter(|it| !it.as_os_str().is_empty())
+    }
+
         directory.filter(|_| !self.settings.as_os_str().is_empty())
     }
 
