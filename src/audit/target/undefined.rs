@@ -10,7 +10,9 @@ use crate::audit::finding::{cut, is_among};
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{AuditFinding, Check, Severity, Spellings};
+use crate::Span;
 use crate::document::{NameSpace, Scope};
+use crate::slice::SliceExt as _;
 
 pub static CHECK: Check = Check {
     id: "undefined-reference",
@@ -74,6 +76,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
                 || is_of_project
                 || undefined.space == NameSpace::Shortcut
                 || undefined.label.contains("</")
+                || are_tags(page.facts.source_text(), undefined.span)
                 || page.facts.is_in_formula(undefined.span)
             {
                 Severity::Note
@@ -88,6 +91,28 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             fix: None,
         });
     }
+}
+
+/// True for a reference that is two tags side by side, `[Slow] [Disruptive][Feature:A]` or
+/// `- [LWJGL3][ANGLE] fixes …`, or a list such as `[a=1][,][b=2]`. Labels that people define have
+/// letters, and nearly all of them start with a small one.
+fn are_tags(text: &[u8], span: Span) -> bool {
+    let written = text.clamped(span.range());
+    let Some(middle) = memchr::memmem::rfind(written, b"][") else { return false };
+    let (tag, label) = (written.clamped(1..middle), written.clamped(middle + 2..));
+    let label = label.strip_suffix(b"]").unwrap_or(label);
+    let is_capital = |text: &[u8]| text.first().is_some_and(u8::is_ascii_uppercase);
+    if label.is_empty() || !label.iter().any(|it| it.is_ascii_alphanumeric() || !it.is_ascii()) {
+        return !label.is_empty();
+    }
+    let before = text.clamped(..span.start());
+    let line = before.clamped(memchr::memrchr(b'\n', before).map_or(0, |at| at + 1)..);
+    let is_first = line.iter().all(|byte| b" \t-*+>".contains(byte));
+    let after = text.clamped(span.end()..);
+    let has_tag_beside = line.trim_ascii_end().ends_with(b"]")
+        || after.starts_with(b"[")
+        || after.starts_with(b" [");
+    is_capital(tag) && is_capital(label) && tag != label && (is_first || has_tag_beside)
 }
 
 /// True for an entry of a change log in a file of its own. It is shown only within the change log,
