@@ -189,7 +189,7 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
         (None, None) => local(context, &reference),
         // Org writes the path of a file as `file:a.org`, relative to the document. RFC 8089 knows
         // absolute paths only, and those belong to one machine.
-        (Some("file"), None) if !reference.path().starts_with(['/', '~']) => {
+        (Some("file"), None) if is_file_of_tree(context, reference.path()) => {
             local(context, &reference)
         }
         // MyST writes files and labels of the project with schemes of its own.
@@ -199,6 +199,14 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
         (Some("http" | "https") | None, Some(_)) => own(context, &reference),
         _ => Destination::Elsewhere,
     }
+}
+
+/// True for the path of `file:a.org` that may name a file of the tree. Asciidoctor makes a link of
+/// `file://` only, and a path with a drive, `file:C:/a.xml`, belongs to one machine.
+fn is_file_of_tree(context: &LinkContext<'_>, path: &str) -> bool {
+    let has_drive =
+        path.as_bytes().get(1) == Some(&b':') && path.starts_with(|c: char| c.is_ascii_alphabetic());
+    !path.starts_with(['/', '~']) && !has_drive && !context.page.is_asciidoc()
 }
 
 /// Resolves a reference without scheme and authority.
