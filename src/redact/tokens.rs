@@ -207,7 +207,13 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
                 return None;
             }
             let run = runs.base64.around(text, body);
-            (run.end >= body + form.least && run.is_mixed(body)).then_some(run.end)
+            // `920398604589:acd2…` is the number of a project and a checksum.
+            let is_checksum = || {
+                let checksum = text.clamped(body..run.end);
+                checksum.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+            };
+            let is_token = run.end >= body + form.least && run.is_mixed(body) && !is_checksum();
+            is_token.then_some(run.end)
         }
         TokenBody::Anything => Some(part_end(text, start)),
         TokenBody::PrivateKey => Some(part_end(text, start + key_label(rest)?)),
