@@ -76,6 +76,11 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if a script of the tree writes this label into documents.
+    fn has_script_label(&self, _site: &Site, _label: &str) -> bool {
+        false
+    }
+
     /// True if the glossaries of the site are known, and none has this term, in lower case.
     fn lacks_term(&self, _site: &Site, _term: &str) -> bool {
         false

@@ -14,6 +14,7 @@
 //! | `sample.rs`, `addresses.rs`, `site_schemes.rs`, `stand_ins.rs` | majority decisions about a tree |
 //! | `names.rs` | files by name, and where files were moved to |
 //! | `importers.rs` | documents that others show as parts |
+//! | `script_labels.rs` | labels that scripts write into documents |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |
 //! | `web.rs`, `evidence.rs` | answers about URLs |
 //! | `remote/` | their implementation for the web (feature `online`) |
@@ -33,6 +34,7 @@ mod recorded;
 #[cfg(feature = "online")]
 pub mod remote;
 mod sample;
+mod script_labels;
 mod site_schemes;
 mod stand_ins;
 mod templates;

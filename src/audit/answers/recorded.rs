@@ -111,6 +111,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_stand_in(site, written)
     }
 
+    fn has_script_label(&self, site: &Site, label: &str) -> bool {
+        self.inner.has_script_label(site, label)
+    }
+
     fn has_site_scheme(&self, site: &Site, scheme: &str) -> bool {
         self.inner.has_site_scheme(site, scheme)
     }

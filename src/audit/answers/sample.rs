@@ -15,6 +15,8 @@ const MOST_DOCUMENTS: usize = 300;
 const MOST_ENTRIES: usize = 20_000;
 /// Largest number of documents in a sample from everywhere.
 const MOST_THROUGHOUT: usize = 1_000;
+/// Largest number of programs that are read.
+const MOST_PROGRAMS: usize = 2_000;
 /// This many occurrences or fewer decide nothing about a tree.
 pub(super) const FEW: usize = 20;
 
@@ -57,6 +59,12 @@ pub(super) fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
 pub(super) fn sources_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     const ENDS: [&str; 5] = [".adoc", ".md", ".mdx", ".qmd", ".rst"];
     listed(directories, MOST_ENTRIES, |name| ENDS.iter().any(|end| name.ends_with(end)))
+}
+
+/// Returns the programs and templates below these directories that may write documents.
+pub(super) fn programs_below(directories: &[PathBuf]) -> Vec<PathBuf> {
+    const ENDS: [&str; 5] = [".j2", ".jinja", ".jinja2", ".py", ".tmpl"];
+    listed(directories, MOST_PROGRAMS, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 
 /// Returns documents from everywhere below these directories.

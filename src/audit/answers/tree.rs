@@ -22,6 +22,7 @@ use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
 use super::sample::{documents_throughout, sampled};
+use super::script_labels;
 use super::site_schemes;
 use super::stand_ins;
 use super::templates;
@@ -105,6 +106,8 @@ pub struct FileTree {
     /// By the first content directory.
     stand_ins: Cache<PathBuf, HashSet<String>>,
     /// By the first content directory.
+    script_labels: Cache<PathBuf, HashSet<String>>,
+    /// By the first content directory.
     site_schemes: Cache<PathBuf, HashSet<String>>,
     /// By the first content directory.
     importers: Cache<PathBuf, Importers>,
@@ -145,6 +148,7 @@ impl FileTree {
             lines: Cache::default(),
             custom_labels: Cache::default(),
             stand_ins: Cache::default(),
+            script_labels: Cache::default(),
             site_schemes: Cache::default(),
             importers: Cache::default(),
             censuses: Cache::default(),
@@ -388,6 +392,20 @@ impl TargetLookup for FileTree {
 
     fn has_cross_id(&self, site: &Site, id: &str) -> bool {
         self.pages_of(site).is_some_and(|pages| pages.has_cross_id(id))
+    }
+
+    fn has_script_label(&self, site: &Site, label: &str) -> bool {
+        if site.unresolved != UnresolvedLinks::Sphinx {
+            return false;
+        }
+        let directories = sampled(site);
+        let Some(first) = directories.first() else { return false };
+        let labels = self.script_labels.get(first, || {
+            let labels = script_labels::of(&directories);
+            let bytes = labels.len() * ANCHOR_BYTES;
+            (labels, bytes)
+        });
+        labels.contains(label)
     }
 
     fn nearest_cross_id(&self, site: &Site, id: &str) -> Option<String> {

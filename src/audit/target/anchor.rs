@@ -216,6 +216,9 @@ fn unjudged(
             if page.site.may_define(fragment) && !anchors.contains(&fragment.to_lowercase()) =>
         {
             Some(Unchecked::Item)
+        UnresolvedLinks::Sphinx if generated::is_of_script(page, fragment) => {
+            Some(Unchecked::Prepared)
+        }
         }
         // No slug rule makes `kind-Name` either, unless the link differs from an anchor in case
         // only.

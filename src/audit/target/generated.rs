@@ -176,6 +176,9 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         UnresolvedLinks::Sphinx if context.page.files.has_label(&context.page.site, path) => {
             Some(Destination::Elsewhere)
         }
+        UnresolvedLinks::Sphinx if is_of_script(context.page, path) => {
+            Some(Destination::Unchecked(Unchecked::Prepared))
+        }
         // Sphinx makes `genindex`.
         UnresolvedLinks::Sphinx if context.page.site.rules().generated.contains(&path) => {
             Some(Destination::Elsewhere)
@@ -194,6 +197,14 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
             is_object.then_some(Destination::Unchecked(Unchecked::Item))
         }
     }
+}
+
+/// True for a label that a build writes into documents: by a script of the tree, or by `sphinx_tags`,
+/// which has one for its overview of tags. Eight of 14 findings of napari's documents were such labels.
+pub(super) fn is_of_script(page: &AuditedPage<'_>, label: &str) -> bool {
+    let site = &page.site;
+    label == "tagoverview" && site.program_has("sphinx_tags")
+        || page.files.has_script_label(site, label)
 }
 
 /// Extensions of the pictures among which Sphinx chooses for `a.*`
