@@ -1,6 +1,8 @@
 //! [Sphinx](https://www.sphinx-doc.org/) with [MyST](https://mystmd.org/), and Jupyter Book.
 
-use super::discovery::value;
+use std::path::{Path, PathBuf};
+
+use super::discovery::{DirectoryLister, value};
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FILES, FrontMatterRule, LinkBase, SiteRules, UnresolvedLinks};
@@ -89,6 +91,28 @@ pub(super) fn projects(settings: &str) -> Vec<String> {
         }
     }
     found
+}
+
+/// Returns the directory of the sources, if the settings are beside it (sphinx-build(1), `-c`): it alone
+/// has the first document.
+pub(super) fn source_directory(
+    above: &Path,
+    settings: &str,
+    files: &dyn DirectoryLister,
+) -> Option<PathBuf> {
+    const ENDS: [&str; 4] = [".rst", ".md", ".ipynb", ".txt"];
+    let named = value(settings, &["root_doc", "master_doc"]);
+    let first = named.as_deref().unwrap_or("index");
+    let has_first =
+        |directory: &Path| ENDS.iter().any(|end| directory.join(format!("{first}{end}")).is_file());
+    if has_first(above) {
+        return None;
+    }
+    // Nor is a book of chapters in directories, whose table of contents is elsewhere.
+    let names = files.names(above);
+    let mut found = names.iter().filter(|name| !name.starts_with(['.', '_']));
+    let mut found = found.by_ref().map(|name| above.join(name)).filter(|it| has_first(it));
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// Most projects of one `conf.py`.

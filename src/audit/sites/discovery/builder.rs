@@ -343,6 +343,9 @@ impl<'b> SiteBuilder<'b> {
             .filter(|content| content.is_dir())
             .collect();
         // `/a` is a page of the first language. Its settings may be in a file of their own, after
+        if self.marker.file_name().is_some_and(|name| name == "conf.py") {
+            content.extend(sphinx::source_directory(self.above, &self.settings, self.files));
+        }
         // those of other languages.
         let first = self.first_language();
         content.sort_by_key(|content| !content.ends_with(&first));
