@@ -40,6 +40,8 @@ pub(crate) struct SiteRules {
     pub content_prefix: Option<&'static str>,
     /// Setting with the paths of files that hold parts of the settings.
     pub included_key: Option<&'static str>,
+    /// Files whose setting `baseUrl` names a directory from which pictures are imported, too.
+    pub import_settings: &'static [&'static str],
     /// Setting with a description of interfaces, from which pages are made.
     pub interfaces: Option<InterfaceKeys>,
     /// Setting with the path of other settings, whose content is shown where this site has none.
@@ -165,6 +167,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     content: &[],
     content_prefix: None,
     included_key: None,
+    import_settings: &[],
     interfaces: None,
     inherit_key: None,
     content_rule: ContentRule::InsteadOfDefault,

@@ -41,6 +41,8 @@ pub struct Site {
     pub content: Vec<PathBuf>,
     /// Directories outside its content whose files are beside its pages.
     pub(in crate::audit) copied: Vec<PathBuf>,
+    /// The directory from which pictures without `./` are imported, too.
+    pub(in crate::audit) import_base: Option<PathBuf>,
     /// Pages whose paths have parameters.
     pub(super) dynamic: DynamicPages,
     /// Text of the component that makes the links of its documents, if it has one of its own.
@@ -231,6 +233,7 @@ impl Site {
             roots: Vec::new(),
             content: Vec::new(),
             copied: Vec::new(),
+            import_base: None,
             dynamic: DynamicPages::default(),
             link_component: ProgramText::default(),
             computes_redirects: false,

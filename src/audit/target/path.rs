@@ -86,6 +86,14 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     {
         more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
     }
+    if let Some(base) = &page.site.import_base
+        && page.is_source()
+        && context.link.attribute.is_none()
+        && context.link.element == Some("image")
+        && !path.starts_with('.')
+    {
+        more.extend(joined(base, path));
+    }
     // sphinx-jinja looks a template up from the directory of `conf.py`: all 26 findings of buildbot were
     // of such files, which were there.
     if context.is_of_extension() {

@@ -124,6 +124,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             ResourceRule::None => Arc::default(),
         },
         copied: builder.copied().take(MOST_ROOTS).collect(),
+        import_base: builder.import_base(),
         dynamic: builder.dynamic(),
         link_component: ProgramText::new(&match rules.dialect {
             Dialect::Mdx => docusaurus::link_component(builder.above, files),
@@ -342,10 +343,10 @@ impl<'b> SiteBuilder<'b> {
             .map(|content| joined(self.above, &content))
             .filter(|content| content.is_dir())
             .collect();
-        // `/a` is a page of the first language. Its settings may be in a file of their own, after
         if self.marker.file_name().is_some_and(|name| name == "conf.py") {
             content.extend(sphinx::source_directory(self.above, &self.settings, self.files));
         }
+        // `/a` is a page of the first language. Its settings may be in a file of their own, after
         // those of other languages.
         let first = self.first_language();
         content.sort_by_key(|content| !content.ends_with(&first));
@@ -430,6 +431,13 @@ impl<'b> SiteBuilder<'b> {
     fn copied(&self) -> impl Iterator<Item = PathBuf> {
         let named = self.rules.static_keys.iter().flat_map(|key| values(&self.settings, key));
         named.map(|directory| joined(self.above, &directory)).filter(|copied| copied.is_dir())
+    }
+
+    /// Returns the directory that `baseUrl` of the settings of TypeScript names.
+    fn import_base(&self) -> Option<PathBuf> {
+        let mut texts = self.rules.import_settings.iter().map(|it| text(&joined(self.above, it)));
+        let named = texts.find_map(|it| value(&it, &["baseUrl"]))?;
+        Some(joined(self.above, &named))
     }
 
     /// Returns the existing directories whose documents are no pages. Solidity includes those of
