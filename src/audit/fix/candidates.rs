@@ -7,7 +7,7 @@ use crate::Finder;
 use crate::audit::sites::ResourceRule;
 use crate::audit::sites::antora;
 use crate::audit::target::{Destination, LinkTarget, start_of_addresses};
-use crate::audit::{LinkContext, PathStatus, Severity, checks, paths};
+use crate::audit::{AuditFinding, LinkContext, PathStatus, Severity, checks, paths};
 use crate::document::Format;
 use crate::percent::{PercentSet, encode};
 
@@ -59,6 +59,16 @@ impl LinkContext<'_> {
                 || finding.check.id == "unchecked-target" && unproved == Unproved::Nothing;
         });
         leads_to_file && !is_faulty
+    }
+
+    /// Checks the link as if this reference were its destination.
+    pub(in crate::audit) fn check_as(&self, reference: &str, sink: &mut dyn FnMut(AuditFinding)) {
+        let facts = self.page.facts.with_reference(&self.link, reference, &FINDER);
+        let Some(facts) = facts.filter(|_| !self.page.is_trial) else { return };
+        let page = self.page.with_facts(&facts);
+        for link in facts.links() {
+            checks::check_link(&LinkContext::new(link, &page), sink);
+        }
     }
 
     /// Returns the path of the reference, and its query and fragment.

@@ -41,6 +41,8 @@ pub struct Site {
     pub content: Vec<PathBuf>,
     /// Directories outside its content whose files are beside its pages.
     pub(in crate::audit) copied: Vec<PathBuf>,
+    /// True if the settings name a plugin that reads the size of a picture behind its path.
+    pub(in crate::audit) has_picture_sizes: bool,
     /// The directory from which pictures without `./` are imported, too.
     pub(in crate::audit) import_base: Option<PathBuf>,
     /// Pages whose paths have parameters.
@@ -233,6 +235,7 @@ impl Site {
             roots: Vec::new(),
             content: Vec::new(),
             copied: Vec::new(),
+            has_picture_sizes: false,
             import_base: None,
             dynamic: DynamicPages::default(),
             link_component: ProgramText::default(),

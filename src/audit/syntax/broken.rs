@@ -1,5 +1,6 @@
 //! `broken-syntax`: `[text](a file.md)`, which is not a link because of the space (CommonMark §6.3).
 
+use crate::Span;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::target::names_reference;
 use crate::audit::{
@@ -32,6 +33,11 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             sink(of_asciidoc(destination));
             continue;
         }
+        if let Some(path) = without_size(page, name) {
+            let span = Span::new(destination.span.start(), destination.span.start() + path.len());
+            LinkContext::new(link_to(path, span, "image"), page).check_as(path, sink);
+            continue;
+        }
         let message = "this is no link: a destination ends at a space";
         let hint = format!("write `<{name}>`, or `{}`", name.replace(' ', "%20"));
         let finding = AuditFinding::new(&CHECK, destination.span, message.to_owned());
@@ -61,20 +67,34 @@ fn of_asciidoc(destination: &SpannedText) -> AuditFinding {
     AuditFinding { uri: Some(name.to_owned()), ..finding }.hint(format!("write `{name}[]`"))
 }
 
+/// Returns the path before a size, `a.png =394x`, which plugins of markdown-it read behind a picture.
+fn without_size<'n>(page: &AuditedPage<'_>, name: &'n str) -> Option<&'n str> {
+    let (path, size) = name.split_once(" =")?;
+    let (width, height) = size.split_once('x')?;
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_size = is_number(width) && is_number(height) && size.len() > 1;
+    (is_size && !path.contains(' ') && page.site.has_picture_sizes).then_some(path)
+}
+
+/// Returns a link to a text that the reader of Markdown did not take for a destination.
+fn link_to<'t>(written: &'t str, span: Span, element: &'static str) -> Link<'t> {
+    Link {
+        span,
+        role: Role::Destination,
+        element: Some(element),
+        attribute: None,
+        content: Content::Reference,
+        written,
+        kind: LinkKind::Empty,
+        label: None,
+    }
+}
+
 /// Returns the destination with its spaces encoded. If it leads to a file, that was meant; a path that
 /// leads nowhere would only be another fault.
 fn fix(page: &AuditedPage<'_>, destination: &SpannedText) -> Option<(Safety, String)> {
     let to = destination.text.replace(' ', "%20");
-    let link = Link {
-        span: destination.span,
-        role: Role::Destination,
-        element: Some("link"),
-        attribute: None,
-        content: Content::Reference,
-        written: &destination.text,
-        kind: LinkKind::Empty,
-        label: None,
-    };
+    let link = link_to(&destination.text, destination.span, "link");
     match LinkContext::new(link, page).would_pass(&to) {
         true => Some((Safety::Safe, to)),
         false => to.contains("://").then_some((Safety::Unsafe, to)),

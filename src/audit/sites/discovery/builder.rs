@@ -124,6 +124,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             ResourceRule::None => Arc::default(),
         },
         copied: builder.copied().take(MOST_ROOTS).collect(),
+        has_picture_sizes: has_picture_sizes(settings),
         import_base: builder.import_base(),
         dynamic: builder.dynamic(),
         link_component: ProgramText::new(&match rules.dialect {
@@ -249,6 +250,12 @@ fn is_wrapped(settings: &str) -> bool {
 /// True if the settings name a plugin or format for `llms.txt` (llmstxt.org).
 fn writes_texts_for_models(settings: &str) -> bool {
     const NAMES: [&str; 5] = ["plugin-llms", "llms-txt", "llmstxt", "sphinx_llm", "LLMS"];
+    NAMES.iter().any(|name| settings.contains(name))
+}
+
+/// True if the settings name a plugin of markdown-it for `![a](b.png =20x30)`.
+fn has_picture_sizes(settings: &str) -> bool {
+    const NAMES: [&str; 3] = ["markdown-it-imsize", "plugin-img-size", "markdown-it-image-size"];
     NAMES.iter().any(|name| settings.contains(name))
 }
 
