@@ -156,7 +156,11 @@ impl<'s> AuditedPage<'s> {
             let is_html_part = || is_in_parts() || is_named() && !self.facts.is_whole_page();
             self.site.is_of_parts
                 || match self.is_source() {
-                    true => self.site.is_generated() && is_named() || self.is_in_templates(),
+                    true => {
+                        self.site.is_generated() && is_named()
+                            || self.site.is_guessed() && has_part_name(self.path, &OF_PARTS)
+                            || self.is_in_templates()
+                    }
                     false => {
                         is_html_part()
                             || self.is_in_templates()
@@ -267,6 +271,8 @@ impl<'s> AuditedPage<'s> {
     }
 }
 
+/// Directories of the documents that pages of an unknown generator show as parts.
+const OF_PARTS: [&str; 2] = ["_includes", "_partials"];
 /// Directory names that start with `_` but hold pages.
 const PAGES: &str = "\
     _blog _build _docs _downloads _drafts _guides _images _index.adoc _index.html _index.md _modules _pages _posts \

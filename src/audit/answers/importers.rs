@@ -10,7 +10,7 @@ use super::sample::sources_below;
 use crate::audit::paths;
 use crate::audit::sites::text;
 use crate::audit::target::joined;
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::slice::SliceExt as _;
 
 /// Endings that an import may leave out.
@@ -27,48 +27,97 @@ pub struct Composed {
     pub parts: Vec<PathBuf>,
 }
 
-/// The pages that show each document, by its absolute path.
+/// The pages that show each document, and what each page shows, by their absolute paths.
 #[derive(Debug, Default)]
-pub(super) struct Importers(HashMap<PathBuf, Vec<Arc<Composed>>>);
+pub(super) struct Importers {
+    pages: HashMap<PathBuf, Vec<Arc<Composed>>>,
+    /// The files that tags and directives show for certain. A line of prose with the word "include" does
+    /// not count.
+    shown: HashMap<PathBuf, Vec<PathBuf>>,
+}
 
 impl Importers {
     /// Reads the imports of the documents below these directories.
     pub fn read(directories: &[PathBuf]) -> Self {
         let mut found = Self::default();
         let finder = LineFinder::new();
-        for document in sources_below(directories) {
-            let text = text(&document);
-            let mut parts = Vec::new();
-            for line in finder.lines(&text) {
-                let imported = imported(line).map(|path| places(&document, path, directories));
-                parts.extend(imported.into_iter().flatten().find(|place| place.is_file()));
-                for name in named_in_directive(line) {
-                    let mut places = beside(&document, name, directories);
-                    parts.extend(places.find(|place| place.is_file() && *place != document));
-                }
-            }
-            if parts.is_empty() {
-                continue;
-            }
-            let composed = Arc::new(Composed { page: document, parts });
-            for part in &composed.parts {
-                found.0.entry(paths::absolute(part)).or_default().push(Arc::clone(&composed));
+        let documents = sources_below(directories);
+        let mut listed: HashSet<PathBuf> = documents.iter().map(|it| paths::absolute(it)).collect();
+        // Parts may be in hidden directories, which the list leaves out.
+        let mut hidden = Vec::new();
+        for document in documents {
+            found.add(document, directories, &finder, &mut hidden);
+        }
+        while let Some(document) = hidden.pop() {
+            if listed.insert(paths::absolute(&document)) {
+                found.add(document, directories, &finder, &mut hidden);
             }
         }
         found
     }
 
+    /// Reads what a document shows; the files that it shows for certain are added to `shown_by_all`.
+    fn add(
+        &mut self,
+        document: PathBuf,
+        directories: &[PathBuf],
+        finder: &LineFinder,
+        shown_by_all: &mut Vec<PathBuf>,
+    ) {
+        let text = text(&document);
+        let (mut parts, mut shown) = (Vec::new(), Vec::new());
+        for line in finder.lines(&text) {
+            let imported = imported(line).map(|path| places(&document, path, directories));
+            parts.extend(imported.into_iter().flatten().find(|place| place.is_file()));
+            for name in named_in_directive(line) {
+                let mut places = beside_parts(&document, name, directories);
+                parts.extend(places.find(|place| place.is_file() && *place != document));
+            }
+            shown.extend(named_by_markdown_it(line).filter_map(|name| {
+                let mut places = beside(&document, name, directories);
+                // If it is nowhere, the page has anchors that are not known.
+                places.find(|place| place.is_file()).or_else(|| joined(Path::new(""), name))
+            }));
+            for name in named_in_tags(line) {
+                let mut places = beside_parts(&document, name, directories);
+                let found = places.find(|place| place.is_file() && *place != document);
+                parts.extend(found.clone().filter(|_| is_document(name)));
+                shown.extend(found);
+            }
+        }
+        if !shown.is_empty() {
+            shown_by_all.extend(shown.iter().cloned());
+            self.shown.insert(paths::absolute(&document), shown);
+        }
+        if parts.is_empty() {
+            return;
+        }
+        let composed = Arc::new(Composed { page: document, parts });
+        for part in &composed.parts {
+            self.pages.entry(paths::absolute(part)).or_default().push(Arc::clone(&composed));
+        }
+    }
+
     /// Returns the pages that show this document.
     pub fn of(&self, document: &Path) -> &[Arc<Composed>] {
         // Few trees have any, and the absolute path takes time.
-        match self.0.is_empty() {
+        match self.pages.is_empty() {
             true => &[],
-            false => self.0.get(&paths::absolute(document)).map_or(&[], Vec::as_slice),
+            false => self.pages.get(&paths::absolute(document)).map_or(&[], Vec::as_slice),
+        }
+    }
+
+    /// Returns the files that a page shows as a part of it.
+    pub fn shown_by(&self, page: &Path) -> &[PathBuf] {
+        match self.shown.is_empty() {
+            true => &[],
+            false => self.shown.get(&paths::absolute(page)).map_or(&[], Vec::as_slice),
         }
     }
 
     pub fn len(&self) -> usize {
-        self.0.values().map(|importers| 1 + importers.len()).sum()
+        let pages = self.pages.values().map(|importers| 1 + importers.len()).sum::<usize>();
+        pages + self.shown.values().map(|shown| 1 + shown.len()).sum::<usize>()
     }
 }
 
@@ -84,6 +133,8 @@ fn imported(line: &str) -> Option<&str> {
 
 /// The start of imports of MDX.
 const IMPORT: &str = "import ";
+/// The start of tags of Liquid and Nunjucks.
+const TAG: &str = "{%";
 /// Words of directives that show another document, whatever program reads them: `{{#include a.md}}`,
 /// `.. include:: a.rst`, `include::a.adoc[]`, `--8<-- "a.md"`, `{{% readfile "a.md" %}}`.
 const DIRECTIVES: [&str; 6] = ["include", "INCLUDE", "--8<--", "readfile", "snippet", "transclude"];
@@ -97,7 +148,7 @@ struct LineFinder(Option<AhoCorasick>);
 
 impl LineFinder {
     fn new() -> Self {
-        let words = DIRECTIVES.iter().chain(&[IMPORT]);
+        let words = DIRECTIVES.iter().chain(&[IMPORT, TAG]);
         // These few words are never too many for an automaton.
         Self(AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words).ok())
     }
@@ -134,6 +185,51 @@ fn named_in_directive(line: &str) -> impl Iterator<Item = &str> {
     let is_link =
         move |name: &str| !line.contains("[!INCLUDE") && line.contains(&format!("]({name}"));
     names.filter(move |name| !is_link(name))
+}
+
+fn is_document(name: &str) -> bool {
+    ENDS.iter().any(|end| name.ends_with(end))
+}
+
+/// Returns the paths in `!!!include(a.md)!!!` (markdown-it-include), which start at the working directory.
+fn named_by_markdown_it(line: &str) -> impl Iterator<Item = &str> {
+    let includes = line.split("!!!").filter_map(|inside| {
+        let inside = inside.trim_start().strip_prefix("include")?.trim();
+        Some(inside.strip_prefix('(')?.strip_suffix(')')?.trim())
+    });
+    includes.filter(|path| !path.is_empty())
+}
+
+/// Returns the files that tags name, whatever program of the site reads them: `{% Partial 'a/b.md' %}`.
+fn named_in_tags(line: &str) -> impl Iterator<Item = &str> {
+    const ENDS: [&str; 4] = [".html", ".liquid", ".md", ".njk"];
+    let tags = line.split(TAG).skip(1).filter_map(|tag| {
+        let inside = tag.split("%}").next()?.trim_start_matches('-').trim_start();
+        let (name, rest) = inside.split_once([' ', '\t'])?;
+        let rest = rest.trim_start();
+        let mark = rest.chars().next().filter(|mark| matches!(mark, '"' | '\''))?;
+        let path = rest.clamped(1..).split(mark).next()?;
+        let is_tag = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        (is_tag && ENDS.iter().any(|end| path.ends_with(end))).then_some(path)
+    });
+    tags
+}
+
+/// Names of the directories from which tags and shortcodes show files.
+const OF_PARTS: [&str; 4] = ["_includes", "_partials", "includes", "partials"];
+
+/// Returns the places of a file that a tag names: also in a directory of parts beside the document, or
+/// above it.
+fn beside_parts<'p>(
+    document: &'p Path,
+    name: &'p str,
+    directories: &'p [PathBuf],
+) -> impl Iterator<Item = PathBuf> + 'p {
+    let above = document.ancestors().skip(1);
+    let above = above.take_while(move |it| directories.iter().any(|top| it.starts_with(top)));
+    let parts = above.flat_map(|it| OF_PARTS.iter().map(move |parts| it.join(parts)));
+    let parts = parts.filter(|it| it.is_dir()).filter_map(move |base| joined(&base, name));
+    beside(document, name, directories).chain(parts)
 }
 
 /// Returns the places of a document that a directive names: relative to its own, or to the site.
@@ -186,5 +282,13 @@ mod tests {
         let expected =
             ["a.md", "../b.rst", "c/d.adoc", "e.md", "./f.md", "g.md", "h.md", "snippets/l.md"];
         assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn names_in_tags_and_marks() {
+        let text = "a {% Partial 'b/c.md' %} {%- render \"d.njk\", e: 'f.md' -%} {% if 'g' %} {% h i.md %}";
+        assert_eq!(named_in_tags(text).collect::<Vec<_>>(), ["b/c.md", "d.njk"]);
+        let text = "!!!include(a/b.md)!!! x !!! include (c.md) !!! !!!note!!!";
+        assert_eq!(named_by_markdown_it(text).collect::<Vec<_>>(), ["a/b.md", "c.md"]);
     }
 }

@@ -138,6 +138,12 @@ pub trait TargetLookup {
         Vec::new()
     }
 
+    /// Returns the files that tags and directives of a page show as a part of it. A missing one is a part
+    /// that is not known.
+    fn shown_by(&self, _site: &Site, _page: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
+
     /// Returns what many links name where this missing file would be, with the extension that they
     /// name, if none of that is in the tree.
     fn unmet_files(&self, _site: &Site, _path: &Path, _extension: &str) -> Option<Unmet> {

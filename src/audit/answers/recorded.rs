@@ -111,6 +111,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_stand_in(site, written)
     }
 
+    fn shown_by(&self, site: &Site, page: &Path) -> Vec<PathBuf> {
+        self.inner.shown_by(site, page)
+    }
+
     fn has_script_label(&self, site: &Site, label: &str) -> bool {
         self.inner.has_script_label(site, label)
     }

@@ -309,6 +309,16 @@ impl FileTree {
         (site, bytes)
     }
 
+    fn importers_of(&self, site: &Site) -> Option<Arc<Importers>> {
+        let directories = sampled(site);
+        let first = directories.first()?;
+        Some(self.importers.get(first, || {
+            let importers = Importers::read(&directories);
+            let bytes = ROOT_BYTES * (importers.len() + 1);
+            (importers, bytes)
+        }))
+    }
+
     fn pages_of(&self, site: &Site) -> Option<Arc<SitePages>> {
         let first = site.content.first()?;
         Some(self.pages.get(first.as_os_str(), || {
@@ -384,16 +394,6 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }
 
-    fn lacks_term(&self, site: &Site, term: &str) -> bool {
-        let site = site.documentation.as_deref().unwrap_or(site);
-        site.unresolved == UnresolvedLinks::Sphinx
-            && self.pages_of(site).is_some_and(|pages| pages.lacks_term(term))
-    }
-
-    fn has_cross_id(&self, site: &Site, id: &str) -> bool {
-        self.pages_of(site).is_some_and(|pages| pages.has_cross_id(id))
-    }
-
     fn has_script_label(&self, site: &Site, label: &str) -> bool {
         if site.unresolved != UnresolvedLinks::Sphinx {
             return false;
@@ -406,6 +406,16 @@ impl TargetLookup for FileTree {
             (labels, bytes)
         });
         labels.contains(label)
+    }
+
+    fn lacks_term(&self, site: &Site, term: &str) -> bool {
+        let site = site.documentation.as_deref().unwrap_or(site);
+        site.unresolved == UnresolvedLinks::Sphinx
+            && self.pages_of(site).is_some_and(|pages| pages.lacks_term(term))
+    }
+
+    fn has_cross_id(&self, site: &Site, id: &str) -> bool {
+        self.pages_of(site).is_some_and(|pages| pages.has_cross_id(id))
     }
 
     fn nearest_cross_id(&self, site: &Site, id: &str) -> Option<String> {
@@ -476,14 +486,11 @@ impl TargetLookup for FileTree {
     }
 
     fn importers(&self, site: &Site, document: &Path) -> Vec<Arc<Composed>> {
-        let directories = sampled(site);
-        let Some(first) = directories.first() else { return Vec::new() };
-        let importers = self.importers.get(first, || {
-            let importers = Importers::read(&directories);
-            let bytes = ROOT_BYTES * (importers.len() + 1);
-            (importers, bytes)
-        });
-        importers.of(document).to_vec()
+        self.importers_of(site).map_or_else(Vec::new, |it| it.of(document).to_vec())
+    }
+
+    fn shown_by(&self, site: &Site, page: &Path) -> Vec<PathBuf> {
+        self.importers_of(site).map_or_else(Vec::new, |it| it.shown_by(page).to_vec())
     }
 
     fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {

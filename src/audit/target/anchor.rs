@@ -103,6 +103,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     {
         return None;
     }
+    match unjudged::in_shown_parts(page, target.path.as_deref().unwrap_or(page.path), &decoded) {
+        unjudged::InParts::Found => return None,
+        unjudged::InParts::Unknown => return Some(unchecked::finding(context, Unchecked::Open)),
+        unjudged::InParts::Missing => {}
+    }
     if let Some(why) = unjudged(context, target, anchors, &decoded) {
         return Some(unchecked::finding(context, why));
     }
@@ -211,14 +216,14 @@ fn unjudged(
         {
             Some(Unchecked::Item)
         }
+        UnresolvedLinks::Sphinx if generated::is_of_script(page, fragment) => {
+            Some(Unchecked::Prepared)
+        }
         // MyST finds classes by `#Name`, too.
         UnresolvedLinks::Sphinx
             if page.site.may_define(fragment) && !anchors.contains(&fragment.to_lowercase()) =>
         {
             Some(Unchecked::Item)
-        UnresolvedLinks::Sphinx if generated::is_of_script(page, fragment) => {
-            Some(Unchecked::Prepared)
-        }
         }
         // No slug rule makes `kind-Name` either, unless the link differs from an anchor in case
         // only.

@@ -204,8 +204,8 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 /// True for the path of `file:a.org` that may name a file of the tree. Asciidoctor makes a link of
 /// `file://` only, and a path with a drive, `file:C:/a.xml`, belongs to one machine.
 fn is_file_of_tree(context: &LinkContext<'_>, path: &str) -> bool {
-    let has_drive =
-        path.as_bytes().get(1) == Some(&b':') && path.starts_with(|c: char| c.is_ascii_alphabetic());
+    let has_drive = path.as_bytes().get(1) == Some(&b':')
+        && path.starts_with(|c: char| c.is_ascii_alphabetic());
     !path.starts_with(['/', '~']) && !has_drive && !context.page.is_asciidoc()
 }
 

@@ -6,11 +6,11 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::{cross_reference, sphinx_name};
+use crate::Span;
 use crate::audit::finding::{cut, is_among};
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{AuditFinding, Check, Severity, Spellings};
-use crate::Span;
 use crate::document::{NameSpace, Scope};
 use crate::slice::SliceExt as _;
 

@@ -14,6 +14,7 @@ use crate::audit::sites::{
 use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
 use crate::document::Format;
 use crate::document::markdown::is_shown;
+use crate::hash::HashSet;
 
 /// Returns the reason why these places cannot be reported as missing.
 pub(super) fn unjudged(
@@ -279,6 +280,38 @@ pub(super) fn is_in_including_pages(page: &AuditedPage<'_>, anchor: &str) -> boo
 
 /// Number of pages and parts that are compared with a link.
 const MOST_PARTS: usize = 256;
+
+/// Whether the parts that a page shows have an anchor.
+pub(super) enum InParts {
+    Found,
+    Missing,
+    /// A part is not a document that can be read, and may have it.
+    Unknown,
+}
+
+/// Looks for an anchor in the documents that a page shows as parts of it: all 111 findings about
+/// craftcms/docs were of headings that `!!!include(…)!!!` inserts.
+pub(super) fn in_shown_parts(page: &AuditedPage<'_>, document: &Path, anchor: &str) -> InParts {
+    let mut pending = page.files.shown_by(&page.site, document);
+    let (mut seen, mut found) = (HashSet::default(), InParts::Missing);
+    while let Some(part) = pending.pop() {
+        if seen.len() >= MOST_PARTS || !seen.insert(part.clone()) {
+            continue;
+        }
+        match page.files.anchors(&part) {
+            Some(anchors) if anchors.contains(anchor) => return InParts::Found,
+            Some(_) => pending.extend(page.files.shown_by(&page.site, &part)),
+            // A template.
+            None if page.files.probe(&part) == PathStatus::File => {
+                if page.files.renders_headings(&part) {
+                    found = InParts::Unknown;
+                }
+            }
+            None => found = InParts::Unknown,
+        }
+    }
+    found
+}
 
 /// True for an anchor of a page that shows this document as a part of it, or of another part.
 pub(super) fn is_in_another_page(page: &AuditedPage<'_>, anchor: &str) -> bool {
