@@ -23,4 +23,6 @@ pub(in crate::audit) use memory::SiteMemory;
 pub(in crate::audit) use places::is_language;
 pub(super) use places::joined;
 pub(in crate::audit) use places::{entries, text};
-pub(super) use settings::{front_matter, has_fence, string, value, values};
+pub(super) use places::{joined, settings as settings_of};
+pub(in crate::audit) use settings::front_matter;
+pub(super) use settings::{has_fence, string, value, values};

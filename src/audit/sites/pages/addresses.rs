@@ -13,6 +13,7 @@ use rayon::ThreadPool;
 use super::SitePage;
 use super::glossary::Glossary;
 use super::key::{dated, file_key, is_page, is_part, key, own_name, slugged};
+use super::permalinks::Permalink;
 use crate::audit::paths;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
@@ -50,6 +51,8 @@ pub struct AddressSettings {
     pub undated_posts: Vec<String>,
     /// Categories that the settings give to posts.
     pub categories: Vec<String>,
+    /// Patterns of the addresses of pages by their section.
+    pub permalinks: Vec<Permalink>,
     /// True if addresses with categories have no date.
     pub has_undated_categories: bool,
 }
@@ -274,7 +277,12 @@ impl PageAddresses {
         if site.rules().address_keys.is_empty() {
             return;
         }
-        let Some(front) = front(path) else { return };
+        let front = front(path);
+        for permalink in &settings.permalinks {
+            let address = permalink.address(&below, path, front.as_deref());
+            address.iter().for_each(|it| self.add(&key(it, names), path));
+        }
+        let Some(front) = front else { return };
         if let Some(dated) = dated(&own_name(&below)) {
             let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
             let own = site.rules().category_keys.iter().find_map(|it| categories(&front, it));

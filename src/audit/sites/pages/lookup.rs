@@ -14,10 +14,10 @@ use super::addresses::{AddressSettings, CollectionAddress, PageAddresses};
 use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
 use super::patterns::AddressPatterns;
 use super::redirects::Redirect;
-use super::{SitePage, made, redirects};
+use super::{SitePage, made, permalinks, redirects};
 use crate::audit::Spellings;
 use crate::audit::sites::Site;
-use crate::audit::sites::discovery::{DirectoryLister, text, values};
+use crate::audit::sites::discovery::{DirectoryLister, settings_of, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
 use crate::hash::{HashMap, HashSet};
 
@@ -181,6 +181,9 @@ fn settings(site: &Site) -> AddressSettings {
         let mut seen = HashSet::default();
         starts.retain(|start| seen.insert(start.clone()));
         starts.truncate(MOST_STARTS);
+    }
+    if site.rules().title_table.is_some() {
+        found.permalinks = permalinks::read(&settings_of(&site.settings));
     }
     found.has_common_headings = site.content.iter().any(|root| root.join(MYST).is_file());
     found

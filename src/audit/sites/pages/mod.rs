@@ -7,6 +7,7 @@ mod lookup;
 mod made;
 mod page;
 mod patterns;
+mod permalinks;
 pub(super) mod redirects;
 
 pub(in crate::audit) use lookup::SitePages;
