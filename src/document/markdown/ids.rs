@@ -184,10 +184,18 @@ const CODE: [&str; 12] =
     [".rs", ".toml", ".sh", ".py", ".js", ".ts", ".json", ".txt", ".css", ".yml", ".yaml", ".svg"];
 
 /// True for the page of an interface, which its front matter names in a specification: `openapi: get /a`
-/// (Mintlify, "OpenAPI setup"). The page has anchors for all parameters.
+/// (Mintlify, "OpenAPI setup"), or whose layout is a program that shows one: `type: redoc`,
+/// `api-reference: "one.json"`. The page has anchors for all parameters.
 pub(super) fn is_of_interface(text: &str) -> bool {
-    front_lines(text)
-        .any(|line| ["asyncapi: ", "openapi: "].iter().any(|key| line.starts_with(key)))
+    const PROGRAMS: [&str; 5] = ["openapi", "rapidoc", "redoc", "scalar", "swagger"];
+    front_lines(text).any(|line| {
+        let Some((key, value)) = line.split_once(':') else { return false };
+        let value = value.trim().trim_matches(['"', '\'']);
+        let is_description = [".json", ".yaml", ".yml"].iter().any(|end| value.ends_with(end));
+        matches!(key, "asyncapi" | "openapi") && !value.is_empty()
+            || matches!(key, "layout" | "type") && PROGRAMS.contains(&value)
+            || is_description && ["api", "spec", "swagger"].iter().any(|it| key.contains(it))
+    })
 }
 
 /// True if the text includes other documents, or documentation generated from code.
