@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 use super::anchor_rules::{AnchorCounter, OtherRule, ShownRule};
 use super::first_link::FirstLink;
 use super::form::{Form, FormCounter, Forms, Likes};
+use super::layouts;
 use super::link_context::AuditedPage;
 use super::paths;
-use super::target::{anchor, decoded};
+use super::target::{anchor, decoded, index_of};
 use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{LinkContext, PathStatus, Site, TargetLookup};
 use crate::hash::{HashMap, HashSet};
@@ -46,6 +47,8 @@ enum Place {
     Labels(String),
     /// Anchors of a document.
     Of(PathBuf),
+    /// Anchors of the documents in a directory that start with this word.
+    Starting(PathBuf, String),
 }
 
 /// The targets of links that lead to one place.
@@ -122,12 +125,13 @@ impl Census {
         places.find_map(|place| self.made.get(&place)).cloned()
     }
 
-    /// Returns the anchors of a document that links name, if a program makes them.
-    pub fn anchors(&self, document: &Path) -> Option<Unmet> {
+    /// Returns the anchors of a document that links name, if a program makes them and this one.
+    pub fn anchors(&self, document: &Path, anchor: &str) -> Option<Unmet> {
         if self.made.is_empty() {
             return None;
         }
-        self.made.get(&Place::Of(paths::absolute(document))).cloned()
+        let of_document = self.made.get(&Place::Of(paths::absolute(document)));
+        of_document.or_else(|| self.made.get(&starting(document, anchor))).cloned()
     }
 
     /// True if a document of AsciiDoc has this id.
@@ -175,6 +179,16 @@ impl CensusTaker {
             }
             let Some(target) = context.target() else { continue };
             let path = target.path.as_deref().unwrap_or(page.path);
+            // The anchors of a directory are those of its index.
+            let index = match (&target.entry, target.fragment) {
+                (PathStatus::Directory, Some(_)) => index_of(&page, path),
+                _ => None,
+            };
+            if let (Some(index), Some(fragment)) = (&index, target.fragment) {
+                let finding = anchor::check(context);
+                let is_missing = finding.is_some_and(|it| it.check == &anchor::CHECK);
+                self.take_start(index, fragment, is_missing, context);
+            }
             match &target.entry {
                 PathStatus::Missing { .. } => {
                     let labels = may_be_label(context).then(|| Place::Labels(first_word(path)));
@@ -201,6 +215,7 @@ impl CensusTaker {
                         if !page.is_asciidoc() && (is_missing || finding.is_none()) {
                             self.anchors.take(of.clone(), name.clone(), is_missing, context);
                         }
+                        self.take_start(path, fragment, is_missing, context);
                         if is_missing {
                             self.places.entry(Place::Of(of)).or_default().miss(name, context);
                         }
@@ -208,6 +223,22 @@ impl CensusTaker {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Counts an anchor of a document by its first word.
+    fn take_start(
+        &mut self,
+        document: &Path,
+        fragment: &str,
+        is_missing: bool,
+        context: &LinkContext<'_>,
+    ) {
+        let name = decoded(fragment).unwrap_or_default();
+        let starting = self.places.entry(starting(document, &name)).or_default();
+        match is_missing {
+            true => starting.miss(format!("{}#{name}", document.display()), context),
+            false => drop(starting.found.insert(name)),
         }
     }
 
@@ -239,6 +270,10 @@ impl CensusTaker {
                         has_name_from_two(missing)
                             && !missing.iter().any(|it| is_named(site, files, it))
                     }
+                    Place::Starting(..) => {
+                        let found = targets.found.len();
+                        found * MOST <= missing.len() && layouts::make_anchors(missing, &documents)
+                    }
                     Place::Of(document) => {
                         // A document with headings of its own has lost these, rather.
                         let has = files.anchors(document).map_or(0, |anchors| anchors.len());
@@ -255,9 +290,40 @@ impl CensusTaker {
         let made = places.into_iter().filter(is_made).filter_map(|(place, targets)| {
             Some((place, Unmet { first: targets.first?, targets: targets.missing.len() }))
         });
+        let made = one_first_of_each_directory(made.collect());
         let rule = anchors.finish(files);
-        Census { made: made.collect(), ids, forms: forms.finish(), rule }
+        Census { made, ids, forms: forms.finish(), rule }
     }
+}
+
+/// Returns the place of anchors that start like this one: `method` of `method-connect`.
+fn starting(document: &Path, anchor: &str) -> Place {
+    let word = anchor.split(['-', '_', '/', '.']).next().unwrap_or_default();
+    Place::Starting(paths::absolute(&above(document)), word.to_owned())
+}
+
+/// Lets one link speak for the anchors of all starts in a directory.
+fn one_first_of_each_directory(mut made: HashMap<Place, Unmet>) -> HashMap<Place, Unmet> {
+    let mut all: HashMap<PathBuf, Unmet> = HashMap::default();
+    for (place, unmet) in &made {
+        let Place::Starting(directory, _) = place else { continue };
+        all.entry(directory.clone())
+            .and_modify(|all| {
+                all.targets += unmet.targets;
+                if unmet.first < all.first {
+                    all.first = unmet.first.clone();
+                }
+            })
+            .or_insert_with(|| unmet.clone());
+    }
+    for (place, unmet) in &mut made {
+        if let Place::Starting(directory, _) = place
+            && let Some(all) = all.get(directory)
+        {
+            unmet.clone_from(all);
+        }
+    }
+    made
 }
 
 /// True for a link of MyST that may name a label: it has no directory.

@@ -221,13 +221,14 @@ impl<'s> AuditedPage<'s> {
         })
     }
 
-    /// Returns the anchors that many links of this document or of its tree name, and a document lacks.
-    pub fn unmet_anchors(&self, document: &Path) -> Option<Unmet> {
+    /// Returns the anchors that many links of this document or of its tree name, and a document lacks, if
+    /// this anchor is one of them.
+    pub fn unmet_anchors(&self, document: &Path, anchor: &str) -> Option<Unmet> {
         if !self.may_be_asked() {
             return None;
         }
-        let of_tree = self.files.unmet_anchors(&self.site, document);
-        of_tree.or_else(|| self.census().anchors(document))
+        let of_tree = self.files.unmet_anchors(&self.site, document, anchor);
+        of_tree.or_else(|| self.census().anchors(document, anchor))
     }
 
     /// Returns the rule that makes an anchor of a document, if the links of this document or of its tree

@@ -47,6 +47,7 @@ mod form;
 mod identity;
 mod judge;
 mod known;
+mod layouts;
 mod link_context;
 mod members;
 mod options;

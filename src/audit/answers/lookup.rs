@@ -156,8 +156,9 @@ pub trait TargetLookup {
         None
     }
 
-    /// Returns the anchors of this document that many links name, if it has none of them.
-    fn unmet_anchors(&self, _site: &Site, _document: &Path) -> Option<Unmet> {
+    /// Returns the anchors that many links name and no document has, if this anchor of a document is one
+    /// of them.
+    fn unmet_anchors(&self, _site: &Site, _document: &Path, _anchor: &str) -> Option<Unmet> {
         None
     }
 

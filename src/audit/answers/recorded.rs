@@ -135,8 +135,8 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.likes(site, document, form, target)
     }
 
-    fn unmet_anchors(&self, site: &Site, document: &Path) -> Option<Unmet> {
-        self.inner.unmet_anchors(site, document)
+    fn unmet_anchors(&self, site: &Site, document: &Path, anchor: &str) -> Option<Unmet> {
+        self.inner.unmet_anchors(site, document, anchor)
     }
 
     fn other_rule(&self, site: &Site, document: &Path, anchor: &str) -> Option<OtherRule> {

@@ -501,8 +501,8 @@ impl TargetLookup for FileTree {
         Some(self.census(site)?.likes(document, form, target))
     }
 
-    fn unmet_anchors(&self, site: &Site, document: &Path) -> Option<Unmet> {
-        self.census(site)?.anchors(document)
+    fn unmet_anchors(&self, site: &Site, document: &Path, anchor: &str) -> Option<Unmet> {
+        self.census(site)?.anchors(document, anchor)
     }
 
     fn other_rule(&self, site: &Site, document: &Path, anchor: &str) -> Option<OtherRule> {

@@ -123,7 +123,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if is_own && context.link.element.is_some_and(|name| name.contains('-')) {
         return Some(unchecked::finding(context, Unchecked::Item));
     }
-    let unmet = page.unmet_anchors(target.path.as_deref().unwrap_or(page.path));
+    let unmet = page.unmet_anchors(target.path.as_deref().unwrap_or(page.path), &decoded);
     if unmet.as_ref().is_some_and(|unmet| !unmet.is_first(context)) {
         return Some(unchecked::finding(context, Unchecked::Made));
     }

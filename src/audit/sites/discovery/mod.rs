@@ -21,7 +21,6 @@ pub(in crate::audit) use finder::{DirectoryLister, NamedKind, ShownBy, SiteFinde
 pub(in crate::audit) use inferred::InferredRoot;
 pub(in crate::audit) use memory::SiteMemory;
 pub(in crate::audit) use places::is_language;
-pub(super) use places::joined;
 pub(in crate::audit) use places::{entries, text};
 pub(super) use places::{joined, settings as settings_of};
 pub(in crate::audit) use settings::front_matter;
