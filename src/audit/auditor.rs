@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 
 use super::answers::{IgnoredTargets, MovedPaths};
 use super::collect::Collected;
@@ -77,6 +78,8 @@ type Known = Box<dyn Fn(&Path) -> KnownFindings + Send + Sync>;
 pub struct Auditor {
     pub(super) settings: AuditorBuilder,
     pub(super) files: FileTree,
+    /// Number of hidden documents that were audited as parts of others.
+    pub(super) hidden_parts_read: AtomicU64,
 }
 
 impl fmt::Debug for Auditor {
@@ -266,7 +269,8 @@ impl AuditorBuilder {
             .with_renames(self.renames.take())
             .with_overlay(self.overlay.take());
         let files = files.with_boundary(self.boundary.take()).with_ignored(self.ignored_targets);
-        Auditor { files: files.with_options(self.options_by_path.clone()), settings: self }
+        let files = files.with_options(self.options_by_path.clone());
+        Auditor { files, settings: self, hidden_parts_read: AtomicU64::new(0) }
     }
 }
 
@@ -347,7 +351,7 @@ impl Auditor {
                     Audited::Outcome(outcome) => AuditStage::Done(work(outcome)),
                     Audited::Waiting(collected) => AuditStage::Waiting(collected),
                 };
-                self.collect_all(&input).into_iter().map(stage).collect()
+                self.collect_with_parts(&input).into_iter().map(stage).collect()
             }
             Visit::Problem(problem) => vec![AuditStage::Done(work(AuditOutcome::Failed(problem)))],
             Visit::Skip(_) => vec![AuditStage::Done(work(AuditOutcome::LeftOut))],

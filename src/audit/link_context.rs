@@ -123,11 +123,28 @@ impl<'s> AuditedPage<'s> {
         self.anchors_of_any.get_or_init(|| self.facts.anchors(Slugs::Any))
     }
 
-    /// Returns the directory of the document without `.`.
+    /// Returns the first page that shows this document, if it is in a hidden directory, so that no page is
+    /// made of it: its links start there.
+    fn page_that_shows(&self) -> Option<PathBuf> {
+        if !self.site.has_includes {
+            return None;
+        }
+        let mut inside = self.site.content.iter().filter_map(|it| paths::below(it, self.path));
+        let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+        if !inside.next()?.iter().any(is_hidden) {
+            return None;
+        }
+        let pages = self.files.importers(&self.site, self.path);
+        Some(pages.first()?.page.clone())
+    }
+
+    /// Returns the directory of the document without `.`, or that of the page that shows it.
     pub fn directory(&self) -> &Path {
         self.directory.get_or_init(|| {
             let mut clean = PathBuf::new();
-            let directory = self.path.parent().unwrap_or(Path::new(""));
+            let shown_in = self.page_that_shows();
+            let path = shown_in.as_deref().unwrap_or(self.path);
+            let directory = path.parent().unwrap_or(Path::new(""));
             for component in directory.components() {
                 match component {
                     Component::CurDir => {}

@@ -44,6 +44,7 @@ mod finding;
 mod first_link;
 mod fix;
 mod form;
+mod hidden_parts;
 mod identity;
 mod judge;
 mod known;

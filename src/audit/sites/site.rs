@@ -41,6 +41,8 @@ pub struct Site {
     pub content: Vec<PathBuf>,
     /// Directories outside its content whose files are beside its pages.
     pub(in crate::audit) copied: Vec<PathBuf>,
+    /// True if the settings name a plugin that inserts documents into others.
+    pub(in crate::audit) has_includes: bool,
     /// True if the settings name a plugin that reads the size of a picture behind its path.
     pub(in crate::audit) has_picture_sizes: bool,
     /// The directory from which pictures without `./` are imported, too.
@@ -235,6 +237,7 @@ impl Site {
             roots: Vec::new(),
             content: Vec::new(),
             copied: Vec::new(),
+            has_includes: false,
             has_picture_sizes: false,
             import_base: None,
             dynamic: DynamicPages::default(),
@@ -577,14 +580,14 @@ impl Site {
         self.dialect.as_ref().unwrap_or(&self.rules().dialect)
     }
 
-    /// Returns the directory of the settings.
-    pub(in crate::audit) fn directory_of_settings(&self) -> Option<&Path> {
-        let directory = self.settings.parent();
     /// Returns the file with the settings, or their directory.
     pub(in crate::audit) fn settings(&self) -> Option<&Path> {
         Some(self.settings.as_path()).filter(|it| !it.as_os_str().is_empty())
     }
 
+    /// Returns the directory of the settings.
+    pub(in crate::audit) fn directory_of_settings(&self) -> Option<&Path> {
+        let directory = self.settings.parent();
         directory.filter(|_| !self.settings.as_os_str().is_empty())
     }
 

@@ -244,7 +244,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         different: plan.report.groups().then(|| output.faults.different()),
         sites: output.sites.clone(),
         vendored: output.vendored.clone(),
-        left_out: plan.left_out.clone(),
+        left_out: plan.left_out.without(plan.auditor.audited_parts()),
         web: plan.web_counts(),
         since: plan.since.clone(),
         filtering_file: plan.filtering_file.clone(),

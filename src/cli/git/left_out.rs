@@ -43,6 +43,11 @@ impl LeftOutDocuments {
         found
     }
 
+    /// Returns the same without hidden documents that were audited nevertheless.
+    pub fn without(&self, audited: u64) -> Self {
+        Self { hidden: self.hidden.saturating_sub(audited), ..self.clone() }
+    }
+
     fn add_hidden(&mut self, path: &Path, search: &Search) {
         // An audit visits these.
         const FORGES: [&str; 2] = [".github", ".gitlab"];

@@ -124,6 +124,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             ResourceRule::None => Arc::default(),
         },
         copied: builder.copied().take(MOST_ROOTS).collect(),
+        has_includes: settings.contains("markdown-it-include"),
         has_picture_sizes: has_picture_sizes(settings),
         import_base: builder.import_base(),
         dynamic: builder.dynamic(),
