@@ -101,8 +101,9 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     }
     // The hook that Hugo has for sites with several languages starts at the directory around a bundle,
     // and then looks below the content.
+    // So do `ref` and `relref` (Hugo, "Links and cross references").
     if rules.lookup == FileLookup::AroundBundles
-        && page.site.languages.len() > 1
+        && (page.site.languages.len() > 1 || context.is_of_shortcode())
         && context.link.attribute.is_none()
     {
         if page.path.file_stem().is_some_and(|stem| stem == "index") {

@@ -582,7 +582,7 @@ impl<'b> SiteBuilder<'b> {
         for place in self.rules.languages {
             let place = joined(self.above, place);
             let names = self.files.names(&place);
-            let names = names.iter().filter(|name| is_language(name));
+            let names = names.iter().filter(|name| is_language(name) && self.may_be_language(name));
             let languages = names
                 .map(|name| LanguageDirectory { name: name.clone(), directory: place.join(name) });
             found.extend(languages.filter(|language| language.directory.is_dir()));
@@ -591,6 +591,24 @@ impl<'b> SiteBuilder<'b> {
         let first = self.first_language();
         found.sort_by_key(|language| language.name != first);
         found
+    }
+
+    /// False for a short name below the content of Hugo that its settings do not list as a language: in
+    /// nginx/documentation, `ngf`, `nic`, and `waf` are products.
+    fn may_be_language(&self, name: &str) -> bool {
+        const LETTERS: usize = 2;
+        // Codes of two letters, and those with a region, are hardly ever anything else.
+        if self.rules.languages != ["content"] || name.len() == LETTERS || name.contains('-') {
+            return true;
+        }
+        // `[languages.deu]`, or a table of a file that is called `languages`.
+        let mut lines = self.settings.lines().map(str::trim);
+        lines.any(|line| {
+            let rest = line.trim_matches(['[', ']', '"']);
+            rest.strip_prefix("languages.").unwrap_or(rest).trim_end_matches([':', '{', ' '])
+                == name
+                || line.contains(&format!("content/{name}"))
+        })
     }
 
     fn unresolved(&self) -> UnresolvedLinks {
