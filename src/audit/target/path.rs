@@ -424,7 +424,10 @@ pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
         return Places::Elsewhere;
     };
     let under_roots = move |below: String| {
-        site.roots.iter().map(move |root| {
+        // The front page of Docusaurus is one of `src/pages`; its documents are below a path of their own.
+        let front = site.roots.iter().filter(|root| root.ends_with("src/pages"));
+        let is_front = below.is_empty();
+        front.filter(move |_| is_front).chain(&site.roots).map(move |root| {
             let root = paths::without_dot(root);
             // Joining an empty name would add a slash.
             if below.is_empty() { root.to_owned() } else { paths::join(root, &below) }
