@@ -351,6 +351,19 @@ pub struct LinkContext<'s> {
     /// True for syntax of a template engine or shell.
     pub(super) is_of_engine: bool,
     destination: OnceCell<Destination<'s>>,
+/// True for an attribute in `{{<img src="a.png">}}` of Hugo, which only looks like an element of HTML. Its
+/// template decides where it leads.
+fn is_in_shortcode(link: &Link<'_>, page: &AuditedPage<'_>) -> bool {
+    const MAX_BYTES: usize = 512;
+    if link.attribute.is_none() || page.site.profile != Profile::Hugo || !page.is_source() {
+        return false;
+    }
+    let start = link.span.start();
+    let before = page.facts.source_text().get(start.saturating_sub(MAX_BYTES)..start);
+    let tag = before.and_then(|it| it.get(..memchr::memrchr(b'<', it)?));
+    tag.is_some_and(|it| it.ends_with(b"{{"))
+}
+
 }
 
 impl fmt::Debug for LinkContext<'_> {
@@ -384,7 +397,8 @@ impl<'s> LinkContext<'s> {
             }
             _ => false,
         };
-        let is_of_engine = is_of_other || is_of_engine(written, rare_bytes);
+        let is_of_engine =
+            is_of_other || is_of_engine(written, rare_bytes) || is_in_shortcode(&link, page);
         Self { link, page, written, rare_bytes, is_of_engine, destination: OnceCell::new() }
     }
 
