@@ -177,6 +177,7 @@ impl<'s> AuditedPage<'s> {
                         self.site.is_generated() && is_named()
                             || self.site.is_guessed() && has_part_name(self.path, &OF_PARTS)
                             || self.is_in_templates()
+                            || self.is_of_dokka()
                     }
                     false => {
                         is_html_part()
@@ -188,6 +189,15 @@ impl<'s> AuditedPage<'s> {
                     }
                 }
         })
+    }
+
+    /// True for a document that Dokka puts into the pages of modules and packages of Kotlin (Dokka, "Module
+    /// documentation"): they start at the directory of these.
+    fn is_of_dokka(&self) -> bool {
+        const STARTS: [&[u8]; 3] = [b"# All Modules", b"# Module ", b"# Package "];
+        let text = self.facts.source_text();
+        STARTS.iter().any(|start| text.starts_with(start))
+            && [".gradle", ".kts"].iter().any(|ending| self.files.has_ending(ending))
     }
 
     /// True for the `README.md` of a directory `templates`. It is about the templates there; in
@@ -341,16 +351,6 @@ fn is_read_as_mdx(site: &Site) -> bool {
     *site.dialect() == Dialect::Mdx && !OTHERS.iter().any(|it| site.program_has(it))
 }
 
-/// One link under audit, as a check sees it.
-pub struct LinkContext<'s> {
-    pub(super) link: Link<'s>,
-    pub(super) page: &'s AuditedPage<'s>,
-    /// The text of the link, trimmed.
-    pub(super) written: &'s str,
-    pub(super) rare_bytes: RareBytes,
-    /// True for syntax of a template engine or shell.
-    pub(super) is_of_engine: bool,
-    destination: OnceCell<Destination<'s>>,
 /// True for an attribute in `{{<img src="a.png">}}` of Hugo, which only looks like an element of HTML. Its
 /// template decides where it leads.
 fn is_in_shortcode(link: &Link<'_>, page: &AuditedPage<'_>) -> bool {
@@ -364,6 +364,16 @@ fn is_in_shortcode(link: &Link<'_>, page: &AuditedPage<'_>) -> bool {
     tag.is_some_and(|it| it.ends_with(b"{{"))
 }
 
+/// One link under audit, as a check sees it.
+pub struct LinkContext<'s> {
+    pub(super) link: Link<'s>,
+    pub(super) page: &'s AuditedPage<'s>,
+    /// The text of the link, trimmed.
+    pub(super) written: &'s str,
+    pub(super) rare_bytes: RareBytes,
+    /// True for syntax of a template engine or shell.
+    pub(super) is_of_engine: bool,
+    destination: OnceCell<Destination<'s>>,
 }
 
 impl fmt::Debug for LinkContext<'_> {
