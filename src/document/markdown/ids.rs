@@ -192,7 +192,10 @@ pub(super) fn is_of_interface(text: &str) -> bool {
         let Some((key, value)) = line.split_once(':') else { return false };
         let value = value.trim().trim_matches(['"', '\'']);
         let is_description = [".json", ".yaml", ".yml"].iter().any(|end| value.ends_with(end));
+        // A page with the address of another site is only an entry of the menu (Mintlify, "Pages").
+        let is_elsewhere = key == "url" && value.starts_with("http");
         matches!(key, "asyncapi" | "openapi") && !value.is_empty()
+            || is_elsewhere
             || matches!(key, "layout" | "type") && PROGRAMS.contains(&value)
             || is_description && ["api", "spec", "swagger"].iter().any(|it| key.contains(it))
     })
