@@ -25,6 +25,7 @@ use crate::error::Reason;
 use crate::kind::{Flag, Kind};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::{Options, Refang};
+use crate::scan::is_end_of_web;
 use crate::scheme::HEAD;
 use crate::slice::SliceExt;
 use crate::span::Span;
@@ -249,8 +250,18 @@ impl<'h, 'e> Examiner<'h, 'e> {
                 let joined = self.host_in_next_line(candidate);
                 joined.unwrap_or_else(|| self.rejected(&view, fault))
             }
+            Err(NoMatch::Silent) if self.ends_line_behind_web_scheme(candidate) => {
+                self.host_in_next_line(candidate).unwrap_or(Decision::Nothing)
+            }
             result => self.decision(&view, result),
         }
+    }
+
+    /// D5: true if the line ends behind the colon of `http` or `https`.
+    fn ends_line_behind_web_scheme(&self, candidate: &CandidateStart<'h>) -> bool {
+        let colon = candidate.at + candidate.colon;
+        matches!(self.haystack.get(colon + 1), Some(b'\n' | b'\r'))
+            && is_end_of_web(self.haystack, colon)
     }
 
     /// D2.4: decides the candidate with its escapes decoded.

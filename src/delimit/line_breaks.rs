@@ -8,7 +8,7 @@ use super::hunk_heading;
 use super::join::{self, JoinedWrapper, WrapperContent};
 use super::line_prefix::line_after;
 use super::literal::{self, NextLiteral};
-use super::rejoin::{self, LineContinuation};
+use super::rejoin::{self, HeadlessUri, LineContinuation};
 use super::right_end::UriEnd;
 use super::run::StopReason;
 use super::scheme_rules::{CandidateStart, NoMatch};
@@ -222,23 +222,23 @@ impl<'h> Examiner<'h, '_> {
         })
     }
 
-    /// D5: decides a URI whose line ends before its host: `https://⏎a.example/x`. Nothing else can be
-    /// meant, so it is joined in every mode but `never`.
+    /// D5: decides a URI whose line ends before its host: `https://⏎a.example/x`,
+    /// `https:⏎//a.example/x`. Nothing else can be meant, so it is joined in every mode but `never`.
     pub fn host_in_next_line(&mut self, candidate: &CandidateStart<'h>) -> Option<Decision> {
         let (haystack, at) = (self.haystack, candidate.at);
         // A host without a scheme has no `//` whose line could end.
         if candidate.host.is_some() {
             return None;
         }
-        let next = rejoin::line_behind_slashes(haystack, at + candidate.colon)?;
-        self.scratch.looked.reach(next + rejoin::LONGEST_LINE);
-        self.reach = self.reach.max(next + rejoin::LONGEST_LINE);
+        let head = HeadlessUri::read(haystack, at + candidate.colon)?;
+        self.scratch.looked.reach(head.next + rejoin::LONGEST_LINE);
+        self.reach = self.reach.max(head.next + rejoin::LONGEST_LINE);
         if self.options.rejoin == Rejoin::Never {
             return None;
         }
-        let line = rejoin::host_at(haystack, at, next)?;
+        let line = head.rest_at(haystack, at)?;
         self.with_derived(|examiner, derived| {
-            rejoin::join_host(haystack, (at, candidate.colon), line, derived);
+            rejoin::join_host(haystack, at, head, line, derived);
             let view = TextView::joined(derived, at);
             let mut ended = examiner.end(&view, candidate, None).ok()?;
             let end = view.source_end(ended.end);

@@ -8,6 +8,7 @@
 use super::start::MAX_SCHEME_BYTES;
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_scheme_byte;
+use crate::scan::is_end_of_web;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Most bytes between the opener of a wrapper and its colon.
@@ -117,10 +118,11 @@ fn closer(text: &[u8], opener: usize) -> u8 {
     }
 }
 
-/// D5: true if the line that ends `before` ends before the host of a URI: `https://`.
+/// D5: true if the line that ends `before` ends before the host of a URI: `https://`, `https:`.
 fn lacks_host(before: &[u8]) -> bool {
     let line = before.trim_ascii_end();
     line.strip_suffix(b"www.").unwrap_or(line).ends_with(b"://")
+        || line.strip_suffix(b":").is_some_and(|line| is_end_of_web(line, line.len()))
 }
 
 /// True for what may stand between two literals that are one text.

@@ -347,17 +347,53 @@ pub(crate) fn join(
     Some(hyphens)
 }
 
-/// Returns the start of the next line if the `//` behind the scheme's `colon`, or `//www.`, ends its
-/// line.
-pub(crate) fn line_behind_slashes(haystack: &[u8], colon: usize) -> Option<usize> {
-    let rest = haystack.part(colon..).strip_prefix(b"://")?;
-    let www = if rest.starts_with(b"www.") { 4 } else { 0 };
-    line_after(haystack, colon + 3 + www)
+/// The start of a URI that ends its line before the host.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HeadlessUri {
+    /// End of the scheme and what follows it: `:`, `://`, `://www.`.
+    end: usize,
+    /// True if the slashes are in the next line, too.
+    lacks_slashes: bool,
+    /// Start of the next line.
+    pub next: usize,
 }
 
-/// Returns the start of the text in the line at `next` if it starts with a host that has a known
-/// top-level domain.
-pub(crate) fn host_at(haystack: &[u8], start: usize, next: usize) -> Option<usize> {
+impl HeadlessUri {
+    /// Reads what follows the scheme's `colon`.
+    pub fn read(haystack: &[u8], colon: usize) -> Option<Self> {
+        let rest = haystack.part(colon + 1..);
+        let length = match rest.strip_prefix(b"//") {
+            Some(rest) if rest.starts_with(b"www.") => b"//www.".len(),
+            Some(_) => b"//".len(),
+            None => 0,
+        };
+        let end = colon + 1 + length;
+        Some(Self { end, lacks_slashes: length == 0, next: line_after(haystack, end)? })
+    }
+
+    /// Returns the start of the text in the next line if it starts with a host that has a known
+    /// top-level domain. `start` is that of the URI.
+    pub fn rest_at(self, haystack: &[u8], start: usize) -> Option<usize> {
+        let text = text_at(haystack, start, self.next)?;
+        let run = run_at(haystack, text);
+        work_counter::add(run.len());
+        let host = match self.lacks_slashes {
+            // A word alone in its line may be a label or a key of a program, before a comment.
+            true if is_first_in_line(haystack, start) => return None,
+            true => run.strip_prefix(b"//")?,
+            false => run,
+        };
+        (!starts_uri(host) && starts_host(host)).then_some(text)
+    }
+}
+
+/// True if nothing but white space precedes `haystack[at]` in its line.
+fn is_first_in_line(haystack: &[u8], at: usize) -> bool {
+    line_before(haystack, at).is_some_and(|line| line.trim_ascii().is_empty())
+}
+
+/// Returns the start of the text in the line at `next`, behind the prefix of the line of `start`.
+fn text_at(haystack: &[u8], start: usize, next: usize) -> Option<usize> {
     let prefix = LinePrefix::of(haystack, start);
     let text = match prefix.text(haystack, next) {
         Some(text) => text.at,
@@ -365,10 +401,7 @@ pub(crate) fn host_at(haystack: &[u8], start: usize, next: usize) -> Option<usiz
         None if prefix.is_star() => next,
         None => return None,
     };
-    let text = text + blanks(haystack.clamped(text..text + LOOKBACK));
-    let run = run_at(haystack, text);
-    work_counter::add(run.len());
-    (!starts_uri(run) && starts_host(run)).then_some(text)
+    Some(text + blanks(haystack.clamped(text..text + LOOKBACK)))
 }
 
 /// Returns the length of the indentation at the start of `line`. Browsers that print a page indent
@@ -384,19 +417,17 @@ fn blanks(line: &[u8]) -> usize {
     }
 }
 
-/// Fills `derived` with scheme and slashes from `start`, and the host and more from `line` on.
+/// Fills `derived` with the `head` of a URI from `start` on, and the rest from `line` on.
 pub(crate) fn join_host(
     haystack: &[u8],
-    (start, colon): (usize, usize),
+    start: usize,
+    head: HeadlessUri,
     line: usize,
     derived: &mut DerivedText,
 ) {
     derived.clear();
-    let head = haystack.part(start..);
-    let www = if head.part(colon..).starts_with(b"://www.") { 4 } else { 0 };
-    let end = start + colon + 3 + www;
-    derived.copy(haystack.part(start..end), start);
-    derived.replace(b"", Span::new(end, line), RunOrigin::Joined);
+    derived.copy(haystack.part(start..head.end), start);
+    derived.replace(b"", Span::new(head.end, line), RunOrigin::Joined);
     // The rules also read the text after the URI.
     derived.copy(haystack.clamped(line..line + LONGEST_LINE), line);
 }

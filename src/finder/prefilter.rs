@@ -13,7 +13,9 @@ use crate::delimit::{LineDependency, has_slashes, line_dependency, next_at_sign}
 use crate::finder::Finder;
 use crate::grammar::is_scheme_byte;
 use crate::options::{Detection, Rejoin};
-use crate::scan::{Candidate, Literals, Percent, StretchEnd, StretchFinder, Trigger};
+use crate::scan::{
+    Candidate, Literals, Percent, StretchEnd, StretchFinder, Trigger, is_end_of_web,
+};
 use crate::slice::{ByteRuns, SliceExt};
 
 /// A property that every wanted match has. No list is empty.
@@ -303,6 +305,8 @@ fn plain_host(host: &[u8]) -> &[u8] {
 fn may_have_host(text: &[u8], candidate: Candidate, names: &[Vec<u8>]) -> bool {
     let authority = match text.part(candidate.at + 1..) {
         [b'/', b'/', authority @ ..] => authority.clamped(..MAX_AUTHORITY_BYTES),
+        // D5: the slashes and the host may follow in the next line.
+        [b'\n' | b'\r', ..] if is_end_of_web(text, candidate.at) => return true,
         [b' ' | b'\t' | b'\n' | b'\r', ..] => return may_be_opened(text, candidate),
         rest @ [b'/' | b'\\', ..] => return has_slashes(rest),
         [] => return true,

@@ -33,6 +33,13 @@ pub(crate) fn starts_web(haystack: &[u8], at: usize) -> bool {
     start.is_some_and(|start| start == HTTPS || start << u8::BITS == HTTP << u8::BITS)
 }
 
+/// D5: true if `http` or `https` precedes the colon at `at`, behind which the line ends.
+#[inline]
+pub(crate) fn is_end_of_web(haystack: &[u8], at: usize) -> bool {
+    let before = haystack.part(..at);
+    before.ends_with(b"http") || before.ends_with(b"https")
+}
+
 /// True if two scheme characters precede the colon at `at`, and the text after it allows a scheme.
 ///
 /// No rule accepts a scheme of one character. Schemes without slashes have a recognizer (D1.6), and
@@ -56,7 +63,7 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
         // `urn::x` is a URN without a NID, which must be rejected with that reason (D6). The price
         // is that `<URL:foo::x>` is refused together with `std::string` (D1.5).
         b':' => b | 0x20 == b'r' && a | 0x20 == b'n',
-        b'\n' | b'\r' => opens_wrapper(before_scheme(haystack, at)),
+        b'\n' | b'\r' => is_end_of_web(haystack, at) || opens_wrapper(before_scheme(haystack, at)),
         _ => FOLLOWS.of(after) && (ends_opaque(b, a) || announced(before_scheme(haystack, at))),
     }
 }

@@ -47,7 +47,7 @@ use crate::work_counter;
 use batch::{CandidateBatch, FoundDots};
 use dotted_name::DottedName;
 
-pub(crate) use colon::{is_prefix, starts_web};
+pub(crate) use colon::{is_end_of_web, is_prefix, starts_web};
 pub(crate) use dotted_name::{SIGNS as NAME_SIGNS, is_spelled_out, is_www};
 pub use kernel::Kernel;
 pub(crate) use kernel::KernelLoops;
