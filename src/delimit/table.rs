@@ -80,7 +80,8 @@ pub(super) fn ends_field(
         return (true, ends_line);
     }
     let (commas, _) = unquoted_commas(line, usize::MAX);
-    let is_alike = |other| unquoted_commas(other, usize::MAX).0 == commas;
+    // D4.11: this line has no space, so a line of prose cannot be a row of its table.
+    let is_alike = |other| unquoted_commas(other, usize::MAX).0 == commas && !is_prose(other);
     if is_alike(last_line(above)) {
         return (true, ends_line);
     }
@@ -103,9 +104,12 @@ fn in_short_rows(
     let lines_after = [first_line(next), first_line(next.clamped(first_line(next).len() + 1..))];
     let (further_above, line_above) = split_last_line(above);
     let lines_before = [line_above, last_line(further_above)];
+    let is_spaced = is_prose(before) || is_prose(line);
     let is_row = |line: &&[u8]| {
         !line.is_empty()
             && line.len() < LONGEST_LINE
+            // D4.11: a line of prose is a row only where this one has such spaces, too.
+            && (is_spaced || !is_prose(line))
             && unquoted_commas(line, usize::MAX).0 == commas
     };
     let rows_before = lines_before.iter().take_while(|line| is_row(line)).count();
