@@ -1,6 +1,7 @@
 //! Recognizes where the sentence around a bare URI continues without a space (D2.2, D4.12).
 
 use super::byte_class::is_triplet;
+use super::email::is_top;
 use super::run::{BracketRule, MarkRule, RunWalker};
 use super::start::starts_uri;
 use super::text_view::{first_char, last_char};
@@ -56,11 +57,11 @@ pub(super) fn is_wide_dot(c: char, after: &[u8]) -> bool {
         && first_char(after).is_some_and(|(c, _)| c.is_ascii_alphanumeric() || becomes_ascii(c))
 }
 
-/// D4.9: true if a host that ends before `after` may go on there: behind a dot of East Asian type, with
-/// an optional part of a template, or with a `=` or `&`, which RFC 3986 allows in a name, although no
+/// D4.9: true if a `host` that ends before `after` may go on there: behind a dot of East Asian type, behind
+/// a comma and a top-level domain, with an optional part of a template, or with a `=` or `&`, which RFC 3986 allows in a name, although no
 /// host on the web has it.
-pub(super) fn host_goes_on(before: &[u8], after: &[u8]) -> bool {
-    // `http://em&e.example`, `http://evil,com/x`: the rest of a name
+pub(super) fn host_goes_on(before: &[u8], host: &[u8], after: &[u8]) -> bool {
+    // `http://em&e.example`: the rest of a name
     let has_dotted_rest = || {
         let name = after.clamped(1..LONGEST_TOP);
         let (name, rest) = name.split_at(name.leading(|b| b.is_ascii_alphanumeric() || b == b'-'));
@@ -75,6 +76,11 @@ pub(super) fn host_goes_on(before: &[u8], after: &[u8]) -> bool {
     match after {
         [b'=', next, ..] => next.is_ascii_alphanumeric(),
         [b'&', ..] if has_dotted_rest() => true,
+        // a comma typed for a dot: `http://www.example,com/x`
+        [b',', top @ ..] if !has_top(host) => {
+            let label = top.clamped(..LONGEST_TOP).leading(|b| b.is_ascii_alphabetic());
+            top.get(label) == Some(&b'/') && is_top(top.part(..label))
+        }
         // a parameter of a path or a query, unless settings or parameters are divided so
         [b';' | b'&', name @ ..] => {
             let length = name.clamped(..LONGEST_TOP).leading(|b| b.is_ascii_alphanumeric());

@@ -86,11 +86,13 @@ impl Examiner<'_, '_> {
                 prose::goes_on(context.before, after)
                     || prose::path_goes_on(context.before, view.text.part(..end), after)
             } else {
-                prose::host_goes_on(context.before, after)
+                let host = view.text.part(run.host.0..end.min(run.host.1));
+                prose::host_goes_on(context.before, host, after)
             };
             goes_on
                 || prose::is_undecoded(after)
                 || is_open_value(view.text.part(..end), after)
+                || is_cut_at_bracket(context.before, view.text.part(..end), after)
                 || is_sici_in_references(after)
                 || matches!(after, [b'\\', b' ', next, ..] if next.is_ascii_alphanumeric())
                     // In TeX `\ ` is a space between words, and the URI is complete.
@@ -281,6 +283,23 @@ fn is_cut_authority(view: &TextView<'_>, run: &UriRun, role: StringRole) -> bool
 fn is_open_value(uri: &[u8], after: &[u8]) -> bool {
     uri.ends_with(b"=")
         && matches!(after, [b'<', next, ..] if next.is_ascii_alphabetic() || *next == b'!')
+}
+
+/// D4.2: true if a bracket without its partner ends a URI where no label and no group does: an opener
+/// behind the sign of a value, `?q=[a b]`, or a `}` in a word, if no brace opened before it.
+fn is_cut_at_bracket(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
+    match after {
+        // Tags of BBCode and labels of AsciiDoc are not part of a URI.
+        [b'[', next, ..] if !matches!(next, b'/' | b'*' | b'"') => {
+            matches!(uri.last(), Some(b'=' | b'+' | b'&')) && !before.ends_with(b"link:")
+        }
+        [b'}', next, ..] => {
+            next.is_ascii_alphanumeric()
+                && uri.last().is_some_and(u8::is_ascii_alphanumeric)
+                && memchr::memrchr(b'{', before).is_none()
+        }
+        _ => false,
+    }
 }
 
 /// D4.8: true if what looks like an attribute is a string that a program completes: `u="http://a.example:"+p`.

@@ -58,11 +58,14 @@ impl RunWalker<'_, '_> {
         let in_path = bars == 1
             && after.first().is_some_and(u8::is_ascii_alphanumeric)
             && name.first() == Some(&b'/');
-        // A drive in an old spelling, `file:///C|/dir`.
-        let is_drive = bars == 1
-            && matches!(after.first(), Some(b'/' | b'\\'))
-            && matches!(self.view.text.part(self.plan.body..self.i), [b'/', drive] if drive.is_ascii_alphabetic());
-        if is_drive {
+        // A drive in an old spelling, `file:///C|/dir`, `file://localhost/C|/dir` (RFC 1738 §3.10).
+        let is_drive = || {
+            let path = self.view.text.part(self.plan.body..self.i);
+            let is_file = starts_with(self.view.text, b"file:");
+            let path = path.strip_prefix(b"localhost").filter(|_| is_file).unwrap_or(path);
+            matches!(path, [b'/', drive] if drive.is_ascii_alphabetic())
+        };
+        if bars == 1 && matches!(after.first(), Some(b'/' | b'\\')) && is_drive() {
             self.i += 1;
             return true;
         }

@@ -282,7 +282,9 @@ impl RunTrimmer<'_, '_> {
                 }
                 let label = text.part(open..);
                 let is_elided = matches!(label, b"[...]") || label == "[…]".as_bytes();
+                // D2.3: no label follows a colon, which a path of VMS has before its directory.
                 let may_be_part = starts_optional(label)
+                    || text.part(..open).ends_with(b":")
                     || self.body + open > self.run.authority_end
                         && may_be_index(text.part(..open), label);
                 if is_elided {

@@ -92,8 +92,10 @@ fn close(
         Some(b'>') => false,
         // D4.8: anything but a closing tag may be a placeholder. D1.6: a SICI contains `<…>`.
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, walked.body) => false,
-        // D4.9: a parameter behind a host
-        Some(b';') if end == walked.path_start && may_be_inside(haystack, end) => return None,
+        // D4.9: a parameter behind a host, or a comma typed for a dot
+        Some(b',' | b';') if end == walked.path_start && may_be_inside(haystack, end) => {
+            return None;
+        }
         Some(b',' | b';') => false,
         // D4.6: a defanged dot between spaces, `example [.] com`
         Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {
