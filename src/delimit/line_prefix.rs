@@ -109,6 +109,9 @@ impl<'h> LinePrefix<'h> {
         let is_missing = !self.mark.is_empty() && past <= at + usize::from(self.sign.is_some());
         // the next item of a list, not a diff
         let is_item = self.sign.is_some() && past > at && self.mark.is_empty() && self.blanks == 1;
+        if is_missing && self.is_star() && self.sign.is_none() {
+            return self.text_of_item(haystack, at);
+        }
         if is_missing || is_item || self.changes_side(haystack, at) {
             return None;
         }
@@ -126,6 +129,15 @@ impl<'h> LinePrefix<'h> {
             Ordering::Less => TextIndent::Less,
         };
         Some(PrefixedText { at: text, indent })
+    }
+
+    /// D5: returns the text in the line at `at` if it is indented like that of an item of a list, whose
+    /// bullet is the star.
+    fn text_of_item(&self, haystack: &[u8], at: usize) -> Option<PrefixedText> {
+        let blanks = indentation(haystack.clamped(at..at + LOOKBACK));
+        let is_text = !haystack.get(at + blanks).is_none_or(u8::is_ascii_whitespace);
+        let text = PrefixedText { at: at + blanks, indent: TextIndent::Deeper };
+        (blanks > self.indent && is_text).then_some(text)
     }
 
     /// Returns the offset after indentation and prefix of the line at `at`.

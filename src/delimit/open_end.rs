@@ -2,7 +2,9 @@
 
 use super::line_prefix::{LinePrefix, TextIndent, line, line_before};
 use super::start::starts_uri;
-use super::uri_rest::{LONGEST_WORD, is_key, looks_like_rest, names_file, without_punctuation};
+use super::uri_rest::{
+    LONGEST_WORD, has_extension, is_key, is_root, looks_like_rest, names_file, without_punctuation,
+};
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
@@ -55,8 +57,12 @@ pub(super) fn open_end(
     let token = without_punctuation(run);
     let starts = |is: fn(&u8) -> bool| token.first().is_some_and(is);
     // A URI that has its line for itself may be one of a list of URIs and paths.
-    let is_alone = is_alone(haystack, start) && text.indent != TextIndent::Deeper;
+    let is_deeper = text.indent == TextIndent::Deeper;
+    let is_first = is_alone(haystack, start);
+    let is_alone = is_first && !is_deeper;
+    // A sentence has no slash before a word, and a list of paths starts each of them alike.
     starts_path(token) && (!is_alone || rest.part(run.len()..).trim_ascii().len() > 1)
+        || is_deeper && !is_first && is_word_in_path(token) && ends_in_file(uri)
         || match uri.last() {
             Some(b'_') => starts(|b| b.is_ascii_alphanumeric() || *b == b'('),
             Some(b'=') => {
@@ -81,10 +87,81 @@ pub(super) fn open_end(
         }
 }
 
+/// D5: true if a URI that ends in a name may continue in the line at `next`, which starts as no sentence
+/// does: with `.html`, `_3.html`, `=value` behind the name of a parameter, `c+d` behind `a+b+`, or the
+/// end of an extension, `.h⏎tml`.
+#[inline]
+pub(super) fn goes_on_in_name(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
+    let uri = haystack.part(start..end);
+    let near = haystack.clamped(next..next + LONGEST_INDENT);
+    // Most lines start with a letter, and most URIs do not end in a few letters behind a full stop.
+    let marks = near.leading(|b| b" \t>#*|%;-".contains(&b));
+    let may_go_on = match near.part(marks..) {
+        [b'.' | b'_' | b'=', second, ..] => second.is_ascii_alphanumeric(),
+        [first, ..] => uri.ends_with(b"+") || first.is_ascii_lowercase() && has_short_end(uri),
+        [] => false,
+    };
+    may_go_on && is_rest_of_name(haystack, uri, start, next)
+}
+
+/// True if one or two letters behind a full stop end the URI, as the start of an extension does.
+fn has_short_end(uri: &[u8]) -> bool {
+    matches!(uri, [.., b'.', b'a'..=b'z'] | [.., b'.', b'a'..=b'z', b'a'..=b'z'])
+}
+
+#[cold]
+fn is_rest_of_name(haystack: &[u8], uri: &[u8], start: usize, next: usize) -> bool {
+    let Some(text) = LinePrefix::of(haystack, start).text(haystack, next) else { return false };
+    let rest = line(haystack, text.at, LOOKBACK);
+    let run = rest.part(..rest.leading(is_uri_byte));
+    work_counter::add(run.len() + uri.len());
+    let token = without_punctuation(run);
+    let has_query = uri.contains(&b'?');
+    match token {
+        // not the selector of a style sheet, nor the request of a man page
+        [b'.', extension @ ..] => {
+            let is_selector = rest.part(run.len()..).trim_ascii_start().starts_with(b"{");
+            ends_in_file(uri) && PAGES.contains(&extension) && !is_selector
+        }
+        [b'_', ..] => ends_in_file(uri) && has_extension(token),
+        [b'=', ..] => {
+            let near = uri.tail(LONGEST_WORD);
+            let name = near.trailing(|b| b.is_ascii_alphanumeric() || b == b'_');
+            name > 0 && matches!(near.part(..near.len() - name).last(), Some(b'?' | b'&'))
+        }
+        _ if uri.ends_with(b"+") => has_query && token.contains(&b'+'),
+        _ => {
+            let letters = uri.tail(2).trailing(|b| b.is_ascii_lowercase());
+            let (name, head) = uri.split_at(uri.len() - letters);
+            let tail = token.part(..token.leading(|b| b.is_ascii_lowercase()));
+            let is_extension =
+                |page: &&[u8]| page.strip_prefix(head).is_some_and(|rest| rest == tail);
+            letters > 0
+                && name.ends_with(b".")
+                && tail.len() > 1
+                && ends_in_file(uri)
+                && PAGES.iter().any(is_extension)
+        }
+    }
+}
+
+/// Extensions of pages and files that a line break divides from their names, or in two.
+#[rustfmt::skip]
+const PAGES: [&[u8]; 14] = [
+    b"asp", b"aspx", b"cgi", b"gif", b"htm", b"html", b"jpg", b"jsp", b"pdf", b"php", b"shtml", b"txt", b"xml",
+    b"zip",
+];
+
+/// True if a URI without a query has a path and ends in a letter or digit.
+fn ends_in_file(uri: &[u8]) -> bool {
+    let slashes = uri.iter().filter(|&&b| b == b'/').count();
+    slashes > 2 && !uri.contains(&b'?') && uri.last().is_some_and(u8::is_ascii_alphanumeric)
+}
+
 /// True if nothing but white space and marks precedes the URI in its line.
 fn is_alone(haystack: &[u8], start: usize) -> bool {
-    let before = line_before(haystack, start);
-    before.is_some_and(|line| !line.iter().any(u8::is_ascii_alphanumeric))
+    let is_word = |line: &str| line.contains(char::is_alphanumeric);
+    line_before(haystack, start).is_some_and(|line| !core::str::from_utf8(line).is_ok_and(is_word))
 }
 
 /// True if a query ends in the name of a parameter and `=`.
@@ -108,6 +185,13 @@ fn starts_path(token: &[u8]) -> bool {
         [b'~', first, ..] => first.is_ascii_alphabetic() && token.len() > 3,
         _ => false,
     }
+}
+
+/// True for `/word`, of four letters or more.
+fn is_word_in_path(token: &[u8]) -> bool {
+    token.strip_prefix(b"/").is_some_and(|word| {
+        word.len() > 3 && word.iter().all(u8::is_ascii_lowercase) && !is_root(word)
+    })
 }
 
 /// True for a word behind `/` that no sentence contains: `amd64`, `downloads/`, `Index#top`,

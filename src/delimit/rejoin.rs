@@ -6,7 +6,9 @@ use super::byte_class::is_hard;
 use super::dropped_mark::starts_host;
 use super::line_likeness::starts_alike;
 use super::line_prefix::{LinePrefix, TextIndent, line, line_after, line_before};
-use super::open_end::{LONGEST_INDENT, cuts_owner, ends_open, may_start_path, open_end};
+use super::open_end::{
+    LONGEST_INDENT, cuts_owner, ends_open, goes_on_in_name, may_start_path, open_end,
+};
 use super::start::starts_uri;
 use super::uri_rest::{
     LONGEST_WORD, is_cut, is_date, is_key, is_rest, is_rest_of_path, names_file, starts_rest,
@@ -113,6 +115,7 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
     match may_be_open && open_end(haystack, (start, end), next, wide)
         || goes_on_encoded(haystack, (start, end), next, wide)
         || wide && goes_on_in_query(haystack, (start, end), next)
+        || wide && goes_on_in_name(haystack, (start, end), next)
         || closes_paren(haystack, start, next)
     {
         true => LineContinuation::Unsure,

@@ -95,7 +95,12 @@ const ROOTS: [&[u8]; 21] = [
 pub(super) fn names_file(token: &[u8]) -> bool {
     let Some(path) = token.strip_prefix(b"/") else { return false };
     let root = path.part(..path.leading(|b| b != b'/'));
-    ROOTS.contains(&root) && root.len() < path.len()
+    is_root(root) && root.len() < path.len()
+}
+
+/// True for the name of a directory at the root of a file system.
+pub(super) fn is_root(name: &[u8]) -> bool {
+    ROOTS.contains(&name)
 }
 
 /// True for a date at the start of a line: `2026/11/26`, `26.11.2026`.
