@@ -150,7 +150,7 @@ pub(crate) fn read(
         // A backslash at the end of a line continues it in C, shells, and makefiles. If the next
         // line looks like the rest of the URI, the part before it is only half.
         (_, [b'\n', next @ ..] | [b'\r', b'\n', next @ ..]) => {
-            if starts_rest(next) {
+            if starts_rest(next) && !starts_argument(text.part(..at), next) {
                 EscapeMeaning::Unreadable
             } else {
                 EscapeMeaning::Hard
@@ -301,6 +301,23 @@ fn starts_rest(next: &[u8]) -> bool {
         && (!is_word || ends_line);
     flush || starts_indented_rest(next)
 }
+
+/// D2.4: true if the indented line `next` is another argument of a command, as `uri` is one that ends in
+/// the name of a file: `http://a.example/x.xsl\⏎  a/b.xml`.
+fn starts_argument(uri: &[u8], next: &[u8]) -> bool {
+    let near = uri.tail(LONGEST_NAME_BYTES);
+    let segment = near.trailing(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
+    let (directory, name) = near.split_at(near.len() - segment);
+    let extension = name.trailing(|b| b != b'.');
+    let is_file = matches!(directory, [.., before, b'/'] if *before != b'/')
+        && (2..=5).contains(&extension)
+        && extension + 1 < name.len();
+    let indent = next.clamped(..PATTERN).leading(|b| b == b' ' || b == b'\t');
+    is_file && indent > 0 && next.get(indent).is_some_and(u8::is_ascii_alphanumeric)
+}
+
+/// Longest name of a file that ends a URI before a backslash.
+const LONGEST_NAME_BYTES: usize = 64;
 
 /// True if an indented line may be the rest of a URI. Indented code is common after a continuation, so
 /// such a line must look like the rest of a URI itself.
