@@ -282,10 +282,8 @@ fn placeholder(value: &[u8]) -> Option<usize> {
 
 /// D4.8: true if a segment or a value is a name behind a `$`, `/$id/x`.
 fn names_variable(value: &[u8]) -> bool {
-    memchr::memchr_iter(b'$', value).any(|at| {
-        let before = value.part(..at).last().copied();
-        may_be_variable(before, value.part(at + 1..))
-    })
+    memchr::memchr_iter(b'$', value)
+        .any(|at| may_be_variable(value.part(..at), value.part(at + 1..)))
 }
 
 /// Returns the end of the scheme, if there is one (RFC 3986 §3.1).

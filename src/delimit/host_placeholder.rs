@@ -248,14 +248,16 @@ const DEFINED: [&[u8]; 42] = [
 ];
 
 /// True if the `$` before `rest` starts a name in small letters that may be a variable: a segment
-/// with more behind it, `/$id/x`, or a value, `?id=$id`. The last segment may be a page about that
+/// with more behind it, `/$id/x`, the number of a version, `/v$version/x`, or a value, `?id=$id`. The last segment may be a page about that
 /// name: `https://docs.angularjs.org/api/ng/service/$http`.
 #[inline]
-pub(crate) fn may_be_variable(before: Option<u8>, rest: &[u8]) -> bool {
+pub(crate) fn may_be_variable(before: &[u8], rest: &[u8]) -> bool {
     // Most are the parameters of OData, behind `?` and `&`.
-    let is_value = match before {
-        Some(b'=') => true,
-        Some(b'/' | b'-' | b'_') => false,
+    let (is_value, needs_version) = match before {
+        [.., b'='] => (true, false),
+        [.., b'/' | b'-' | b'_'] | [.., b'/' | b'-' | b'_' | b'.', b'v' | b'V'] => (false, false),
+        // `tool$version.zip`, but `Map$entry`
+        [.., byte] if byte.is_ascii_alphanumeric() || *byte == b'.' => (false, true),
         _ => return false,
     };
     let length = rest.clamped(..LONGEST_NAME).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
@@ -266,7 +268,10 @@ pub(crate) fn may_be_variable(before: Option<u8>, rest: &[u8]) -> bool {
         _ => false,
     };
     let letter = name.strip_prefix(b"_").unwrap_or(name).first();
-    letter.is_some_and(u8::is_ascii_lowercase) && (is_value || goes_on) && !DEFINED.contains(&name)
+    letter.is_some_and(u8::is_ascii_lowercase)
+        && (is_value || goes_on)
+        && (!needs_version || name.ends_with_ignore_case(b"version"))
+        && !DEFINED.contains(&name)
 }
 
 /// True if `rest` starts with a macro of Jira or Confluence that ends a text: `{code}`.

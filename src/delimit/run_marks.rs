@@ -328,10 +328,10 @@ impl RunWalker<'_, '_> {
 
     /// D4.8: true for a name in small letters that may be a variable: `/$id/x`.
     pub(super) fn may_be_variable(&self, rest: &[u8]) -> bool {
-        let before = self.view.text.part(..self.i).last().copied();
+        let before = self.view.text.part(..self.i);
         // The parts of a URN are divided by colons.
-        let is_part = || before == Some(b':') && self.plan.syntax == SchemeSyntax::Opaque;
-        let before = if is_part() { Some(b'/') } else { before };
+        let is_part = before.ends_with(b":") && self.plan.syntax == SchemeSyntax::Opaque;
+        let before = if is_part { &b"/"[..] } else { before };
         // In a program, `$` is a part of a name.
         let is_code = || {
             self.plan.syntax == SchemeSyntax::Opaque

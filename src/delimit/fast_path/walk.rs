@@ -449,11 +449,11 @@ impl OpenBrackets {
 
 /// D4.8: true if the `$` at `at` starts no variable and is not part of a format.
 fn is_plain_dollar(text: &[u8], at: usize) -> bool {
-    let before = text.part(..at).last().copied();
+    let before = text.part(..at);
     match text.get(at + 1) {
         Some(b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'(' | b'{') => false,
         // `%1$s` numbers its argument; `?a=1$s` is so rare that the examiner may decide it, too.
-        Some(b's' | b'd' | b'@') if before.is_some_and(|byte| byte.is_ascii_digit()) => false,
+        Some(b's' | b'd' | b'@') if before.last().is_some_and(u8::is_ascii_digit) => false,
         // The examiner sets the flag.
         _ => !may_be_variable(before, text.part(at + 1..)),
     }
