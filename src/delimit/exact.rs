@@ -15,10 +15,11 @@ use super::delimited::{Decision, Delimited, DerivedIri, DerivedUri};
 use super::finish::{Finished, finish, finish_relative, judge};
 use super::host_placeholder::may_be_variable;
 use super::refang;
-use super::run::UriFault;
+use super::run::{UriFault, starts_left_out};
 use super::run_marks::{sici_segment, starts_doi};
 use super::scheme_rules::is_web;
 use super::start::starts_uri;
+use super::trim::ends_in_dots_alone;
 use crate::error::{ErrorKind, Reason};
 use crate::grammar::{UriParts, Urn};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
@@ -86,6 +87,9 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     }
     if value.contains(&b'{') || names_variable(value) {
         flags.set(Flag::Template);
+    }
+    if is_shortened(value) {
+        flags.set(Flag::Elided);
     }
     let (kind, parts) = (finished.kind, finished.parts);
     let made = rewritten(finished, value, joined.as_ref(), span);
@@ -284,6 +288,12 @@ fn placeholder(value: &[u8]) -> Option<usize> {
 fn names_variable(value: &[u8]) -> bool {
     memchr::memchr_iter(b'$', value)
         .any(|at| may_be_variable(value.part(..at), value.part(at + 1..)))
+}
+
+/// D4.5: true if dots, as the last segment or value or in brackets, show that the author left something out.
+fn is_shortened(value: &[u8]) -> bool {
+    ends_in_dots_alone(value)
+        || memchr::memchr_iter(b'[', value).any(|at| starts_left_out(value.part(at..)))
 }
 
 /// Returns the end of the scheme, if there is one (RFC 3986 §3.1).

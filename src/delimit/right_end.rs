@@ -77,6 +77,9 @@ impl Examiner<'_, '_> {
         if run.fill_in.is_some_and(|at| at < end) {
             flags.set(Flag::Template);
         }
+        if run.left_out.is_some_and(|at| at < end) {
+            flags.set(Flag::Elided);
+        }
         if run.has_symbol {
             flags.set(Flag::IdnaSymbol);
         }
@@ -199,7 +202,13 @@ impl Examiner<'_, '_> {
             (WrapperEdge::Exact, true) if completes_attribute(view, run, context) => {
                 Err(rejected(Reason::Template, run.end))
             }
-            (WrapperEdge::Exact, true) => Ok(TrimmedRun::whole(run)),
+            (WrapperEdge::Exact, true) => {
+                let mut trimmed = TrimmedRun::whole(run);
+                if trim::ends_in_dots_alone(view.text.part(..run.end)) {
+                    trimmed.flags.set(Flag::Elided);
+                }
+                Ok(trimmed)
+            }
             // D3.8: the closer comes later, behind a character that no URI contains. What ends here
             // is half of the value.
             (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {

@@ -111,6 +111,8 @@ pub(crate) struct UriRun {
     pub fragment: Option<usize>,
     /// Offset of the first thing to fill in: a balanced `{…}` (D2.3), or a variable (D4.8).
     pub fill_in: Option<usize>,
+    /// Offset of the first `[…]`, for what the author left out (D4.5).
+    pub left_out: Option<usize>,
     pub fault: Option<UriFault>,
     /// True if the host contains a symbol that IDNA 2008 forbids (D4.9).
     pub has_symbol: bool,
@@ -172,6 +174,7 @@ pub(crate) fn walk(
         query: None,
         fragment: None,
         fill_in: None,
+        left_out: None,
         fault: None,
         has_symbol: false,
     };
@@ -388,6 +391,10 @@ impl RunWalker<'_, '_> {
             b'{' if rest.starts_with(b"{\\") && self.is_group_of_tex(rest) => {
                 return WalkStep::Stop(StopReason::Escape);
             }
+            b'[' if starts_left_out(rest) => {
+                self.run.left_out.get_or_insert(self.i);
+                return self.open('[', 1);
+            }
             b'(' | b'[' | b'{' => return self.open(char::from(byte), 1),
             b')' => return self.close('(', 1),
             b']' => return self.close('[', 1),
@@ -541,6 +548,11 @@ fn is_defanged_mark(rest: &[u8]) -> bool {
         [b'[', b'?' | b'=' | b'@' | b'/', b']', next, ..] => next.is_ascii_alphanumeric(),
         _ => false,
     }
+}
+
+/// D4.5: true if `text` starts with dots in brackets, for what the author left out.
+pub(super) fn starts_left_out(text: &[u8]) -> bool {
+    text.starts_with(b"[...]") || text.starts_with("[…]".as_bytes())
 }
 
 /// D2.4: true if a group or a class of a regular expression starts here: `(?:`, `([`, `(.*`, `[^/]+`.

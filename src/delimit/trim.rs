@@ -6,7 +6,7 @@
 use super::byte_class::starts_with;
 use super::char_reference::{self, CharReference};
 use super::email::is_top;
-use super::run::UriRun;
+use super::run::{UriRun, starts_left_out};
 use super::text_view::{TextView, first_char, last_char};
 use super::wrapper::{WrapperContext, opens_emphasis};
 use crate::kind::{Flag, Flags};
@@ -61,6 +61,18 @@ pub(super) fn bold_end(text: &[u8], context: &WrapperContext<'_>) -> Option<usiz
     let letter = bold_closer(text, context)? + 2;
     let is_inside = |b: u8| (0x80..0xC0).contains(&b);
     Some(letter + 1 + text.clamped(letter + 1..letter + 4).leading(is_inside))
+}
+
+/// D4.5: true if dots at the end of `uri` say that its author cut it.
+pub(super) fn ends_in_dots(uri: &[u8]) -> bool {
+    uri.ends_with(b"...") || uri.ends_with("…".as_bytes())
+}
+
+/// D4.5: true if dots stand where an exact URI has a segment or a value. Behind a word they may belong
+/// to a title, `Wait...`.
+pub(super) fn ends_in_dots_alone(uri: &[u8]) -> bool {
+    let before = uri.strip_suffix(b"...").or_else(|| uri.strip_suffix("…".as_bytes()));
+    before.is_some_and(|uri| matches!(uri.last(), Some(b'/' | b'=' | b'?' | b'&' | b'#')))
 }
 
 impl TrimmedRun {
@@ -281,7 +293,7 @@ impl RunTrimmer<'_, '_> {
                     return false;
                 }
                 let label = text.part(open..);
-                let is_elided = matches!(label, b"[...]") || label == "[…]".as_bytes();
+                let is_elided = starts_left_out(label);
                 // D2.3: no label follows a colon, which a path of VMS has before its directory.
                 let may_be_part = starts_optional(label)
                     || text.part(..open).ends_with(b":")
@@ -428,12 +440,10 @@ impl RunTrimmer<'_, '_> {
     fn elided(&mut self) {
         let dropped = self.view.text.part(self.end..self.run.end);
         let after = self.view.from(self.run.end);
-        let dots = |three: &[u8]| three == b"..." || three == "…".as_bytes();
-        let cut = dropped.windows(3).any(dots)
+        let cut = dropped.windows(3).any(ends_in_dots)
             || after.starts_with("…".as_bytes())
             || after.starts_with(b"...")
-            || after.starts_with(b"[...]")
-            || after.starts_with("[…]".as_bytes())
+            || starts_left_out(after)
             || char_reference::read(after) == Some(CharReference::Hard('…'));
         if cut {
             self.flags.set(Flag::Elided);

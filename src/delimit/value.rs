@@ -4,6 +4,7 @@
 //! belongs to the sentence. The text around the quotation marks distinguishes them: a bracket, a
 //! comma, an operator, the end of a line.
 
+use super::trim::ends_in_dots;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Use that a program makes of the string around a URI.
@@ -31,7 +32,7 @@ const OPERATORS: [&[u8]; 8] = [b"++", b"..", b"<>", b"||", b"+", b"&", b"%", b".
 /// closing one starts `after`.
 pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
     // D4.5: the author shortened the URI
-    if uri.ends_with(b"...") {
+    if ends_in_dots(uri) {
         return StringRole::Prose;
     }
     let Some((_, before)) = before.split_last() else { return StringRole::Prose };

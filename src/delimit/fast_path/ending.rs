@@ -34,6 +34,8 @@ pub(super) fn end(
         return None;
     }
     let end = match edge {
+        // D4.5: its author cut it
+        WrapperEdge::Exact if text.part(..walked.end).ends_with(b"...") => return None,
         WrapperEdge::Exact => walked.end,
         WrapperEdge::Open => trim(text, walked.body, walked.end)?,
     };
