@@ -112,7 +112,26 @@ pub(crate) struct BracketedPart {
 /// Returns the reason why `host`, before `rest`, is no host: what follows is a placeholder, or a part of
 /// the host in brackets.
 pub(crate) fn no_host_behind(host: &[u8], rest: &[u8]) -> Option<Reason> {
-    no_host_reason(rest).or_else(|| bracketed_part(host, rest).map(|_| Reason::Defanged))
+    no_host_reason(rest)
+        .or_else(|| bracketed_part(host, rest).map(|_| Reason::Defanged))
+        .or_else(|| fills_label(host, rest).then_some(Reason::Template))
+}
+
+/// D4.8: true if a name in brackets at the start of `rest` is a part of a host that goes on behind it:
+/// `api-[env].a.example`. A label of AsciiDoc follows a host that is complete.
+fn fills_label(host: &[u8], rest: &[u8]) -> bool {
+    let Some(inside) = rest.clamped(..LONGEST_NAME + 4).strip_prefix(b"[") else { return false };
+    let name = inside.leading(is_of_name);
+    let goes_on = matches!(
+        inside.part(name..),
+        [b']', b'.' | b'-', next, ..] if next.is_ascii_alphanumeric()
+    );
+    let top = host.tail(host.tail(LONGEST_NAME).trailing(|b| b != b'.'));
+    goes_on
+        && name > 0
+        && host.iter().any(u8::is_ascii_alphabetic)
+        && !email::is_top(top)
+        && !top.eq_ignore_ascii_case(b"localhost")
 }
 
 /// Words for a dot in other languages, and in English the one that is no spelling of [`SIGNS`].

@@ -298,6 +298,8 @@ fn is_open_value(uri: &[u8], after: &[u8]) -> bool {
 /// behind the sign of a value, `?q=[a b]`, or a `}` in a word, if no brace opened before it.
 fn is_cut_at_bracket(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     match after {
+        // the optional part of a template, `ldap:///[<base>]`
+        [b'[', b'<', next, ..] if next.is_ascii_alphabetic() => true,
         // Tags of BBCode and labels of AsciiDoc are not part of a URI.
         [b'[', next, ..] if !matches!(next, b'/' | b'*' | b'"') => {
             matches!(uri.last(), Some(b'=' | b'+' | b'&')) && !before.ends_with(b"link:")
