@@ -40,6 +40,9 @@ pub(crate) struct TrimmedRun {
     pub marks_closed: bool,
 }
 
+/// Fewest marks in a row that frame a URI.
+const FRAME_MARKS: usize = 3;
+
 /// Bytes of a URI in which the marks that opened before it may close.
 const LONGEST_BOLD: usize = 4096;
 
@@ -103,6 +106,7 @@ pub(crate) fn trim(
     trimmer.format_breaks(context.before);
     trimmer.bold(context);
     trimmer.setting(context.before);
+    trimmer.frame(context.before);
     // Dropping one kind of character may expose another: `**http://a.example/**.` ends in a full
     // stop, then in marks. So the steps repeat until none applies.
     while trimmer.marks(context)
@@ -233,6 +237,19 @@ impl RunTrimmer<'_, '_> {
         let name = text.part(dot + 1..);
         if NAMES.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             self.cut(self.body + dot, "D3.7", "a setting of git");
+        }
+    }
+
+    /// D3.7: drops a row of one mark if such a row stands directly before the scheme, as a frame:
+    /// `=====http://a.example/=====`.
+    fn frame(&mut self, before: &[u8]) {
+        let Some(&mark) = before.last().filter(|b| b"=-+~_*#".contains(b)) else { return };
+        if before.tail(FRAME_MARKS).trailing(|b| b == mark) < FRAME_MARKS {
+            return;
+        }
+        let row = self.text().trailing(|b| b == mark);
+        if row > 1 && row < self.text().len() {
+            self.cut(self.end - row, "D3.7", "a frame of marks");
         }
     }
 

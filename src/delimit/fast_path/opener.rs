@@ -39,9 +39,9 @@ pub(super) fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, Wrapp
         ByteBefore::Plain => (FastOpener::None, WrapperEdge::Open),
         ByteBefore::Rules | ByteBefore::Space => return None,
         ByteBefore::Colon => (label(text)?, WrapperEdge::Open),
-        // D3.7: an emphasis mark of Org, unless the `=` assigns a value.
+        // D3.7: an emphasis mark of Org, unless the `=` assigns a value. A row of them is a frame.
         ByteBefore::Equals => match before.last() {
-            Some(byte) if !byte.is_ascii_whitespace() && !b"([{'\"".contains(byte) => {
+            Some(byte) if !byte.is_ascii_whitespace() && !b"([{'\"=".contains(byte) => {
                 (FastOpener::None, WrapperEdge::Open)
             }
             _ => return None,
