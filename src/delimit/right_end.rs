@@ -232,6 +232,10 @@ impl Examiner<'_, '_> {
                     StringRole::Prose => {
                         Ok(trim::trim(view, run, context, rules.at, &mut self.scratch.trace))
                     }
+                    // D3.9: the comma divides the items of a list that a program joins.
+                    StringRole::Value if is_item(view, run.end, context) => {
+                        Ok(TrimmedRun { end: run.end - 1, ..TrimmedRun::whole(run) })
+                    }
                     StringRole::Value | StringRole::Operand => Ok(TrimmedRun::whole(run)),
                 }
             }
@@ -312,6 +316,20 @@ fn is_cut_at_bracket(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
         _ => false,
     }
 }
+
+/// D3.9: true if the string that closes at `at` ends in a comma, and the next string, which a program
+/// joins to it, is another URI: `"http://a.example/x,"⏎"http://a.example/y"`.
+fn is_item(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+    let Some(mark) = closing_mark(context) else { return false };
+    let after = view.from(at).clamped(..LONGEST_GAP);
+    let next = after.part(1..).trim_ascii_start();
+    view.text.part(..at).ends_with(b",")
+        && after.part(1..after.len() - next.len()).contains(&b'\n')
+        && next.strip_prefix(&[mark]).is_some_and(starts_uri)
+}
+
+/// Most bytes from the end of a string to the scheme in the next one.
+const LONGEST_GAP: usize = 128;
 
 /// D4.8: true if what looks like an attribute is a string that a program completes: `u="http://a.example:"+p`.
 fn completes_attribute(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {
