@@ -135,9 +135,10 @@ impl Examiner<'_, '_> {
     ) -> UriRun {
         let context = &candidate.context;
         // D3.7: the marks before the scheme close at these, whatever follows. Without this, each URI
-        // of `**a:1**a:1…` would walk to the end of all.
-        let bold = trim::bold_end(view.from(rules.at), context);
-        let near = bold.map(|end| TextView { text: view.text.part(..rules.at + end), ..*view });
+        // of `**a:1**a:1…` would walk to the end of all. D4.7: so would those of settings.
+        let closer = trim::bold_end(view.from(rules.at), context)
+            .or_else(|| trim::setting_end(view.from(rules.at), context));
+        let near = closer.map(|end| TextView { text: view.text.part(..rules.at + end), ..*view });
         let view = near.as_ref().unwrap_or(view);
         let mut plan = WalkPlan {
             syntax: rules.syntax,

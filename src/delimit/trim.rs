@@ -9,12 +9,14 @@ use super::email::is_top;
 use super::run::{UriRun, starts_left_out};
 use super::text_view::{TextView, first_char, last_char};
 use super::wrapper::{WrapperContext, opens_emphasis};
+use crate::grammar::table::is_uri_byte;
 use crate::kind::{Flag, Flags};
 use crate::registry::{LinkTerm, ListLookup, is_default_ignorable, link_term, slots, words};
 use crate::scheme::is_tagging_entity;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::trace::Trace;
+use crate::work_counter;
 
 /// Longest `[label]` that ends a URI before it; a longer one belongs to the URI.
 const LONGEST_LABEL: usize = 256;
@@ -40,11 +42,14 @@ pub(crate) struct TrimmedRun {
     pub marks_closed: bool,
 }
 
+/// Longest name of a setting.
+const LONGEST_SETTING: usize = 48;
+
 /// Fewest marks in a row that frame a URI.
 const FRAME_MARKS: usize = 3;
 
-/// Bytes of a URI in which the marks that opened before it may close.
-const LONGEST_BOLD: usize = 4096;
+/// Bytes of a URI in which the marks that opened before it may close, or the next setting may start.
+const LONGEST_SEARCHED: usize = 4096;
 
 /// Returns where in a URI the `**` closes that opened before it (D3.7).
 fn bold_closer(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
@@ -52,7 +57,7 @@ fn bold_closer(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
     if context.marks != b"**" {
         return None;
     }
-    let near = text.clamped(..LONGEST_BOLD);
+    let near = text.clamped(..LONGEST_SEARCHED);
     crate::memmem::find(near, b"**").filter(|&at| {
         at > 0 && text.get(at + 2).is_some_and(|&b| b.is_ascii_alphabetic() || b >= 0x80)
     })
@@ -76,6 +81,33 @@ pub(super) fn ends_in_dots(uri: &[u8]) -> bool {
 pub(super) fn ends_in_dots_alone(uri: &[u8]) -> bool {
     let before = uri.strip_suffix(b"...").or_else(|| uri.strip_suffix("…".as_bytes()));
     before.is_some_and(|uri| matches!(uri.last(), Some(b'/' | b'=' | b'?' | b'&' | b'#')))
+}
+
+/// D4.7: returns where in a URI and what follows it the next setting of a connection string starts, and
+/// where its name ends: `Endpoint=http://a.example/;AccountKey=x`. The URI is the value of a setting.
+/// Names of settings start with capitals, those of the parameters of a path do not (`;jsessionid=x`).
+fn next_setting(text: &[u8], before: &[u8]) -> Option<(usize, usize)> {
+    let name = before.strip_suffix(b"=")?;
+    let name = name.tail(name.tail(LONGEST_SETTING).trailing(|b| b.is_ascii_alphanumeric()));
+    if name.len() < 2 || !name.first().is_some_and(u8::is_ascii_uppercase) {
+        return None;
+    }
+    let near = text.clamped(..LONGEST_SEARCHED);
+    let path = near.part(..near.leading(|b| is_uri_byte(b) && !matches!(b, b'?' | b'#')));
+    work_counter::add(path.len());
+    memchr::memchr_iter(b';', path).find_map(|at| {
+        let name = path.part(at + 1..);
+        let length = name.clamped(..LONGEST_SETTING).leading(|b| b.is_ascii_alphanumeric());
+        let is_setting = length > 1
+            && name.first().is_some_and(u8::is_ascii_uppercase)
+            && name.get(length) == Some(&b'=');
+        is_setting.then_some((at, at + 1 + length))
+    })
+}
+
+/// Returns the end of the name of the next setting.
+pub(super) fn setting_end(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
+    next_setting(text, context.before).map(|(_, end)| end + 1)
 }
 
 impl TrimmedRun {
@@ -107,6 +139,7 @@ pub(crate) fn trim(
     trimmer.bold(context);
     trimmer.setting(context.before);
     trimmer.frame(context.before);
+    trimmer.next_setting(context.before);
     // Dropping one kind of character may expose another: `**http://a.example/**.` ends in a full
     // stop, then in marks. So the steps repeat until none applies.
     while trimmer.marks(context)
@@ -237,6 +270,13 @@ impl RunTrimmer<'_, '_> {
         let name = text.part(dot + 1..);
         if NAMES.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             self.cut(self.body + dot, "D3.7", "a setting of git");
+        }
+    }
+
+    /// D4.7: drops the settings behind the one whose value the URI is.
+    fn next_setting(&mut self, before: &[u8]) {
+        if let Some((at, _)) = next_setting(self.text(), before) {
+            self.cut(self.body + at, "D4.7", "the next setting");
         }
     }
 

@@ -288,8 +288,8 @@ impl WebWalk<'_> {
                 // D2.5: `&` and a later `;` may be a character reference.
                 Some(b'&') => walked.has_ampersand = true,
                 Some(b';') if walked.has_ampersand => return None,
-                // D4.3: the next command of a shell
-                Some(b';') if text.get(at + 1).is_some_and(u8::is_ascii_lowercase) => return None,
+                // D4.3: the next command of a shell. D4.7: the next setting
+                Some(b';') if text.get(at + 1).is_some_and(u8::is_ascii_alphabetic) => return None,
                 Some(b';') => {}
                 Some(b',') => walked.has_comma = true,
                 None | Some(b'\0'..=b' ') => break at,
