@@ -59,6 +59,8 @@ impl RunWalker<'_, '_> {
             self.fault(Reason::Escaped, at);
             return;
         }
+        let paren = self.scratch.stack.iter().find(|(opener, _)| *opener == '(');
+        self.run.paren = paren.map(|&(_, at)| at);
         let open = self.scratch.stack.others().next().copied();
         let Some((opener, at)) = open else { return };
         let is_wiki = opener == '{' && host_placeholder::wiki_template(self.view.from(at));

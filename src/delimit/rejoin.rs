@@ -258,7 +258,8 @@ fn closes_paren(haystack: &[u8], start: usize, next: usize) -> bool {
     !starts_uri(word) && line_before(haystack, start).is_some_and(leaves_paren_open)
 }
 
-fn leaves_paren_open(line: &[u8]) -> bool {
+/// True if a parenthesis that opened in `line` is open at its end.
+pub(super) fn leaves_paren_open(line: &[u8]) -> bool {
     let mut depth = 0usize;
     for &byte in line {
         match byte {

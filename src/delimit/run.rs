@@ -113,6 +113,8 @@ pub(crate) struct UriRun {
     pub fill_in: Option<usize>,
     /// Offset of the first `[…]`, for what the author left out (D4.5).
     pub left_out: Option<usize>,
+    /// Offset of the first `(` that is not closed in the run (D4.2).
+    pub paren: Option<usize>,
     pub fault: Option<UriFault>,
     /// True if the host contains a symbol that IDNA 2008 forbids (D4.9).
     pub has_symbol: bool,
@@ -175,6 +177,7 @@ pub(crate) fn walk(
         fragment: None,
         fill_in: None,
         left_out: None,
+        paren: None,
         fault: None,
         has_symbol: false,
     };

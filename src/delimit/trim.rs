@@ -6,6 +6,7 @@
 use super::byte_class::starts_with;
 use super::char_reference::{self, CharReference};
 use super::email::is_top;
+use super::rejoin::leaves_paren_open;
 use super::run::{UriRun, starts_left_out};
 use super::text_view::{TextView, first_char, last_char};
 use super::wrapper::{WrapperContext, opens_emphasis};
@@ -41,6 +42,9 @@ pub(crate) struct TrimmedRun {
     /// True if the marks before the scheme were closed (D3.7).
     pub marks_closed: bool,
 }
+
+/// Most bytes of a remark behind the space in it.
+const LONGEST_REMARK: usize = 96;
 
 /// Longest name of a setting.
 const LONGEST_SETTING: usize = 48;
@@ -138,6 +142,7 @@ pub(crate) fn trim(
     trimmer.format_breaks(context.before);
     trimmer.bold(context);
     trimmer.setting(context.before);
+    trimmer.remark(context.before);
     trimmer.frame(context.before);
     trimmer.next_setting(context.before);
     // Dropping one kind of character may expose another: `**http://a.example/**.` ends in a full
@@ -270,6 +275,27 @@ impl RunTrimmer<'_, '_> {
         let name = text.part(dot + 1..);
         if NAMES.iter().any(|known| known.eq_ignore_ascii_case(name)) {
             self.cut(self.body + dot, "D3.7", "a setting of git");
+        }
+    }
+
+    /// D4.2: drops a remark in parentheses that closes behind a space, `http://a.example/x(in Chinese)`.
+    /// Behind a mark that joins two words, the name may go on there: `/wiki/Foo_(bar baz)`.
+    fn remark(&mut self, before: &[u8]) {
+        let Some(paren) = self.run.paren.filter(|_| self.view.byte(self.end) == Some(b' ')) else {
+            return;
+        };
+        let near = self.view.from(self.end).clamped(..LONGEST_REMARK);
+        let inside = near.part(..near.leading(|b| !matches!(b, b'(' | b')' | b'\n')));
+        work_counter::add(inside.len());
+        let line = before.tail(before.trailing(|b| b != b'\n'));
+        if near.get(inside.len()) != Some(&b')') || leaves_paren_open(line) {
+            return;
+        }
+        self.flags.set(Flag::MaybeCut);
+        let is_name = |at: usize| self.view.byte(at).is_some_and(|b| b.is_ascii_alphanumeric());
+        let ends = is_name(paren - 1) || self.view.byte(paren - 1) == Some(b'/');
+        if ends && is_name(paren + 1) {
+            self.cut(paren, "D4.2", "a remark in parentheses");
         }
     }
 
