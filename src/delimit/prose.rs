@@ -208,7 +208,9 @@ impl RunWalker<'_, '_> {
             }
             b'/' if is_cjk_letter(c) => {
                 is_bare
-                    && (self.is_root() && follows_prose(context.before) || self.is_sentence_here())
+                    && (self.is_root() && follows_prose(context.before)
+                        || self.is_sentence_here()
+                        || may_be_particle(c) && self.is_particle_here())
             }
             _ if is_picture(c) => is_bare && self.ends_in_pictures(),
             _ => {
@@ -267,6 +269,15 @@ impl RunWalker<'_, '_> {
         let ends = behind.is_some_and(|c| c == ')' || is_cjk_punctuation(c));
         // Few letters below the root are as likely the name of a directory, `/x/北京`.
         ends && !is_path && (is_root || letters >= SHORTEST_CLAUSE)
+    }
+
+    /// D4.12: true if a particle starts here, behind a `/`, with which no name starts.
+    fn is_particle_here(&mut self) -> bool {
+        if names_page_of_wiki(self.view.text.part(..self.i)) {
+            return false;
+        }
+        let rest = self.rest_of_run();
+        starts_particle(rest) && !has_triplet(rest) && !looks_like_path(rest)
     }
 
     /// D4.12: true if only pictures follow, up to where the sentence continues.
@@ -328,6 +339,38 @@ fn has_top(host: &[u8]) -> bool {
 /// D4.12: true if prose follows `//`, not a host: `通过https://而不是`.
 pub(super) fn is_sentence(host: &str) -> bool {
     host.starts_with(is_cjk_letter) && !host.contains(['.', '。', '．', '｡'])
+}
+
+/// Particles of Japanese, longest first.
+#[rustfmt::skip]
+const JAPANESE_PARTICLES: [&str; 18] = [
+    "からの", "から", "まで", "より", "への", "へは", "での", "では", "には", "にも", "とは", "との", "へ", "の", "に", "で",
+    "は", "が",
+];
+
+/// Particles of Korean.
+#[rustfmt::skip]
+const KOREAN_PARTICLES: [&str; 20] = [
+    "에서", "에는", "에도", "에", "으로", "로", "을", "를", "의", "은", "는", "이", "가", "와", "과", "도", "까지", "부터",
+    "에게", "입니다",
+];
+
+/// True for the first letter of some particle.
+pub(super) fn may_be_particle(c: char) -> bool {
+    let mut particles = JAPANESE_PARTICLES.iter().chain(&KOREAN_PARTICLES);
+    c == 'を' || particles.any(|particle| particle.starts_with(c))
+}
+
+/// D4.12: true if `text`, up to the mark that ends it, starts with a particle and not with a word. In
+/// Japanese a word in another script follows, or nothing: `はじめに` is a name. In Korean it is all.
+fn starts_particle(text: &[u8]) -> bool {
+    let is_of = |particles: &[&str], follows: fn(&[u8]) -> bool| {
+        particles.iter().any(|particle| text.strip_prefix(particle.as_bytes()).is_some_and(follows))
+    };
+    is_of(&KOREAN_PARTICLES, <[u8]>::is_empty)
+        || is_of(&JAPANESE_PARTICLES, |rest| {
+            first_char(rest).is_none_or(|(c, _)| matches!(c, 'ァ'..='ヺ' | '\u{4E00}'..='\u{9FFF}'))
+        })
 }
 
 /// True for a reserved top-level name.

@@ -2,7 +2,7 @@
 
 use super::super::byte_class::is_triplet;
 use super::super::host_placeholder::{may_be_variable, wiki_macro};
-use super::super::prose::is_cjk_letter;
+use super::super::prose::{is_cjk_letter, may_be_particle};
 use super::super::scheme_rules::is_www;
 use super::super::text_view::first_char;
 use super::encoded::{FastEncoding, letter_length};
@@ -392,7 +392,7 @@ impl WebWalk<'_> {
             && match self.text.part(..at).last() {
                 Some(b'/') => {
                     let before = self.before.strip_suffix(b" ").unwrap_or(self.before);
-                    at == path_start + 1 || letter == 'を' || before.last() >= Some(&0x80)
+                    at == path_start + 1 || may_be_particle(letter) || before.last() >= Some(&0x80)
                 }
                 Some(byte) => byte.is_ascii_alphanumeric() || letter == 'を',
                 None => true,
