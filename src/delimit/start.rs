@@ -5,6 +5,7 @@
 use super::escape::EscapeMeaning;
 use super::escape_code;
 use super::substitution;
+use super::text_view::last_char;
 use super::trim;
 use crate::chunk;
 use crate::grammar::is_scheme_byte;
@@ -116,9 +117,18 @@ pub(crate) fn find(
     if let Some(web) = end_of_word(run, colon) {
         return Some(web);
     }
+    // D1.7: the word goes on to the left, `schéma://`.
+    if last_char(haystack.part(..at)).is_some_and(is_latin_letter) {
+        return None;
+    }
     // D1.4: one letter is a drive of Windows, `C://`.
     let generic = options.schemes == Schemes::Any && run.len() >= 2;
     generic.then_some(SchemeStart { at, is_known: false })
+}
+
+/// True for a letter of Latin script beyond ASCII.
+fn is_latin_letter(c: char) -> bool {
+    c.is_alphabetic() && matches!(c, '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}')
 }
 
 /// D1.4: true if an unknown run starts with the code of a letter, as in `\u0068ttps`.
@@ -353,6 +363,8 @@ mod tests {
             ("\x1b[0;1mhttp://x", Some("http")),
             ("listhttps://x", Some("https")),
             ("zotero://select", Some("zotero")),
+            ("schéma://x", None),
+            ("打开zotero://select", Some("zotero")),
             ("akka.tcp://x", Some("akka.tcp")),
             ("my-service://x", Some("my-service")),
             ("see-https://x", Some("https")),
