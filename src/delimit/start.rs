@@ -300,6 +300,8 @@ fn escape_len(
         {
             2
         }
+        // `\Q` of Perl quotes what follows.
+        (Some(b'\\'), [b'Q', rest @ ..]) if is_known(rest, follow, options) => 1,
         (Some(b'\\'), [b'n' | b'r' | b't' | b'v' | b'f' | b'b' | b'a' | b'e', ..]) => 1,
         (Some(b'0'..=b'9' | b';' | b'['), [b'm' | b'K', ..]) if ends_in_colour(before) => 1,
         _ => 0,
@@ -365,6 +367,8 @@ mod tests {
             ("zotero://select", Some("zotero")),
             ("schéma://x", None),
             ("打开zotero://select", Some("zotero")),
+            ("\\Qgit://x", Some("git")),
+            ("\\Qfoo://x", Some("Qfoo")),
             ("akka.tcp://x", Some("akka.tcp")),
             ("my-service://x", Some("my-service")),
             ("see-https://x", Some("https")),
