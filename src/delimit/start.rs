@@ -182,13 +182,20 @@ pub(super) fn is_parameter(before: &[u8]) -> bool {
         && !line.iter().any(|&b| b == b':' || b == b' ')
 }
 
-/// D1.6: true if the scheme that ends before `after` is the name of a property with a local number:
-/// `TEL:555-3333` (RFC 2426 §3.3.1). Programs write it in capitals at the start of a line. A `tel:` URI
-/// of such a number has a context (RFC 3966 §5.1.5).
+/// D1.6: true if the scheme that ends before `after` is the name of a property or a label with a local
+/// number: `TEL:555-3333` (RFC 2426 §3.3.1), `Fax:555-3334`. Programs write the property in capitals at
+/// the start of a line. A `tel:` URI of such a number has a context (RFC 3966 §5.1.5). `fax:` is obsolete
+/// (RFC 3966 §1), so a word before a number of a signature is more often a label.
 pub(super) fn is_property(before: &[u8], scheme: &[u8], after: &[u8]) -> bool {
-    scheme == b"TEL"
-        && matches!(before.last(), None | Some(b'\n' | b'\r'))
-        && after.first().is_some_and(|b| b.is_ascii_digit() || *b == b'(')
+    let is_label = match scheme {
+        b"TEL" => matches!(before.last(), None | Some(b'\n' | b'\r')),
+        // Where it is delimited, it is a URI.
+        b"fax" | b"Fax" | b"FAX" => {
+            !matches!(before.last(), Some(b'"' | b'\'' | b'<' | b'=' | b'`'))
+        }
+        _ => false,
+    };
+    is_label && after.first().is_some_and(|b| b.is_ascii_digit() || *b == b'(')
 }
 
 /// Returns the longest run of scheme characters before `colon` that starts with a letter.
