@@ -70,6 +70,10 @@ impl RunWalker<'_, '_> {
             return Some(Reason::Template);
         }
         let goes_on = match byte {
+            // D2.4: the group of a pattern, `http://localhost:(\d+)`
+            b'(' if self.i == digits && tail.first() == Some(&b'\\') => {
+                return Some(Reason::Escaped);
+            }
             // D4.9: the first `@` ended the userinfo, so this is a second one, and no reader agrees
             // with another about the host.
             b'@' => return Some(Reason::InvalidHost),
