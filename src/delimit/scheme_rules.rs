@@ -166,6 +166,7 @@ fn read_any<'o>(
             return Err(NoMatch::Silent);
         }
         if !candidate.is_known
+            && !candidate.announced()
             && (!plausible(rest.part(2..)) || is_substitution(before, rest) || is_digest(rest))
         {
             return Err(NoMatch::Silent);
