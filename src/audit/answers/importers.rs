@@ -203,7 +203,7 @@ fn named_by_markdown_it(line: &str) -> impl Iterator<Item = &str> {
 /// Returns the files that tags name, whatever program of the site reads them: `{% Partial 'a/b.md' %}`.
 fn named_in_tags(line: &str) -> impl Iterator<Item = &str> {
     const ENDS: [&str; 4] = [".html", ".liquid", ".md", ".njk"];
-    let tags = line.split(TAG).skip(1).filter_map(|tag| {
+    line.split(TAG).skip(1).filter_map(|tag| {
         let inside = tag.split("%}").next()?.trim_start_matches('-').trim_start();
         let (name, rest) = inside.split_once([' ', '\t'])?;
         let rest = rest.trim_start();
@@ -211,8 +211,7 @@ fn named_in_tags(line: &str) -> impl Iterator<Item = &str> {
         let path = rest.clamped(1..).split(mark).next()?;
         let is_tag = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         (is_tag && ENDS.iter().any(|end| path.ends_with(end))).then_some(path)
-    });
-    tags
+    })
 }
 
 /// Names of the directories from which tags and shortcodes show files.

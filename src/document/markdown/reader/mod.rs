@@ -484,7 +484,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
 fn is_raw_html(info: &str) -> bool {
     let info = info.trim();
     let format = info.strip_prefix("{raw}").map(str::trim_start);
-    matches!(info, "{=html}" | "{=html5}") || format.is_some_and(|it| is_html(it))
+    matches!(info, "{=html}" | "{=html5}") || format.is_some_and(is_html)
 }
 
 /// True if `html` is among these formats.
