@@ -97,16 +97,22 @@ fn next_setting(text: &[u8], before: &[u8]) -> Option<(usize, usize)> {
         return None;
     }
     let near = text.clamped(..LONGEST_SEARCHED);
-    let path = near.part(..near.leading(|b| is_uri_byte(b) && !matches!(b, b'?' | b'#')));
-    work_counter::add(path.len());
-    memchr::memchr_iter(b';', path).find_map(|at| {
-        let name = path.part(at + 1..);
+    let mut at = 0;
+    loop {
+        // Step by step, because a text may have a URI and the next setting every few bytes.
+        let part = near.part(at..).leading(|b| is_uri_byte(b) && !matches!(b, b';' | b'?' | b'#'));
+        at += part;
+        work_counter::add(part);
+        let name = near.part(at..).strip_prefix(b";")?;
         let length = name.clamped(..LONGEST_SETTING).leading(|b| b.is_ascii_alphanumeric());
-        let is_setting = length > 1
+        if length > 1
             && name.first().is_some_and(u8::is_ascii_uppercase)
-            && name.get(length) == Some(&b'=');
-        is_setting.then_some((at, at + 1 + length))
-    })
+            && name.get(length) == Some(&b'=')
+        {
+            return Some((at, at + 1 + length));
+        }
+        at += 1;
+    }
 }
 
 /// Returns the end of the name of the next setting.
