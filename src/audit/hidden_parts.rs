@@ -1,11 +1,13 @@
 //! Documents in hidden directories that audited documents show as parts of them. A walk skips these
 //! directories, but their texts are in pages.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use super::auditor::Auditor;
 use super::collect::document_path;
+use super::link_context::AuditedPage;
 use super::members::Audited;
 use crate::audit::{TargetLookup as _, paths};
 use crate::document::Format;
@@ -66,4 +68,19 @@ impl Auditor {
 /// Returns a path whose names do not start with a dot.
 fn without_dots(path: &Path) -> PathBuf {
     path.iter().map(|name| name.to_string_lossy().trim_start_matches('.').to_owned()).collect()
+}
+
+/// Returns the first page that shows a document in a hidden directory, of which no page is made: its links
+/// start there.
+pub(super) fn page_that_shows(page: &AuditedPage<'_>) -> Option<PathBuf> {
+    let site = &page.site;
+    if !site.has_includes {
+        return None;
+    }
+    let mut inside = site.content.iter().filter_map(|it| paths::below(it, page.path));
+    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+    if !inside.next()?.iter().any(is_hidden) {
+        return None;
+    }
+    Some(page.files.importers(site, page.path).first()?.page.clone())
 }

@@ -10,6 +10,7 @@ use super::anchor_rules::OtherRule;
 use super::census::{Census, Unmet};
 use super::facts::{DATA, DOCUMENT, FRONT_MATTER, FRONT_MATTER_VALUE, MENU, OTHER_PROJECT};
 use super::form::{Form, Likes};
+use super::hidden_parts;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use super::unpublished;
 use crate::audit::finding::is_among;
@@ -123,26 +124,11 @@ impl<'s> AuditedPage<'s> {
         self.anchors_of_any.get_or_init(|| self.facts.anchors(Slugs::Any))
     }
 
-    /// Returns the first page that shows this document, if it is in a hidden directory, so that no page is
-    /// made of it: its links start there.
-    fn page_that_shows(&self) -> Option<PathBuf> {
-        if !self.site.has_includes {
-            return None;
-        }
-        let mut inside = self.site.content.iter().filter_map(|it| paths::below(it, self.path));
-        let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
-        if !inside.next()?.iter().any(is_hidden) {
-            return None;
-        }
-        let pages = self.files.importers(&self.site, self.path);
-        Some(pages.first()?.page.clone())
-    }
-
     /// Returns the directory of the document without `.`, or that of the page that shows it.
     pub fn directory(&self) -> &Path {
         self.directory.get_or_init(|| {
             let mut clean = PathBuf::new();
-            let shown_in = self.page_that_shows();
+            let shown_in = hidden_parts::page_that_shows(self);
             let path = shown_in.as_deref().unwrap_or(self.path);
             let directory = path.parent().unwrap_or(Path::new(""));
             for component in directory.components() {

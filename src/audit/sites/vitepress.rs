@@ -37,3 +37,9 @@ pub(super) static RULES: SiteRules = SiteRules {
 };
 
 const LINKS: MenuKeys = MenuKeys::Named(&["link"]);
+
+/// True if the settings name a plugin of markdown-it for `![a](b.png =20x30)`.
+pub(super) fn has_picture_sizes(settings: &str) -> bool {
+    const NAMES: [&str; 3] = ["markdown-it-imsize", "plugin-img-size", "markdown-it-image-size"];
+    NAMES.iter().any(|name| settings.contains(name))
+}

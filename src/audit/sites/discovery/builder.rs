@@ -26,7 +26,7 @@ use crate::audit::sites::rules::{
 };
 use crate::audit::sites::site::{MOST_ROOTS, WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
-use crate::audit::sites::{Site, antora, docusaurus, jekyll, quarto, sphinx};
+use crate::audit::sites::{Site, antora, docusaurus, hugo, jekyll, quarto, sphinx, vitepress};
 use crate::document::{Dialect, SiteValues};
 
 /// Builds the site of a marker. The result is the same for all directories in it.
@@ -125,7 +125,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         },
         copied: builder.copied().take(MOST_ROOTS).collect(),
         has_includes: settings.contains("markdown-it-include"),
-        has_picture_sizes: has_picture_sizes(settings),
+        has_picture_sizes: vitepress::has_picture_sizes(settings),
         import_base: builder.import_base(),
         dynamic: builder.dynamic(),
         link_component: ProgramText::new(&match rules.dialect {
@@ -251,12 +251,6 @@ fn is_wrapped(settings: &str) -> bool {
 /// True if the settings name a plugin or format for `llms.txt` (llmstxt.org).
 fn writes_texts_for_models(settings: &str) -> bool {
     const NAMES: [&str; 5] = ["plugin-llms", "llms-txt", "llmstxt", "sphinx_llm", "LLMS"];
-    NAMES.iter().any(|name| settings.contains(name))
-}
-
-/// True if the settings name a plugin of markdown-it for `![a](b.png =20x30)`.
-fn has_picture_sizes(settings: &str) -> bool {
-    const NAMES: [&str; 3] = ["markdown-it-imsize", "plugin-img-size", "markdown-it-image-size"];
     NAMES.iter().any(|name| settings.contains(name))
 }
 
@@ -582,7 +576,10 @@ impl<'b> SiteBuilder<'b> {
         for place in self.rules.languages {
             let place = joined(self.above, place);
             let names = self.files.names(&place);
-            let names = names.iter().filter(|name| is_language(name) && self.may_be_language(name));
+            let is_hugo = self.rules.languages == hugo::RULES.languages;
+            let may_be =
+                |name: &&String| !is_hugo || hugo::may_be_language(&self.settings, name.as_str());
+            let names = names.iter().filter(|name| is_language(name)).filter(may_be);
             let languages = names
                 .map(|name| LanguageDirectory { name: name.clone(), directory: place.join(name) });
             found.extend(languages.filter(|language| language.directory.is_dir()));
@@ -591,24 +588,6 @@ impl<'b> SiteBuilder<'b> {
         let first = self.first_language();
         found.sort_by_key(|language| language.name != first);
         found
-    }
-
-    /// False for a short name below the content of Hugo that its settings do not list as a language: in
-    /// nginx/documentation, `ngf`, `nic`, and `waf` are products.
-    fn may_be_language(&self, name: &str) -> bool {
-        const LETTERS: usize = 2;
-        // Codes of two letters, and those with a region, are hardly ever anything else.
-        if self.rules.languages != ["content"] || name.len() == LETTERS || name.contains('-') {
-            return true;
-        }
-        // `[languages.deu]`, or a table of a file that is called `languages`.
-        let mut lines = self.settings.lines().map(str::trim);
-        lines.any(|line| {
-            let rest = line.trim_matches(['[', ']', '"']);
-            rest.strip_prefix("languages.").unwrap_or(rest).trim_end_matches([':', '{', ' '])
-                == name
-                || line.contains(&format!("content/{name}"))
-        })
     }
 
     fn unresolved(&self) -> UnresolvedLinks {
