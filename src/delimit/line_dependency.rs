@@ -119,7 +119,7 @@ fn closer(text: &[u8], opener: usize) -> u8 {
 }
 
 /// D5: true if the line that ends `before` ends before the host of a URI: `https://`, `https:`.
-fn lacks_host(before: &[u8]) -> bool {
+pub(crate) fn lacks_host(before: &[u8]) -> bool {
     let line = before.trim_ascii_end();
     line.strip_suffix(b"www.").unwrap_or(line).ends_with(b"://")
         || line.strip_suffix(b":").is_some_and(|line| is_end_of_web(line, line.len()))

@@ -138,7 +138,7 @@ pub(crate) use fast_path::{
 pub(crate) use host_placeholder::{LOOK_ELEMENTS, NAME_ELEMENTS, angle_placeholder};
 pub(crate) use join::WRAPPER_BYTES;
 #[cfg(feature = "search")]
-pub(crate) use line_dependency::{LineDependency, end_dependency, line_dependency};
+pub(crate) use line_dependency::{LineDependency, end_dependency, lacks_host, line_dependency};
 #[cfg(feature = "search")]
 pub(crate) use literal::{LONGEST_LITERAL, MOST_LITERALS};
 pub(crate) use rejected_run::rejected_end;

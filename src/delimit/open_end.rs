@@ -93,14 +93,15 @@ pub(super) fn open_end(
 #[inline]
 pub(super) fn goes_on_in_name(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
     let uri = haystack.part(start..end);
+    // Most lines start with a letter, and most URIs end in no letters that start an extension.
+    let behind_name = uri.ends_with(b"+") || has_short_end(uri);
+    if haystack.get(next).is_some_and(u8::is_ascii_alphanumeric) && !behind_name {
+        return false;
+    }
     let near = haystack.clamped(next..next + LONGEST_INDENT);
-    // Most lines start with a letter, and most URIs do not end in a few letters behind a full stop.
     let marks = near.leading(|b| b" \t>#*|%;-".contains(&b));
-    let may_go_on = match near.part(marks..) {
-        [b'.' | b'_' | b'=', second, ..] => second.is_ascii_alphanumeric(),
-        [first, ..] => uri.ends_with(b"+") || first.is_ascii_lowercase() && has_short_end(uri),
-        [] => false,
-    };
+    let may_go_on = behind_name
+        || matches!(near.part(marks..), [b'.' | b'_' | b'=', second, ..] if second.is_ascii_alphanumeric());
     may_go_on && is_rest_of_name(haystack, uri, start, next)
 }
 

@@ -9,7 +9,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use crate::delimit::{LineDependency, has_slashes, line_dependency, next_at_sign};
+use crate::delimit::{LineDependency, has_slashes, lacks_host, line_dependency, next_at_sign};
 use crate::finder::Finder;
 use crate::grammar::is_scheme_byte;
 use crate::options::{Detection, Rejoin};
@@ -445,10 +445,11 @@ fn joins_literals(line: &[u8]) -> bool {
     memchr::memchr2_iter(b'"', b'\'', line).any(joins)
 }
 
-/// True if the candidate may continue on the line after `line_end` (D3.2, D3.6, D3.9).
+/// True if the candidate may continue on the line after `line_end` (D3.2, D3.6, D3.9, D5).
 fn may_go_on(text: &[u8], candidate: Candidate, line_end: usize) -> bool {
     let line = text.part(candidate.at..line_end);
     let end = line.len() - line.trailing(may_join);
     matches!(line.part(..end).last(), Some(b'"' | b'\''))
+        || lacks_host(text.part(..line_end))
         || may_be_opened(text, candidate) && memchr::memchr3(b'<', b'>', b'"', line).is_none()
 }
