@@ -40,6 +40,16 @@ pub(crate) fn line_dependency(
     dependency_without_literals(text, at, from, most)
 }
 
+/// D2.4: true if the line that ends `before` ends with a URI and a backslash, behind which the next
+/// line may be its rest.
+fn is_escaped(before: &[u8]) -> bool {
+    let Some(line) = before.strip_suffix(b"\n") else { return false };
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    line.strip_suffix(b"\\").is_some_and(|line| {
+        may_be_uri(line.tail(line.trailing(|byte| !byte.is_ascii_whitespace())))
+    })
+}
+
 /// Like [`line_dependency`], for the line that follows the text and is not known yet. The first line of
 /// the text must be independent.
 ///
@@ -75,7 +85,7 @@ fn dependency_without_literals(
     from: usize,
     most: usize,
 ) -> Option<LineDependency> {
-    if lacks_host(text.part(..at)) {
+    if lacks_host(text.part(..at)) || is_escaped(text.part(..at)) {
         return Some(LineDependency::Line);
     }
     // A wrapper that opened before this is too long, or its candidate is before `from`.

@@ -7,7 +7,9 @@ use urigrep::search::{Input, Search};
 use urigrep::{Finder, Finding};
 
 /// What may go on in the next line, what looks so, and what ends it.
-const PIECES: [&str; 38] = [
+const PIECES: [&str; 40] = [
+    "\\\n",
+    "http://a.example/b\\\r\n",
     "\n",
     "\n",
     "\n",
