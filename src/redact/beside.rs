@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use memchr::{memchr_iter, memmem};
 
-use super::end_of;
 use super::names::NameClass;
 use super::shapes::is_random;
+use super::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -210,12 +210,18 @@ fn names_next(last: &[u8], before: &[u8]) -> bool {
         _ => last,
     };
     let last = last.strip_prefix(b":").unwrap_or(last);
-    let is = |known: &[u8]| last.eq_ignore_ascii_case(known);
-    last.len() <= LONGEST_NAME
-        && (is(b"bearer")
-            || is(b"basic")
-            || is(b"login")
-            || NameClass::of(last) == NameClass::Secret)
+    // A string of JSON may have its line breaks in the word before: `"x\nBearer`.
+    let start = last.len() - last.trailing(|byte| byte.is_ascii_alphanumeric());
+    let behind = escapes::end_in_word(last, start, last.len());
+    let names = |last: &[u8]| {
+        let is = |known: &[u8]| last.eq_ignore_ascii_case(known);
+        last.len() <= LONGEST_NAME
+            && (is(b"bearer")
+                || is(b"basic")
+                || is(b"login")
+                || NameClass::of(last) == NameClass::Secret)
+    };
+    names(last) || behind.is_some_and(|behind| names(last.clamped(behind..)))
 }
 
 #[cfg(test)]
@@ -243,6 +249,7 @@ mod tests {
             "the token T,",
             "ENV API_KEY \"T\"",
             "the token is T",
+            "{\"log\":\"x\\nBearer T",
             "cargo login T",
             "machine a.example login joe password T",
             "login joe\n  password T\n",

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use memchr::{memchr, memmem};
 
-use super::end_of;
+use super::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -90,7 +90,9 @@ fn names(before: &[u8], command: &[u8]) -> bool {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     memmem::find_iter(before, command).any(|at| {
         let next = before.get(at + command.len());
-        !before.clamped(..at).last().is_some_and(is_word) && next.is_some_and(|byte| !is_word(byte))
+        let is_start =
+            !before.clamped(..at).last().is_some_and(is_word) || escapes::ends_at(before, at);
+        is_start && next.is_some_and(|byte| !is_word(byte))
     })
 }
 
@@ -189,6 +191,7 @@ mod tests {
             ("curl -u joe:$PW -p x", ""),
             ("docker run -u 1000:1000 curl", ""),
             ("mkdir -p a; gunzip -P a; libcurl -u a:b", ""),
+            ("x\\ncurl -u joe:s3cret x", "s3cret"),
             ("curl", ""),
         ] {
             let mut found = passwords(text.as_bytes());

@@ -21,6 +21,7 @@
 //! | `tokens.rs` | tokens anywhere |
 //! | `words.rs` | the data: words in names |
 //! | `decode.rs` | percent triplets and other escapes |
+//! | `escapes.rs` | escapes and colours directly before a word |
 //!
 //! URIs in a parameter, a segment or a fragment are searched as well, and so are URIs inside those,
 //! regardless of how often they are percent-encoded: the first [`DEPTH`] levels one by one, then
@@ -33,6 +34,7 @@ mod beside;
 #[cfg(feature = "search")]
 mod commands;
 mod decode;
+mod escapes;
 pub(crate) mod form_table;
 pub(crate) mod forms;
 mod labels;
@@ -118,6 +120,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
 /// use urigrep::redact_text;
 /// assert_eq!(redact_text("Fwd: see <ftp://joe:pw@a.example/>"), "Fwd: see <ftp://REDACTED@a.example/>");
 /// assert_eq!(redact_text("a `b?token=c0ffee` c"), "a `b?token=REDACTED` c");
+/// assert_eq!(redact_text("AKIAIOSFODNN7EXAMPLE: ok"), "REDACTED: ok");
 /// ```
 pub fn redact_text(text: &str) -> Cow<'_, str> {
     lossy(text, redacted_text(text.as_bytes()))
@@ -290,7 +293,8 @@ impl<'w> Scan<'w> {
         if text.part(..path).eq_ignore_ascii_case(b"secret-token:") {
             scan.push(text, path, text.len());
         }
-        for (token, _) in tokens::tokens(text, path) {
+        let from = if form == TextForm::Word { 0 } else { path };
+        for (token, _) in tokens::tokens_from(text, from, path) {
             scan.push(text, token.start(), token.end());
         }
         let path_end = end_of(text, path, |byte| matches!(byte, b'?' | b'#'));

@@ -6,7 +6,10 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use memchr::memrchr;
+
 use super::decode::decoded;
+use super::escapes;
 use super::shapes::{is_generated, is_of_words};
 use super::words::{ACTIONS, ASPECTS, CURSORS, ENDINGS, FOREIGN, HINTS, NAMES, VAGUE_ENDS};
 use crate::registry::small_letter;
@@ -16,7 +19,8 @@ use crate::slice::{ByteRuns, SliceExt};
 pub(super) const NAME_MAX: usize = 192;
 const _: () = assert!(NAME_MAX <= u8::MAX as usize);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Sorted by how much it tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameClass {
     /// Unrelated to secrets.
     Plain,
@@ -308,10 +312,23 @@ pub(super) fn name_before(text: &[u8], end: usize) -> &[u8] {
 /// Classifies the name before `end`, with its percent triplets decoded.
 pub(super) fn class_before(text: &[u8], end: usize) -> NameClass {
     let raw = name_before(text, end);
-    match decoded(raw) {
+    let class = match decoded(raw) {
         Cow::Borrowed(name) => NameClass::of(name),
         Cow::Owned(name) => NameClass::of(name_before(&name, name.len())),
-    }
+    };
+    class.max(class_behind_escape(text, end - raw.len(), end))
+}
+
+/// Classifies a name from `start` without the escape or the colour that it seems to start with:
+/// `\npin=`, `[31mpin=`.
+pub(super) fn class_behind_escape(text: &[u8], start: usize, end: usize) -> NameClass {
+    let name = text.clamped(start..end);
+    // Its last bracket may be that of a colour.
+    let word = memrchr(b'[', name).map_or(start, |at| start + at + 1);
+    let word = word + text.clamped(word..end).leading(|byte| b";:?0123456789".contains(&byte));
+    let behind = escapes::end_in_word(text, start, end)
+        .or_else(|| (word < end && escapes::ends_at(text, word + 1)).then_some(word + 1));
+    behind.map_or(NameClass::Plain, |behind| NameClass::of(text.clamped(behind..end)))
 }
 
 #[cfg(test)]

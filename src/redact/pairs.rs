@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 use memchr::{memchr_iter, memchr2, memmem};
 
-use super::end_of;
 use super::names::NameClass;
 use super::shapes::is_random;
+use super::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -42,16 +42,19 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
     if matches!(text.get(sign + 1), Some(b':' | b'/' | b'=')) || in_uri(text, sign) {
         return None;
     }
-    let name = name(text, sign);
+    let name_span = name(text, sign);
+    let name = text.part(name_span.range());
+    let behind_escape = escapes::end_in_word(text, name_span.start(), name_span.end());
+    let without_escape = behind_escape.map(|start| text.clamped(start..name_span.end()));
     // `=>` does so in hashes of Ruby and PHP, where a quoted value follows. Elsewhere, it is code.
     let is_arrow = text.get(sign + 1) == Some(&b'>');
     let sign = sign + usize::from(is_arrow);
     let blanks =
         text.clamped(sign + 1..sign + 1 + MOST_BLANKS).leading(|b| b == b' ' || b == b'\t');
-    let start = sign + 1 + blanks;
-    if is_authorization(name) {
+    let start = behind_marks(text, sign + 1 + blanks);
+    if is_authorization(name) || without_escape.is_some_and(is_authorization) {
         // The scheme, and credentials up to the end of the line or string (RFC 9110 §11.4).
-        let start = start + text.clamped(start..start + 2).leading(|b| b"\"'".contains(&b));
+        let start = start + text.clamped(start..start + 3).leading(|b| b"[\"'".contains(&b));
         let scheme = end_of(text, start, |b| !b.is_ascii_alphanumeric() && b != b'-');
         let has_scheme = text.get(scheme) == Some(&b' ');
         let from = if has_scheme { scheme + 1 } else { start };
@@ -71,13 +74,17 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
         });
         return (from < end).then(|| Span::new(from, end));
     }
-    let class = NameClass::of(name);
+    let class = NameClass::of(name).max(without_escape.map_or(NameClass::Plain, NameClass::of));
     if class == NameClass::Plain {
         return None;
     }
     if let Some(quote) = quote_at(text, start) {
         let from = start + quote.len();
         let end = closing(text, from, quote)?;
+        // The key of HTML that goes to a link: `accesskey="n"`.
+        if end - from == 1 && name.eq_ignore_ascii_case(b"accesskey") {
+            return None;
+        }
         return class.hides(text.part(from..end)).then(|| Span::new(from, end));
     }
     if is_arrow {
@@ -90,6 +97,13 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
     let is_call = matches!(text.get(end), Some(b'(' | b'['));
     let is_secret = is_random(value) || value.iter().any(u8::is_ascii_digit);
     (is_secret && !is_call && class.hides(value)).then(|| Span::new(start, end))
+}
+
+/// Returns the start of a value behind the end of the bold name before it: `**password:** …`.
+fn behind_marks(text: &[u8], start: usize) -> usize {
+    let stars = text.clamped(start..start + 2).leading(|b| b == b'*');
+    let blanks = text.clamped(start + stars..start + stars + MOST_BLANKS).leading(|b| b == b' ');
+    if stars > 0 && blanks > 0 { start + stars + blanks } else { start }
 }
 
 /// Quotes of texts in HTML.
@@ -123,15 +137,16 @@ fn closing(text: &[u8], from: usize, quote: &[u8]) -> Option<usize> {
     })
 }
 
-/// Returns the name before a sign, without its quotes.
-fn name(text: &[u8], sign: usize) -> &[u8] {
-    let before = text.clamped(sign.saturating_sub(LONGEST_NAME + MOST_BLANKS)..sign);
-    let is_mark = |b: u8| b" \t\"'`\\".contains(&b);
+/// Returns the span of the name before a sign, without its quotes and the marks of Markdown.
+fn name(text: &[u8], sign: usize) -> Span {
+    let from = sign.saturating_sub(LONGEST_NAME + MOST_BLANKS);
+    let before = text.clamped(from..sign);
+    let is_mark = |b: u8| b" \t\"'`\\*".contains(&b);
     let before = before.clamped(..before.len() - before.trailing(is_mark));
     let entity = ENTITIES.into_iter().find(|quote| before.ends_with(quote));
     let before = before.clamped(..before.len() - entity.map_or(0, <[u8]>::len));
     let length = before.trailing(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.'));
-    before.part(before.len() - length..)
+    Span::new(from + before.len() - length, from + before.len())
 }
 
 fn is_authorization(name: &[u8]) -> bool {
@@ -183,6 +198,12 @@ mod tests {
             ("'password' => 'hunter2'", "hunter2"),
             (":password=>\"hunter2\"", "hunter2"),
             ("password => hunter2()", ""),
+            ("**password:** hunter2, **password**: hunter3", "hunter2|hunter3"),
+            ("x\\npin=hunter2\\nkey: 'hunter3'", "hunter2|hunter3"),
+            ("C:\\token=hunter2", "hunter2"),
+            ("x\\nAuthorization: Basic c0ffee\\r\\n", "c0ffee"),
+            ("\"Authorization\":[\"Bearer a/b+c==\"]", "a/b+c=="),
+            ("<a accesskey=\"n\" href=b>", ""),
             ("the token: see below", ""),
             ("token = read_token1(x)", ""),
             ("password::new(1)", ""),

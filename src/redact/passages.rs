@@ -90,10 +90,17 @@ fn of_flag(text: &[u8], start: usize) -> Option<Span> {
     let length = rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let name = rest.part(..length);
     let class = NameClass::of(name);
-    if text.get(start + length) != Some(&b' ') || class == NameClass::Plain {
+    if class == NameClass::Plain {
         return None;
     }
-    let from = start + length + 1;
+    let end = start + length;
+    // In a list of arguments, as of JSON, both are quoted.
+    let from = match text.clamped(end..end + 4) {
+        [b' ', ..] => end + 1,
+        [b'"', b',', b' ', b'"'] | [b'\'', b',', b' ', b'\''] => end + 3,
+        [b'"', b',', b'"', ..] | [b'\'', b',', b'\'', ..] => end + 2,
+        _ => return None,
+    };
     if let Some(&quote @ (b'"' | b'\'')) = text.get(from) {
         let end = end_of(text, from + 1, |byte| byte == quote || byte == b'\n');
         let is_closed = text.get(end) == Some(&quote) && from + 1 < end;
@@ -125,6 +132,9 @@ fn of_element(text: &[u8], start: usize) -> Option<Span> {
     let is_closed =
         text.clamped(end..).strip_prefix(b"</").is_some_and(|end| end.starts_with(name));
     let value = text.part(from..end);
+    // In HTML, `<code>` has a piece of a program; elsewhere it may hold what lets one in.
+    let class =
+        if name.eq_ignore_ascii_case(b"code") { class.min(NameClass::About) } else { class };
     (is_closed && !value.trim_ascii().is_empty() && class.hides(value))
         .then(|| Span::new(from, end))
 }
@@ -189,6 +199,8 @@ mod tests {
             ("<param id=\"1\" name='token'>s3cret1</param>", "s3cret1"),
             ("<password>hunter2</password><page>2</page>", "hunter2"),
             ("<password>REDACTED</password> <token>", ""),
+            ("<code>f(x1)</code> <Code>s3Zq9x0Yw8Vu7Ts6R</Code>", "s3Zq9x0Yw8Vu7Ts6R"),
+            ("[\"--password\", \"hunter2\"] ['--token','hunter3']", "hunter2|hunter3"),
         ] {
             let found = secrets(text.as_bytes());
             let found: Vec<_> = found.iter().map(|span| &text[span.range()]).collect();

@@ -3,9 +3,10 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr2, memchr3};
 
 use super::decode::decoded;
+use super::escapes;
 use super::form_table::FORMS;
 use super::forms::{ADDRESSES, SecretAddress, TokenBody, TokenForm, WORDS, WordTail};
 use crate::byte_table::{ByteTable, byte_table};
@@ -14,11 +15,21 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Returns the tokens in a text with the names of their forms, sorted by start.
-pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'static str)> {
-    let mut runs = TokenRuns::of(text, from);
+pub(crate) fn tokens(text: &[u8], path: usize) -> impl Iterator<Item = (Span, &'static str)> {
+    tokens_from(text, path, path)
+}
+
+/// Like [`tokens`], also in what stands before the path. In a word of a text, that may be a token
+/// rather than a scheme: `AKIA…:`.
+pub(super) fn tokens_from(
+    text: &[u8],
+    from: usize,
+    path: usize,
+) -> impl Iterator<Item = (Span, &'static str)> {
+    let mut runs = TokenRuns::of(text, path);
     let mut at = from;
-    // Without a `%`, a token can start only after a word, which needs no look at triplets.
-    let next_start = match memchr(b'%', text) {
+    // Without these, a token can start only after a word, which needs no look at its letters.
+    let next_start = match memchr3(b'%', b'\\', b'[', text) {
         Some(_) => next_start,
         None => behind_word,
     };
@@ -42,10 +53,12 @@ pub(crate) fn tokens(text: &[u8], from: usize) -> impl Iterator<Item = (Span, &'
     })
 }
 
-/// True where a token may start: not inside a word, except after a percent triplet.
+/// True where a token may start: not inside a word, except after a percent triplet and an escape.
 fn begins(text: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| text.get(before));
-    before.is_none_or(|byte| !byte.is_ascii_alphanumeric()) || is_behind_triplet(text, at)
+    before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
+        || is_behind_triplet(text, at)
+        || escapes::ends_at(text, at)
 }
 
 fn is_behind_triplet(text: &[u8], at: usize) -> bool {
@@ -57,11 +70,12 @@ fn is_behind_triplet(text: &[u8], at: usize) -> bool {
 static ALPHANUMERIC: ByteTable<bool> = byte_table!(byte => byte.is_ascii_alphanumeric());
 
 /// Returns the next offset after `at` where [`begins`] is true: after a word, or after a percent
-/// triplet that reaches into it.
+/// triplet or an escape that reaches into it.
 fn next_start(text: &[u8], at: usize) -> usize {
     let after = behind_word(text, at);
     let mut inside = (at + 1)..after.min(at + 3);
-    inside.find(|&at| is_behind_triplet(text, at)).unwrap_or(after)
+    let triplet = inside.find(|&at| is_behind_triplet(text, at));
+    [triplet, escapes::next_end(text, at, after)].into_iter().flatten().min().unwrap_or(after)
 }
 
 /// Returns the end of the payload of a `data:` URI (RFC 2397) that starts at `at`, or `at`. Of the
@@ -458,7 +472,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_start_is_passed(text in "[a%2/-]{0,24}", from in 0..24usize) {
+        fn no_start_is_passed(text in "[a%2/\\\\n;m-]{0,24}|[u0m\\\\\\[;-]{0,24}", from in 0..24usize) {
             let text = text.as_bytes();
             let naive: Vec<usize> = (from..text.len()).filter(|&at| begins(text, at)).collect();
             let places = core::iter::successors(Some(from), |&at| Some(next_start(text, at)));
