@@ -14,3 +14,5 @@ mod outside;
 mod packaging;
 mod support;
 mod timing;
+#[allow(dead_code, reason = "only the rows and their escapes are of use here")]
+mod tsv;

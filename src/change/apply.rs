@@ -29,7 +29,7 @@ const MAX_READS: usize = 24;
 #[derive(Clone, Debug, Default)]
 pub struct Changed {
     pub(super) bytes: Vec<u8>,
-    encoding: Option<Encoding>,
+    pub(super) encoding: Option<Encoding>,
     pub(super) applied: Vec<AppliedEdit>,
     pub(super) refused: Vec<(usize, Refusal)>,
 }

@@ -1,10 +1,6 @@
 //! A change of one span: [`Edit`], and the reasons to refuse one.
 
-use std::borrow::Cow;
-
-use crate::Span;
 use crate::named::named_enum;
-use crate::redact::{pairs, passages, secret_words};
 
 /// A change of one span of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,68 +54,6 @@ impl Edit {
     }
 }
 
-/// Returns edits that replace the secrets in the words of a text, as [`redact_text`] does: tokens
-/// in a log, for example. Words at the places of `edits`, which must be sorted, are left out.
-///
-/// ```
-/// let edits = urigrep::change::redacted_words(b"got token=c0ffee1234abcd", &[]);
-/// assert_eq!(edits[0].bytes(), [4, 24]);
-/// ```
-///
-/// [`redact_text`]: crate::redact_text
-pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
-    let is_free = |bytes| is_free(edits, bytes);
-    let words = secret_words(text).filter_map(|(word, redacted)| {
-        let to = Replacement::Text(String::from_utf8(redacted).ok()?);
-        let bytes = [word.start() as u64, word.end() as u64];
-        is_free(bytes).then(|| Edit::new(bytes, text.get(word.range()).unwrap_or_default(), to))
-    });
-    words.collect()
-}
-
-/// Returns edits that replace the values behind names of secrets, as in logs, settings, headers
-/// of HTTP, arguments of commands, and elements of XML, and the text of private keys. Values at the
-/// places of `edits`, which must be sorted, are left out.
-///
-/// ```
-/// let edits = urigrep::change::redacted_values(b"{\"password\": \"hunter2\"}", &[]);
-/// assert_eq!((edits[0].from(), edits[0].to().text()), (&b"hunter2"[..], "REDACTED"));
-/// ```
-pub fn redacted_values(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
-    redacted_values_behind(b"", text, edits)
-}
-
-/// Like [`redacted_values`], for a text behind another one: a token in the first line may be one
-/// because the line before ends with `Bearer`.
-pub fn redacted_values_behind(before: &[u8], text: &[u8], edits: &[Edit]) -> Vec<Edit> {
-    let joined = match before.is_empty() {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned([before, text].concat()),
-    };
-    let edit = |value: Span| {
-        let value = Span::new(
-            value.start().checked_sub(before.len())?,
-            value.end().checked_sub(before.len())?,
-        );
-        let bytes = [value.start() as u64, value.end() as u64];
-        let from = text.get(value.range()).unwrap_or_default();
-        is_free(edits, bytes)
-            .then(|| Edit::new(bytes, from, Replacement::Text("REDACTED".to_owned())))
-    };
-    let mut secrets = pairs::values(&joined);
-    secrets.extend(passages::secrets(&joined));
-    secrets.sort_unstable_by_key(|secret| (secret.start(), core::cmp::Reverse(secret.end())));
-    // Two that overlap are one: to leave out the second would show its end.
-    let mut apart: Vec<Span> = Vec::new();
-    for secret in secrets {
-        match apart.last_mut().filter(|last| secret.start() < last.end()) {
-            Some(last) => *last = Span::new(last.start(), last.end().max(secret.end())),
-            None => apart.push(secret),
-        }
-    }
-    apart.into_iter().filter_map(edit).collect()
-}
-
 /// Returns the lengths of what two texts have in common at their starts and at their ends, in bytes.
 /// No character is cut, and the two do not overlap.
 #[doc(hidden)]
@@ -133,12 +67,6 @@ pub fn common_ends(old: &str, new: &str) -> (usize, usize) {
     let is_boundary =
         |at: &usize| old.is_char_boundary(old.len() - at) && new.is_char_boundary(new.len() - at);
     (prefix, (0..=equal).rev().find(is_boundary).unwrap_or(0))
-}
-
-/// True if no edit is at this place.
-fn is_free(edits: &[Edit], [start, end]: [u64; 2]) -> bool {
-    let next = edits.partition_point(|edit| edit.bytes[1] <= start);
-    edits.get(next).is_none_or(|edit| end <= edit.bytes[0])
 }
 
 named_enum! {

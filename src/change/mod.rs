@@ -16,6 +16,7 @@
 //! | `apply.rs` | [`apply`]: finds the spellings that are read back |
 //! | `parts.rs` | applies edits to long plain text, part by part |
 //! | `groups.rs` | finds the edits that a document cannot take |
+//! | `redaction.rs` | edits that remove secrets |
 //! | `diff.rs` | [`unified_diff`] |
 //! | `divide.rs` | [`TextDivider`]: plain text that arrives in pieces |
 //! | `file.rs` | [`FileSnapshot`]: reads a file, and replaces it atomically |
@@ -41,6 +42,7 @@ mod groups;
 mod parts;
 mod pieces;
 mod place;
+mod redaction;
 mod spelling;
 mod temporary;
 mod window;
@@ -49,9 +51,9 @@ pub(crate) use apply::apply_as_read;
 pub use apply::{AppliedEdit, Changed, apply, apply_to_text};
 pub use diff::{DiffNames, NO_DIFF, has_diff, unified_diff};
 pub use divide::{SecretBlocks, TextDivider};
-pub use edit::{
-    Edit, Refusal, Replacement, common_ends, redacted_values, redacted_values_behind,
-    redacted_words,
-};
+pub use edit::{Edit, Refusal, Replacement, common_ends};
 pub use file::{FileSnapshot, MAX_CHANGED_BYTES, ReplaceError, write_at_once};
+pub use redaction::{
+    force_redactions, redacted_values, redacted_values_behind, redacted_words, with_redactions,
+};
 pub use spelling::Spelling;

@@ -8,6 +8,7 @@
 //! | file | content |
 //! |---|---|
 //! | `beside.rs` | values beside a name in texts that are no URIs |
+//! | `colours.rs` | texts without the colours of terminals |
 //! | `commands.rs` | the data: flags of commands with passwords |
 //! | `form_table.rs` | the data: forms of tokens with their sources |
 //! | `forms.rs` | what a form is; words with a mark, and addresses, with their sources |
@@ -31,6 +32,8 @@
 
 #[cfg(feature = "search")]
 mod beside;
+#[cfg(feature = "search")]
+pub(crate) mod colours;
 #[cfg(feature = "search")]
 mod commands;
 mod decode;

@@ -44,6 +44,7 @@ mod report;
 mod ripgrep;
 mod sample;
 mod schema;
+mod secret_texts;
 mod select;
 mod status;
 mod stream;

@@ -9,14 +9,14 @@ use crate::support::{Dir, Ran, pipe};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 
-const SMALL: &str = "abcdefghijklmnopqrstuvwxyz";
-const CAPITAL: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const DIGITS: &str = "0123456789";
+pub(super) const SMALL: &str = "abcdefghijklmnopqrstuvwxyz";
+pub(super) const CAPITAL: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+pub(super) const DIGITS: &str = "0123456789";
 
 /// Numbers without end, and the secrets that were made of them.
-struct Vault {
-    state: u64,
-    secrets: Vec<String>,
+pub(super) struct Vault {
+    pub(super) state: u64,
+    pub(super) secrets: Vec<String>,
 }
 
 impl Vault {
@@ -28,7 +28,7 @@ impl Vault {
         (self.state >> 33) as usize % below
     }
 
-    fn of(&mut self, alphabet: &str, length: usize) -> String {
+    pub(super) fn of(&mut self, alphabet: &str, length: usize) -> String {
         let letters = alphabet.as_bytes();
         let secret: String =
             (0..length).map(|_| char::from(letters[self.number(letters.len())])).collect();
@@ -37,7 +37,7 @@ impl Vault {
     }
 
     /// Letters and digits of all kinds.
-    fn any(&mut self, length: usize) -> String {
+    pub(super) fn any(&mut self, length: usize) -> String {
         let secret = self.of(&format!("{SMALL}{CAPITAL}{DIGITS}"), length);
         let kinds = [SMALL, CAPITAL, DIGITS];
         if kinds.iter().all(|kind| secret.contains(|c| kind.contains(c))) {
@@ -327,7 +327,7 @@ fn inputs(vault: &mut Vault) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-fn assert_hidden(vault: &Vault, ran: &Ran, what: &dyn std::fmt::Debug) {
+pub(super) fn assert_hidden(vault: &Vault, ran: &Ran, what: &dyn std::fmt::Debug) {
     assert!(matches!(ran.status, Some(0..=2)), "{what:?}: {}", ran.stderr);
     let out = String::from_utf8_lossy(&ran.stdout);
     for secret in &vault.secrets {

@@ -97,7 +97,7 @@ impl Replacer {
         });
         self.add_words(b"", source.bytes(), &mut found.edits);
         let changed = change::apply(&self.search, input, source.bytes(), &found.edits);
-        found.into_changed(input, 0, source, changed)
+        self.force(found.into_changed(input, 0, source, changed))
     }
 
     /// Changes a part of a plain text that depends on nothing else, but for secrets that the text
@@ -108,20 +108,30 @@ impl Replacer {
         self.search.reader(part, &Input::in_tree("-"), &mut found);
         self.add_words(before, part, &mut found.edits);
         let changed = change::apply_to_text(&self.search, part, &found.edits);
-        found.into_changed(&Input::stdin(), offset, FileSource::Stdin(part.to_vec()), changed)
+        let source = FileSource::Stdin(part.to_vec());
+        self.force(found.into_changed(&Input::stdin(), offset, source, changed))
     }
 
-    /// Adds the edits of secrets in words, and sorts all of them.
+    /// Removes the secrets of edits that were refused.
+    fn force(&self, changed: ChangedInput) -> ChangedInput {
+        let ChangedInput { source, edits, changed: made, .. } = &changed;
+        match self.words {
+            _ if made.refused().is_empty() => changed,
+            WordTreatment::Kept => changed,
+            WordTreatment::Redacted => {
+                let made = change::force_redactions(source.bytes(), edits, made.clone());
+                ChangedInput { changed: made, ..changed }
+            }
+        }
+    }
+
+    /// Sorts the edits, and adds those of secrets in words.
     fn add_words(&self, before: &[u8], text: &[u8], edits: &mut Vec<Edit>) {
-        edits.sort_by_key(Edit::bytes);
-        if self.words == WordTreatment::Redacted {
-            // Places that have an edit are left out, and the lists are halved to find them. So the
-            // edits are sorted before each step.
-            let values = change::redacted_values_behind(before, text, edits);
-            edits.extend(values);
-            edits.sort_by_key(Edit::bytes);
-            let words = change::redacted_words(text, edits);
-            edits.extend(words);
+        match self.words {
+            WordTreatment::Kept => edits.sort_by_key(Edit::bytes),
+            WordTreatment::Redacted => {
+                *edits = change::with_redactions(before, text, std::mem::take(edits));
+            }
         }
     }
 

@@ -325,7 +325,11 @@ impl<'f> ReplaceOutput<'f> {
         }
         for (reason, count) in &self.refused {
             let uris = super::audit::counted(*count, "URI");
-            self.diagnostics.note(b"", &format!("{uris} not changed: {reason}"));
+            let secrets = match self.flags.rewrite.redact {
+                true => ", so secrets may stay",
+                false => "",
+            };
+            self.diagnostics.note(b"", &format!("{uris} not changed{secrets}: {reason}"));
         }
         if self.names > 0 && !self.flags.how.quiet {
             let names = super::audit::counted(self.names, "name");

@@ -1,0 +1,282 @@
+//! Edits that remove secrets from a text: those of its words and values, beside those of its URIs.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+
+use super::apply::{AppliedEdit, Changed};
+use super::edit::{Edit, Replacement};
+use super::place::range;
+use crate::Span;
+use crate::redact::{colours, pairs, passages, redact, secret_words};
+use crate::slice::{ByteRuns as _, SliceExt as _};
+
+const MARK: &str = "REDACTED";
+
+/// Returns edits that replace the secrets in the words of a text, as [`redact_text`] does: tokens
+/// in a log, for example. Of a word at the place of one of `edits`, which must be sorted, only the
+/// rest is looked at.
+///
+/// ```
+/// let edits = urigrep::change::redacted_words(b"got token=c0ffee1234abcd", &[]);
+/// assert_eq!(edits[0].bytes(), [10, 24]);
+/// ```
+///
+/// [`redact_text`]: crate::redact_text
+pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
+    let mut found = Vec::new();
+    for (word, redacted) in secret_words(text) {
+        let near = touching(edits, word);
+        if near.is_empty() {
+            push_secrets(text, word, &redacted, &mut found);
+            continue;
+        }
+        let before = found.len();
+        let mut at = word.start();
+        let ends = near.iter().map(|edit| edit_span(edit, text));
+        for edit in ends.chain([Span::new(word.end(), word.end())]) {
+            let rest = text.clamped(at..edit.start());
+            for (part, redacted) in secret_words(rest) {
+                let part = Span::new(at + part.start(), at + part.end());
+                push_secrets(text, part, &redacted, &mut found);
+            }
+            at = at.max(edit.end());
+        }
+        // The quotation mark before a value that is removed is no value.
+        let rest = found.split_off(before);
+        found.extend(
+            rest.into_iter().filter(|edit| edit.from.iter().any(u8::is_ascii_alphanumeric)),
+        );
+    }
+    found
+}
+
+/// Returns edits that replace the values behind names of secrets, as in logs, settings, headers
+/// of HTTP, arguments of commands, and elements of XML, and the text of private keys. Values at the
+/// places of `edits`, which must be sorted, are left out.
+///
+/// ```
+/// let edits = urigrep::change::redacted_values(b"{\"password\": \"hunter2\"}", &[]);
+/// assert_eq!((edits[0].from(), edits[0].to().text()), (&b"hunter2"[..], "REDACTED"));
+/// ```
+pub fn redacted_values(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
+    redacted_values_behind(b"", text, edits)
+}
+
+/// Like [`redacted_values`], for a text behind another one: a token in the first line may be one
+/// because the line before ends with `Bearer`.
+pub fn redacted_values_behind(before: &[u8], text: &[u8], edits: &[Edit]) -> Vec<Edit> {
+    let values = secret_values(before, text).into_iter();
+    let free = values.filter(|value| touching(edits, *value).is_empty());
+    free.map(|value| redacting(text, value)).collect()
+}
+
+/// Returns these edits and those that remove all other secrets of a text behind `before`, sorted. A
+/// secret that is more than a URI replaces the edit of the URI.
+pub fn with_redactions(before: &[u8], text: &[u8], edits: Vec<Edit>) -> Vec<Edit> {
+    let mut edits = edits;
+    edits.sort_by_key(Edit::bytes);
+    let mut values = Vec::new();
+    for value in secret_values(before, text) {
+        let near = touching(&edits, value);
+        match near {
+            [] => values.push(value),
+            [edit] if is_settled(text, value, edit) => {}
+            [first, .., last] | [first @ last] => {
+                let (start, end) = (edit_span(first, text).start(), edit_span(last, text).end());
+                values.push(Span::new(value.start().min(start), value.end().max(end)));
+            }
+        }
+    }
+    let values: Vec<Edit> =
+        united(values).into_iter().map(|value| redacting(text, value)).collect();
+    edits.retain(|edit| touching(&values, edit_span(edit, text)).is_empty());
+    edits.extend(values);
+    edits.sort_by_key(Edit::bytes);
+    let words = redacted_words(text, &edits);
+    edits.extend(words);
+    edits.sort_by_key(Edit::bytes);
+    edits
+}
+
+/// True if an edit removes a value, or all of a value but marks is a URI, of which an edit leaves
+/// what is no secret.
+fn is_settled(text: &[u8], value: Span, edit: &Edit) -> bool {
+    let uri = edit_span(edit, text);
+    let is_mark = |byte: &u8| !byte.is_ascii_alphanumeric();
+    let outside = [value.start()..uri.start(), uri.end()..value.end()];
+    // `x1y2://joe:…@a.example/` is a password rather than a URI.
+    let scheme = text.part(uri.range());
+    let scheme = scheme.clamped(..scheme.leading(|byte| byte != b':'));
+    let is_uri = value != uri || !scheme.iter().any(u8::is_ascii_digit);
+    // A shorter one may stand there by chance.
+    let secret = text.part(value.range());
+    let is_removed = secret.len() < 6
+        || memchr::memmem::find(edit.to.text().as_bytes(), secret).is_none()
+        || value == uri;
+    outside.into_iter().all(|rest| text.clamped(rest).iter().all(is_mark)) && is_uri && is_removed
+}
+
+/// Makes those edits of `changed` that were refused and that remove secrets from what is written in
+/// the source as a reader sees it. Nothing proves that the document is read as before, but no secret
+/// stays. What may be an ordinary word stays, because letters alone are no proof of a secret.
+pub fn force_redactions(source: &[u8], edits: &[Edit], changed: Changed) -> Changed {
+    let forced: Vec<(usize, Vec<Span>)> = (changed.refused.iter())
+        .filter_map(|(index, _)| Some((*index, forced_spans(source, edits.get(*index)?)?)))
+        .collect();
+    if forced.is_empty() {
+        return changed;
+    }
+    // What is written where, in the order of the source.
+    let mut written: Vec<(Span, usize, &[u8])> = (changed.applied.iter())
+        .map(|it| {
+            let old = Span::new(it.old.start, it.old.end);
+            (old, it.edit, changed.bytes.part(it.new.clone()))
+        })
+        .collect();
+    for (index, spans) in &forced {
+        written.extend(spans.iter().map(|span| (*span, *index, MARK.as_bytes())));
+    }
+    // Where two overlap, the one that is forced has the secret.
+    written.sort_by_key(|(span, edit, _)| (span.start(), Reverse(span.end()), *edit));
+    let (mut bytes, mut applied) = (Vec::with_capacity(source.len() + 64), Vec::new());
+    let mut at = 0;
+    for (old, edit, new) in written {
+        if old.start() < at {
+            at = at.max(old.end());
+            continue;
+        }
+        bytes.extend_from_slice(source.part(at..old.start()));
+        let start = bytes.len();
+        bytes.extend_from_slice(new);
+        at = old.end();
+        applied.push(AppliedEdit { edit, old: old.range(), new: start..bytes.len() });
+    }
+    bytes.extend_from_slice(source.clamped(at..));
+    let is_forced = |edit: usize| forced.iter().any(|(index, _)| *index == edit);
+    let refused = changed.refused.iter().copied().filter(|(edit, _)| !is_forced(*edit)).collect();
+    Changed { bytes, applied, refused, ..changed }
+}
+
+/// Returns the spans of the secrets that an edit removes, if the source has its text.
+fn forced_spans(source: &[u8], edit: &Edit) -> Option<Vec<Span>> {
+    let range = range(edit.bytes, source)?;
+    let is_written = source.get(range.clone()) == Some(&*edit.from);
+    let from = String::from_utf8_lossy(&edit.from);
+    // Other changes are not forced.
+    let redacted = match &edit.to {
+        Replacement::Text(to) if to.contains(MARK) => Cow::Borrowed(to.as_str()),
+        _ => redact(&from),
+    };
+    let spans = secret_spans(&edit.from, redacted.as_bytes()).filter(|_| is_written)?;
+    let spans = spans.into_iter();
+    let spans: Vec<Span> =
+        spans.map(|span| Span::new(range.start + span.start(), range.start + span.end())).collect();
+    let is_uri = matches!(edit.to, Replacement::Uri(_)) || edit.to.text() != MARK;
+    let is_secret = |span: &Span| is_uri || is_hardly_a_word(source.part(span.range()));
+    let spans = if spans.iter().all(is_secret) { spans } else { Vec::new() };
+    (!spans.is_empty()).then_some(spans)
+}
+
+fn is_hardly_a_word(text: &[u8]) -> bool {
+    const SHORTEST: usize = 6;
+    let has = |test: fn(&u8) -> bool| text.iter().any(test);
+    text.len() >= SHORTEST && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
+}
+
+/// Returns the secrets behind names, and what a colour divides, in order and apart.
+fn secret_values(before: &[u8], text: &[u8]) -> Vec<Span> {
+    let joined = match before.is_empty() {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned([before, text].concat()),
+    };
+    let mut secrets = pairs::values(&joined);
+    secrets.extend(passages::secrets(&joined));
+    for plain in colours::removed(&joined) {
+        let mut found = pairs::values(plain.text());
+        found.extend(passages::secrets(plain.text()));
+        for (word, redacted) in secret_words(plain.text()) {
+            push_spans(plain.text(), word, &redacted, &mut found);
+        }
+        secrets.extend(found.into_iter().map(|span| plain.source(span)));
+    }
+    let behind = |value: Span| {
+        let [start, end] = [value.start(), value.end()].map(|at| at.checked_sub(before.len()));
+        Some(Span::new(start?, end?))
+    };
+    united(secrets).into_iter().filter_map(behind).collect()
+}
+
+/// Returns the spans in order. Those that overlap are one: to leave out one would show its end.
+fn united(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable_by_key(|span| (span.start(), Reverse(span.end())));
+    let mut apart: Vec<Span> = Vec::new();
+    for span in spans {
+        match apart.last_mut().filter(|last| span.start() < last.end()) {
+            Some(last) => *last = Span::new(last.start(), last.end().max(span.end())),
+            None => apart.push(span),
+        }
+    }
+    apart
+}
+
+/// Adds edits for the secrets of a word.
+fn push_secrets(text: &[u8], word: Span, redacted: &[u8], edits: &mut Vec<Edit>) {
+    let mut spans = Vec::new();
+    push_spans(text, word, redacted, &mut spans);
+    edits.extend(spans.into_iter().map(|span| redacting(text, span)));
+}
+
+fn push_spans(text: &[u8], word: Span, redacted: &[u8], spans: &mut Vec<Span>) {
+    match secret_spans(text.part(word.range()), redacted) {
+        Some(found) => spans.extend(
+            found
+                .into_iter()
+                .map(|span| Span::new(word.start() + span.start(), word.start() + span.end())),
+        ),
+        None => spans.push(word),
+    }
+}
+
+/// Returns the spans of a text that its redacted form has as `REDACTED`; `None` if they are not
+/// known.
+fn secret_spans(text: &[u8], redacted: &[u8]) -> Option<Vec<Span>> {
+    let marks: Vec<usize> = memchr::memmem::find_iter(redacted, MARK).collect();
+    let mut spans = Vec::new();
+    let first = *marks.first()?;
+    let mut at = text.starts_with(redacted.part(..first)).then_some(first)?;
+    for (index, mark) in marks.iter().enumerate() {
+        let next = marks.get(index + 1);
+        let kept = redacted.part(mark + MARK.len()..next.copied().unwrap_or(redacted.len()));
+        let end = match next {
+            None => text.len().checked_sub(kept.len()).filter(|_| text.ends_with(kept))?,
+            // Nothing tells where one of two secrets ends.
+            Some(_) if kept.is_empty() => return None,
+            Some(_) => at + 1 + memchr::memmem::find(text.clamped(at + 1..), kept)?,
+        };
+        let secret = Span::new(at, (end > at).then_some(end)?);
+        if text.part(secret.range()) != MARK.as_bytes() {
+            spans.push(secret);
+        }
+        at = end + kept.len();
+    }
+    Some(spans)
+}
+
+fn redacting(text: &[u8], secret: Span) -> Edit {
+    let bytes = [secret.start() as u64, secret.end() as u64];
+    Edit::new(bytes, text.part(secret.range()), Replacement::Text(MARK.to_owned()))
+}
+
+fn edit_span(edit: &Edit, text: &[u8]) -> Span {
+    let [start, end] = edit.bytes.map(|at| usize::try_from(at).unwrap_or(text.len()));
+    let end = end.min(text.len());
+    Span::new(start.min(end), end)
+}
+
+/// Returns those of the sorted edits that overlap a span.
+fn touching(edits: &[Edit], span: Span) -> &[Edit] {
+    let [start, end] = [span.start() as u64, span.end() as u64];
+    let first = edits.partition_point(|edit| edit.bytes[1] <= start);
+    let rest = edits.clamped(first..);
+    rest.clamped(..rest.partition_point(|edit| edit.bytes[0] < end))
+}
