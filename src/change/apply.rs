@@ -22,8 +22,14 @@ use crate::slice::SliceExt as _;
 use crate::{Span, UriRef};
 
 /// Number of times that a text is read again. Each time, all edits that are not read back get their
-/// next spelling; afterwards, they are refused.
-const MAX_READS: usize = 24;
+/// next spelling; after [`MAX_SPELLINGS`], they are refused.
+const MAX_READS: usize = 128;
+
+/// Bytes that these reads may take, beyond [`MAX_SPELLINGS`] reads.
+const MAX_BYTES_READ: usize = 256 << 20;
+
+/// Number of reads after which an edit that is not read back gets no further spelling.
+const MAX_SPELLINGS: usize = 24;
 
 /// The result of [`apply`].
 #[derive(Clone, Debug, Default)]
@@ -102,6 +108,31 @@ pub fn apply(search: &Search, input: &Input, source: &[u8], edits: &[Edit]) -> C
 pub fn apply_to_text(search: &Search, source: &[u8], edits: &[Edit]) -> Changed {
     let read = |bytes: &[u8]| Some(InputText::new(bytes.to_vec()));
     apply_as_read(search.finder(), &read, source, edits)
+}
+
+/// Like [`apply_to_text`], if each edit is read back in some spelling; `None` as soon as one is not.
+pub fn apply_all_to_text(search: &Search, source: &[u8], edits: &[Edit]) -> Option<Changed> {
+    if edits.is_empty() {
+        return Some(Changed { bytes: source.to_vec(), ..Changed::default() });
+    }
+    let text = InputText::new(source.to_vec());
+    let mut trial = Trial::new(search.finder(), source, &text, edits);
+    let read = |bytes: &[u8]| Some(InputText::new(bytes.to_vec()));
+    let is_refused = |state: &EditState| {
+        matches!(state, EditState::Refused(Refusal::Encoded | Refusal::Structure))
+    };
+    loop {
+        if trial.states.iter().any(is_refused) {
+            return None;
+        }
+        match trial.faults_of(&read, None) {
+            ReadBackFaults::None => break,
+            ReadBackFaults::Misread(edits) if trial.next(&edits) => {}
+            ReadBackFaults::Misread(_) | ReadBackFaults::Structure => return None,
+        }
+    }
+    let (bytes, applied) = trial.written();
+    Some(Changed { bytes, encoding: None, applied, refused: trial.refused() })
 }
 
 /// Applies edits to a text that is read by `read`.
@@ -448,7 +479,8 @@ impl<'t> Trial<'t> {
     }
 
     /// Chooses the next spelling of these edits, or refuses them. False if none of them is tried at all: then nothing
-    /// has changed, and reading again would not help.
+    /// has changed, and reading again would not help; and after [`MAX_READS`], because an adversarial text
+    /// would need a read per edit.
     fn next(&mut self, misread: &[usize]) -> bool {
         self.reads += 1;
         let mut has_changed = false;
@@ -457,13 +489,13 @@ impl<'t> Trial<'t> {
             if let EditState::Tried { spellings, at } = state {
                 has_changed = true;
                 *at += 1;
-                // An adversarial text may need a read per edit.
-                if *at >= spellings.len() || self.reads >= MAX_READS {
+                if *at >= spellings.len() || self.reads >= MAX_SPELLINGS {
                     *state = EditState::Refused(Refusal::Encoded);
                 }
             }
         }
-        has_changed
+        let most = MAX_BYTES_READ / self.source.len().max(1);
+        has_changed && self.reads < MAX_READS.min(most.max(MAX_SPELLINGS))
     }
 
     /// Takes out all edits that are tried: if a document is read differently, any edit before the

@@ -48,7 +48,7 @@ mod temporary;
 mod window;
 
 pub(crate) use apply::apply_as_read;
-pub use apply::{AppliedEdit, Changed, apply, apply_to_text};
+pub use apply::{AppliedEdit, Changed, apply, apply_all_to_text, apply_to_text};
 pub use diff::{DiffNames, NO_DIFF, has_diff, unified_diff};
 pub use divide::{SecretBlocks, TextDivider};
 pub use edit::{Edit, Refusal, Replacement, common_ends};

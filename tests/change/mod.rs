@@ -193,3 +193,26 @@ fn one_link_that_cannot_change() {
     assert_eq!(changed.applied().len(), 39, "{:?}", changed.refused());
     assert!(matches!(changed.refused(), [(17, _)]), "{:?}", changed.refused());
 }
+
+/// Each read blamed one edit, so that a text of 125 kB was read thousands of times.
+#[test]
+fn many_edits_that_are_not_read_back() {
+    let count = 4000;
+    let text = "http://a.example/ x\n".repeat(count).into_bytes();
+    let search = search(None);
+    let edits: Vec<Edit> = uris(&search, &text)
+        .into_iter()
+        .map(|uri| {
+            let to = Replacement::Uri("http://a.example/z.".to_owned());
+            Edit::new(uri.bytes, uri.written, to)
+        })
+        .collect();
+    assert_eq!(edits.len(), count);
+    let ((changed, reads), once) = {
+        let (_, once) = crate::timing::time(|| apply(&search, &text, &edits[..1]));
+        let (changed, all) = crate::timing::time(|| apply(&search, &text, &edits));
+        ((changed, all), once)
+    };
+    assert_eq!(changed.refused().len(), count);
+    assert!(reads < once.max(crate::timing::NOISE) * 600, "{reads:?} for {once:?}");
+}

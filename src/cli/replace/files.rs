@@ -56,6 +56,15 @@ pub enum WordTreatment {
     Redacted,
 }
 
+/// Selects which edits of a text must be read back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trials {
+    /// All of them together.
+    Whole,
+    /// As many as can be found out.
+    Parts,
+}
+
 /// The settings of a replacement: what is selected, and how it changes.
 #[derive(Clone)]
 pub struct Replacer {
@@ -101,15 +110,24 @@ impl Replacer {
     }
 
     /// Changes a part of a plain text that depends on nothing else, but for secrets that the text
-    /// `before` it names.
-    pub fn change_part(&self, before: &[u8], offset: u64, part: &[u8]) -> ChangedInput {
+    /// `before` it names. With [`Trials::Whole`], `None` if some edit is not read back.
+    pub fn change_part(
+        &self,
+        before: &[u8],
+        offset: u64,
+        part: &[u8],
+        trials: Trials,
+    ) -> Option<ChangedInput> {
         let mut found = FoundEdits::new(self);
         // Not standard input, which would be unpacked if it looked like an archive.
         self.search.reader(part, &Input::in_tree("-"), &mut found);
         self.add_words(before, part, &mut found.edits);
-        let changed = change::apply_to_text(&self.search, part, &found.edits);
+        let changed = match trials {
+            Trials::Whole => change::apply_all_to_text(&self.search, part, &found.edits)?,
+            Trials::Parts => change::apply_to_text(&self.search, part, &found.edits),
+        };
         let source = FileSource::Stdin(part.to_vec());
-        self.force(found.into_changed(&Input::stdin(), offset, source, changed))
+        Some(self.force(found.into_changed(&Input::stdin(), offset, source, changed)))
     }
 
     /// Removes the secrets of edits that were refused.

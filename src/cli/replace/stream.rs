@@ -2,12 +2,12 @@
 
 use std::io::{self, Read, StdinLock};
 
-use urigrep::change::{MAX_CHANGED_BYTES, Refusal, TextDivider};
+use urigrep::change::{MAX_CHANGED_BYTES, TextDivider};
 use urigrep::finder::Rest;
 use urigrep::search::{Input, Problem, ProblemKind, TextShape, catch_panic, describe};
 
 use super::ReplaceOutput;
-use super::files::{ChangedInput, Replacer, too_large};
+use super::files::{ChangedInput, Replacer, Trials, too_large};
 
 /// Bytes that are read at once, if they have arrived.
 const READ_SIZE: usize = 64 << 10;
@@ -129,22 +129,19 @@ fn change_part(
         let text = part.text.get(range.clone()).unwrap_or_default();
         let before = TextDivider::context(part.text.get(..range.start).unwrap_or_default());
         let offset = part.offset + (range.start - part.start) as u64;
-        let changed = catch_panic(|| replacer.change_part(before, offset, text));
-        if changed.as_ref().is_ok_and(is_tried_in_vain)
-            && let Some(half) = divider.half(text)
-        {
-            let middle = range.start + half;
-            ranges.extend([middle..range.end, range.start..middle]);
-            continue;
+        let half = divider.half(text);
+        let trials = if half.is_some() { Trials::Whole } else { Trials::Parts };
+        let changed = catch_panic(|| replacer.change_part(before, offset, text, trials));
+        match (changed.transpose(), half) {
+            (Some(changed), _) => take(changed, output),
+            (None, Some(half)) => {
+                let middle = range.start + half;
+                ranges.extend([middle..range.end, range.start..middle]);
+            }
+            // Only what has halves is tried as a whole.
+            (None, None) => {}
         }
-        take(changed, output);
     }
-}
-
-/// True if an edit was refused that may be taken with fewer others.
-fn is_tried_in_vain(changed: &ChangedInput) -> bool {
-    let is_tried = |reason: &Refusal| matches!(reason, Refusal::Encoded | Refusal::Structure);
-    changed.changed.refused().iter().any(|(_, reason)| is_tried(reason))
 }
 
 fn take(changed: Result<ChangedInput, String>, output: &mut ReplaceOutput<'_>) {
