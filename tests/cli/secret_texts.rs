@@ -82,7 +82,7 @@ fn no_secret_stays_in_a_text() {
 #[test]
 fn records_are_in_order() {
     let line = "token=c0ffee1234abcd https://joe:hunter2x@a.example/ password: hunter2x3\n";
-    let ran = pipe(["replace", "--redact", "--json"], &line.repeat(3));
+    let ran = pipe(["replace", "--redact", "--json"], line.repeat(3));
     let start = |line: &str| {
         let record: serde_json::Value = serde_json::from_str(line).expect("an object");
         record["start"].as_u64().expect("an offset")
