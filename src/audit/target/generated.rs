@@ -179,6 +179,9 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         UnresolvedLinks::Sphinx if is_of_script(context.page, path) => {
             Some(Destination::Unchecked(Unchecked::Prepared))
         }
+        UnresolvedLinks::Sphinx if is_output(path) => {
+            Some(Destination::Unchecked(Unchecked::Generated))
+        }
         // Sphinx makes `genindex`.
         UnresolvedLinks::Sphinx if context.page.site.rules().generated.contains(&path) => {
             Some(Destination::Elsewhere)
@@ -205,6 +208,13 @@ pub(super) fn is_of_script(page: &AuditedPage<'_>, label: &str) -> bool {
     let site = &page.site;
     label == "tagoverview" && site.program_has("sphinx_tags")
         || page.files.has_script_label(site, label)
+}
+
+/// True for a file in a directory to which the builders of Sphinx copy what documents name, and what
+/// sphinx-gallery draws: raw HTML may show it from there.
+fn is_output(path: &str) -> bool {
+    let inside = path.trim_start_matches("../");
+    ["_downloads/", "_images/", "_sources/"].iter().any(|start| inside.starts_with(start))
 }
 
 /// Extensions of the pictures among which Sphinx chooses for `a.*`
