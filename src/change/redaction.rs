@@ -30,7 +30,6 @@ pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
             push_secrets(text, word, &redacted, &mut found);
             continue;
         }
-        let before = found.len();
         let mut at = word.start();
         let ends = near.iter().map(|edit| edit_span(edit, text));
         for edit in ends.chain([Span::new(word.end(), word.end())]) {
@@ -41,11 +40,6 @@ pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
             }
             at = at.max(edit.end());
         }
-        // The quotation mark before a value that is removed is no value.
-        let rest = found.split_off(before);
-        found.extend(
-            rest.into_iter().filter(|edit| edit.from.iter().any(u8::is_ascii_alphanumeric)),
-        );
     }
     found
 }
@@ -189,15 +183,24 @@ fn secret_values(before: &[u8], text: &[u8]) -> Vec<Span> {
         true => Cow::Borrowed(text),
         false => Cow::Owned([before, text].concat()),
     };
-    let mut secrets = pairs::values(&joined);
-    secrets.extend(passages::secrets(&joined));
-    for plain in colours::removed(&joined) {
-        let mut found = pairs::values(plain.text());
-        found.extend(passages::secrets(plain.text()));
+    let named = |text: &[u8]| {
+        let mut found = pairs::values(text);
+        found.extend(passages::secrets(text));
+        found
+    };
+    let mut secrets = Vec::new();
+    let plain = colours::removed(&joined);
+    // With its colours, a text has values that are colours.
+    if plain.is_empty() {
+        secrets = named(&joined);
+    }
+    for plain in plain {
+        let mut found = named(plain.text());
         for (word, redacted) in secret_words(plain.text()) {
             push_spans(plain.text(), word, &redacted, &mut found);
         }
-        secrets.extend(found.into_iter().map(|span| plain.source(span)));
+        let found = found.into_iter().map(|span| plain.source(span));
+        secrets.extend(found.filter(|span| shows_something(joined.part(span.range()))));
     }
     let behind = |value: Span| {
         let [start, end] = [value.start(), value.end()].map(|at| at.checked_sub(before.len()));
@@ -223,7 +226,22 @@ fn united(mut spans: Vec<Span>) -> Vec<Span> {
 fn push_secrets(text: &[u8], word: Span, redacted: &[u8], edits: &mut Vec<Edit>) {
     let mut spans = Vec::new();
     push_spans(text, word, redacted, &mut spans);
+    spans.retain(|span| shows_something(text.part(span.range())));
     edits.extend(spans.into_iter().map(|span| redacting(text, span)));
+}
+
+/// True unless a secret consists of marks, colours, and what is redacted already: the quotation mark
+/// before a value is no value.
+fn shows_something(secret: &[u8]) -> bool {
+    let plain = colours::removed(secret).pop();
+    let mut rest = plain.as_ref().map_or(secret, |plain| plain.text());
+    while let Some(at) = memchr::memmem::find(rest, MARK.as_bytes()) {
+        if rest.part(..at).iter().any(u8::is_ascii_alphanumeric) {
+            return true;
+        }
+        rest = rest.part(at + MARK.len()..);
+    }
+    rest.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 fn push_spans(text: &[u8], word: Span, redacted: &[u8], spans: &mut Vec<Span>) {

@@ -57,7 +57,8 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
         let start = start + text.clamped(start..start + 3).leading(|b| b"[\"'".contains(&b));
         let scheme = end_of(text, start, |b| !b.is_ascii_alphanumeric() && b != b'-');
         let has_scheme = text.get(scheme) == Some(&b' ');
-        let from = if has_scheme { scheme + 1 } else { start };
+        let blanks = text.clamped(scheme..scheme + MOST_BLANKS).leading(|b| b == b' ');
+        let from = if has_scheme { scheme + blanks } else { start };
         // A scheme with parameters has quotes of its own: `Digest username="joe", response="…"`.
         let has_parameters = text.get(from..).is_some_and(|rest| {
             rest.leading(|b| b.is_ascii_alphanumeric()) > 0

@@ -71,9 +71,6 @@ fn no_secret_stays_in_a_text() {
             let written = dir.run(["replace", "--redact", "-w", "a.txt"]);
             assert_eq!(written.status, Some(0), "{}", written.stderr);
             assert_eq!(std::fs::read(dir.join("a.txt")).expect("a file"), ran.stdout);
-            // What has no secrets any more stays.
-            let again = pipe(["replace", "--redact"], ran.out());
-            assert_eq!(again.out(), ran.out());
         }
     }
 }
