@@ -124,7 +124,7 @@ fn pair_class(text: &[u8]) -> NameClass {
 /// Returns the password in the address of a remote repository, as people write it by mistake:
 /// `joe:…@host:path`.
 fn of_remote(text: &[u8], at: usize) -> Option<Span> {
-    let before = text.clamped(at.saturating_sub(LONGEST_NAME)..at);
+    let before = text.clamped(at.saturating_sub(LONGEST_VALUE)..at);
     let is_user = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let word =
         before.trailing(|byte| !byte.is_ascii_whitespace() && !b"\"'`<>(=,/".contains(&byte));
