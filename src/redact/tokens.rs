@@ -222,10 +222,12 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
                 return None;
             }
             let run = runs.base64.around(text, body);
-            // `920398604589:acd2…` is the number of a project and a checksum.
+            // `920398604589:acd2…` is the number of a project and a checksum. Ids of Asana have 16
+            // digits, and its tokens hexadecimal ones: `1/4767806579242908:f2fd…`.
             let is_checksum = || {
                 let checksum = text.clamped(body..run.end);
-                checksum.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+                number != 16
+                    && checksum.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
             };
             let is_token = run.end >= body + form.least && run.is_mixed(body) && !is_checksum();
             is_token.then_some(run.end)
