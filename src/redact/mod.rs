@@ -293,10 +293,11 @@ impl<'w> Scan<'w> {
         places::values(text, host, path, &mut scan);
         labels::find(text, &mut scan);
         // RFC 8959 §2: everything behind the scheme is the secret.
-        if text.part(..path).eq_ignore_ascii_case(b"secret-token:") {
+        let is_secret = text.part(..path).eq_ignore_ascii_case(b"secret-token:");
+        if is_secret {
             scan.push(text, path, text.len());
         }
-        let from = if form == TextForm::Word { 0 } else { path };
+        let from = if form == TextForm::Word && !is_secret { 0 } else { path };
         for (token, _) in tokens::tokens_from(text, from, path) {
             scan.push(text, token.start(), token.end());
         }

@@ -168,6 +168,10 @@ impl Context<'_> {
         let is_raw = raw.iter().any(|open| {
             first.get(..open.len()).is_some_and(|start| start.eq_ignore_ascii_case(open))
         });
+        // A tag alone in the first line of a block starts HTML, and with a comment behind it a
+        // paragraph (CommonMark 4.6, condition 7).
+        let is_lone_tag =
+            at == block.start && content.trim_start().starts_with('<') && content.ends_with('>');
         let is_module = syntax == BlockSyntax::Mdx
             && (first.starts_with("import ")
                 || first.starts_with("export ")
@@ -183,6 +187,7 @@ impl Context<'_> {
             || has_attributes
             || starts_block
             || is_raw
+            || is_lone_tag
             || is_module
             || is_defined
             || in_tag
