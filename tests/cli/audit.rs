@@ -401,7 +401,7 @@ fn one_check_is_off_for_some_hosts_and_references() {
     let (missing, percent) = ("a.md:1 missing-target", "a.md:1 percent-encoding");
     let found = |settings: &str| {
         dir.file("urigrep.toml", settings);
-        found(&audit(&dir, &["--json", "--site=html", "--root=.", "a.md"]))
+        found(&dir.run(["audit", "--json", "--site=html", "--root=.", "a.md"]))
     };
     assert_eq!(found(""), [missing, missing, percent, percent]);
     let off = "severities = { percent-encoding = 'off', missing-target = 'off' }\n";

@@ -193,7 +193,11 @@ fn rendered(text: &str) -> Vec<String> {
             None => all.push(event),
         }
     }
-    let squeezed = |event: String| event.split_whitespace().collect::<Vec<_>>().join(" ");
+    let squeezed = |event: String| {
+        let words = event.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Of a comment before other HTML, the empty line is left.
+        words.strip_prefix("T ").map_or_else(|| words.clone(), |rest| format!("T{rest}"))
+    };
     all.into_iter().map(squeezed).filter(|event| event != "T").collect()
 }
 
