@@ -42,9 +42,9 @@ fn ignored(name: &str, text: &str) -> String {
 #[test]
 fn a_large_selection_has_no_comments() {
     let dir = Dir::new();
-    dir.file("a.md", "[x](none.md)\n\n".repeat(4)).file("b.md", "[x](none.md)\n\n".repeat(5));
+    dir.file("a.md", "[x](none.md)\n\n".repeat(16)).file("b.md", "[x](none.md)\n\n".repeat(17));
     let mut client = Client::start(&dir);
-    for (name, comments) in [("a.md", 4), ("b.md", 0)] {
+    for (name, comments) in [("a.md", 16), ("b.md", 0)] {
         client.open(name);
         client.settle();
         let actions = client.actions(name);

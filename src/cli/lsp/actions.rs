@@ -31,7 +31,7 @@ struct EditableDocument<'v> {
 /// fixes at once.
 const MOST_FIXES: usize = 16;
 /// Most findings of a selection for which comments are offered.
-const MOST_IGNORED: usize = 4;
+const MOST_IGNORED: usize = 16;
 
 pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
     let Some(audited) = EditableDocument::new(view) else { return Vec::new() };
