@@ -58,11 +58,15 @@ impl Auditor {
         if self.leaves_out(input) {
             return Ok(None);
         }
+        if menu_at(input).is_some() {
+            let menu = self.collect_menu(input)?;
+            // Whatever else has its name is no document, and need not be read again.
+            if menu.is_some() || self.is_other(input) {
+                return Ok(menu);
+            }
+        }
         // A link may have caused this document to be read already. Its facts suffice, unless a
         // finding or a directive needs the text.
-        if let Some(menu) = self.collect_menu(input)? {
-            return Ok(Some(menu));
-        }
         let prefetched = input.path().and_then(|path| self.files.prefetched_document(path));
         let (document, text) = match prefetched {
             Some(document) => (document, None),
@@ -78,14 +82,17 @@ impl Auditor {
 
     /// True for an input that is not audited, whatever it holds.
     pub(super) fn leaves_out(&self, input: &Input) -> bool {
-        let settings = &self.settings;
+        input.path().is_some_and(|path| !self.settings.filter.takes_path(path))
+            || self.is_other(input) && menu_at(input).is_none()
+    }
+
+    /// True for a file of a walk that is no document: only a menu in it is audited.
+    pub(super) fn is_other(&self, input: &Input) -> bool {
         // Decide by the extension alone: opening every file of a large checkout takes longer than
         // auditing its documents.
-        input.path().is_some_and(|path| !settings.filter.takes_path(path))
-            || input.origin() == Origin::Tree
-                && settings.others == OtherFiles::LeftOut
-                && input.extension().is_some_and(is_no_document)
-                && menu_at(input).is_none()
+        input.origin() == Origin::Tree
+            && self.settings.others == OtherFiles::LeftOut
+            && input.extension().is_some_and(is_no_document)
     }
 
     /// Reads an input if it is audited.
@@ -137,22 +144,21 @@ impl Auditor {
 
     /// Reads and checks the menu of a site; `None` for anything else.
     fn collect_menu(&self, input: &Input) -> io::Result<Option<Collected<'_>>> {
-        let Some(found) = menu_at(input) else { return Ok(None) };
         let Some(text) = self.files.read_text(input, |_| true)? else { return Ok(None) };
-        let Some((page, document)) = self.read_menu(input, &found, &text) else { return Ok(None) };
+        let Some((page, document)) = self.read_menu(input, &text) else { return Ok(None) };
         let (at, files) = (document_path(input), &self.files);
         let place = DocumentPlace { path: &page, reported: &at, files };
         self.check_at(input, &document, Some(text), place).map(Some)
     }
 
-    /// Returns the links of a menu, and the document that they are read as a part of. `None` without
-    /// any, or without such a site.
+    /// Returns the links of a menu, and the document that they are read as a part of. `None` for
+    /// anything else: without links, or without such a site.
     pub(super) fn read_menu(
         &self,
         input: &Input,
-        found: &FoundMenu,
         text: &InputText,
     ) -> Option<(PathBuf, ReadDocument)> {
+        let found = menu_at(input)?;
         let is_directory = |path: &Path| self.files.probe(path) == PathStatus::Directory;
         let page = found.stand_in(&lossy(text.bytes()), is_directory);
         let format = input.extension().and_then(Format::from_extension);

@@ -173,11 +173,13 @@ impl Auditor {
             Some(_) => self.files.read_text(input, |_| true)?,
             None => self.read_text(input)?,
         };
-        Ok(text.map(|text| self.resolve_read(input, text)))
+        let document = text.map(|text| self.resolve_read(input, text));
+        // Whatever else has the name of a menu is no document.
+        Ok(document.filter(|it| it.stand_in.is_some() || !self.is_other(input)))
     }
 
     fn resolve_read(&self, input: &Input, text: InputText) -> ResolvedDocument {
-        let menu = menu_at(input).and_then(|menu| self.read_menu(input, &menu, &text));
+        let menu = self.read_menu(input, &text);
         let (stand_in, facts) = match menu {
             Some((page, document)) => (Some(page), document.facts),
             None => (None, self.read_document(input, &text).facts),

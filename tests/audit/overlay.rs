@@ -21,9 +21,10 @@ fn checks(document: &AuditedDocument) -> Vec<&str> {
 
 fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let root = std::env::temp_dir().join(format!("urigrep-{name}-{}", std::process::id()));
-    fs::create_dir_all(&root).unwrap();
     for (path, text) in files {
-        fs::write(root.join(path), text).unwrap();
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
     }
     root
 }
@@ -99,6 +100,24 @@ fn links_are_resolved_and_anchors_have_places() {
     let place = document.facts().place_of("two", document.slugs()).unwrap();
     assert_eq!(&text[place.start()..place.end()], "## Two\n");
     assert_eq!(document.facts().place_of("three", document.slugs()), None);
+    fs::remove_dir_all(&root).unwrap();
+}
+
+/// `config.json` may be the settings of Hugo, or anything: then a walk leaves it out, and its URIs are
+/// not those of a document.
+#[test]
+fn only_a_menu_in_data_is_resolved() {
+    let hugo = "baseURL: https://a.dev/\nmenu:\n  main:\n    - url: /b/\n";
+    let files =
+        [("config.yml", hugo), ("content/b.md", "# B\n"), ("c/config.json", "{\"url\": \"/b/\"}")];
+    let root = tree("menus", &files);
+    let auditor = Auditor::builder().build();
+    let resolve = |name| auditor.resolve(&Input::in_tree(root.join(name))).unwrap();
+    let menu = resolve("config.yml").unwrap();
+    let links: Vec<_> =
+        menu.links().map(|(link, target)| (link.written, target.is_some())).collect();
+    assert_eq!(links, [("/b/", true)]);
+    assert!(resolve("c/config.json").is_none() && resolve("content/b.md").is_some());
     fs::remove_dir_all(&root).unwrap();
 }
 

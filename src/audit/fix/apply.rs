@@ -39,12 +39,12 @@ impl Auditor {
         input: &Input,
         source: &[u8],
     ) -> Option<impl Fn(&[u8]) -> Vec<menu::MenuLink>> {
-        let found = menu_at(input)?;
+        menu_at(input)?;
         let links = move |bytes: &[u8]| {
             let text = self.settings.search.text_of(input, bytes.to_vec())?;
             // In another encoding, the bytes would not be these.
             let is_same = text.bytes() == bytes;
-            let (_, document) = self.read_menu(input, &found, &text).filter(|_| is_same)?;
+            let (_, document) = self.read_menu(input, &text).filter(|_| is_same)?;
             let links = document.facts.links();
             Some(links.map(|link| (link.span, link.written.to_owned())).collect::<Vec<_>>())
         };
