@@ -1,5 +1,6 @@
 //! `textDocument/codeAction`: the fixes of the audit, and comments that ignore a finding.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -24,14 +25,14 @@ struct EditableDocument<'v> {
     folder: &'v Folder,
     input: Input,
     document: Box<AuditedDocument>,
+    /// What the document says, which comments must not change; `None` if it is not known.
+    statement: OnceCell<Option<Statement>>,
 }
 
-/// Most findings of a selection with an action each. A fix is proven by reading the document again, and a
-/// comment by auditing it again, so a selection of hundreds would take minutes; `source.fixAll` has all
-/// fixes at once.
-const MOST_FIXES: usize = 16;
-/// Most findings of a selection for which comments are offered.
-const MOST_IGNORED: usize = 16;
+/// Most findings of a selection with a fix each, and most of one for which comments are offered. A fix is
+/// proven by reading the document again, and a comment by auditing it again, so a selection of hundreds
+/// would take minutes; `source.fixAll` has all fixes at once.
+const MOST_TOUCHED: usize = 16;
 
 pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
     let Some(audited) = EditableDocument::new(view) else { return Vec::new() };
@@ -52,9 +53,9 @@ pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
         let findings = audited.document.findings().iter();
         let touched: Vec<_> =
             findings.filter(|located| touches(located.finding.span.range())).collect();
-        for located in touched.iter().take(MOST_FIXES) {
+        for located in touched.iter().take(MOST_TOUCHED) {
             actions.extend(audited.fix(located));
-            if touched.len() <= MOST_IGNORED {
+            if touched.len() <= MOST_TOUCHED {
                 actions.extend(audited.ignore(located));
             }
         }
@@ -70,7 +71,8 @@ impl<'v> EditableDocument<'v> {
         let (folder, path) = view.place()?;
         match folder.audit(path)? {
             AuditOutcome::Audited(document) => {
-                Some(Self { view, folder, input: folder.input(path), document })
+                let (input, statement) = (folder.input(path), OnceCell::new());
+                Some(Self { view, folder, input, document, statement })
             }
             _ => None,
         }
@@ -105,14 +107,15 @@ impl<'v> EditableDocument<'v> {
     fn ignore(&self, located: &LocatedFinding) -> Option<Value> {
         let id = located.finding.check.id;
         let text = self.view.document.text.as_str();
-        let old = Statement::new(&resolve(self.view)?, self.extension());
+        let read = || Some(Statement::new(&resolve(self.view)?, self.extension()));
+        let old = self.statement.get_or_init(read).as_ref()?;
         let span = located.finding.span.range();
         let syntax = self.comment_syntax(old.format?)?;
         // A place is safe only if the changed document says the same, and everything else is still
         // reported.
         let (reach, insertions) =
             places(text, span, syntax, id).into_iter().find_map(|insertions| {
-                let reach = self.reach(located, &old, &insertions)?;
+                let reach = self.reach(located, old, &insertions)?;
                 Some((reach, insertions))
             })?;
         let edit = |(at, new_text): (usize, String)| {
