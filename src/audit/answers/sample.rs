@@ -3,6 +3,8 @@
 //! The sample is the first documents by path, read on demand. So the answer is cheap and the same
 //! in every run.
 
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::audit::Site;
@@ -19,6 +21,28 @@ const MOST_THROUGHOUT: usize = 1_000;
 const MOST_PROGRAMS: usize = 2_000;
 /// This many occurrences or fewer decide nothing about a tree.
 pub(super) const FEW: usize = 20;
+
+/// Returns the names in documents that are usual by their number, and by that of the documents with them.
+pub(super) fn usual(
+    documents: Vec<PathBuf>,
+    names: impl for<'t> Fn(&'t str) -> Box<dyn Iterator<Item = Cow<'t, str>> + 't>,
+    is_usual: impl Fn([usize; 2]) -> bool,
+) -> HashSet<String> {
+    let mut counts: HashMap<String, [usize; 2]> = HashMap::new();
+    for path in documents {
+        let text = text(&path);
+        let mut here: HashMap<Cow<'_, str>, usize> = HashMap::new();
+        for name in names(&text) {
+            *here.entry(name).or_default() += 1;
+        }
+        for (name, count) in here {
+            let [all, documents] = counts.entry(name.into_owned()).or_default();
+            *all += count;
+            *documents += 1;
+        }
+    }
+    counts.into_iter().filter(|(_, counts)| is_usual(*counts)).map(|(name, _)| name).collect()
+}
 
 /// True if `counted` finds more of the first kind than of the second below these directories, both
 /// in total and in most documents that have either.

@@ -1,10 +1,11 @@
 //! Schemes that only a site knows, such as `craft5:` and `kb:`: a program of the site replaces them when
 //! it makes pages.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use super::sample::sources_below;
+use super::sample::{sources_below, usual};
 use crate::audit::sites::{entries, text};
 use crate::registry;
 use crate::slice::{ByteRuns as _, SliceExt as _};
@@ -19,23 +20,13 @@ const MAX_SCHEME: usize = 24;
 /// Returns the unregistered schemes, in lower case, that many links of the documents below these
 /// directories have, and those that are keys in programs beside the settings.
 pub(super) fn of(directories: &[PathBuf], settings: Option<&Path>) -> HashSet<String> {
-    let mut counts: HashMap<String, [usize; 2]> = HashMap::new();
-    for path in sources_below(directories) {
-        let text = text(&path);
-        let mut here: HashMap<String, usize> = HashMap::new();
-        for scheme in schemes(text.as_bytes()) {
-            *here.entry(scheme).or_default() += 1;
-        }
-        for (scheme, count) in here {
-            let [links, documents] = counts.entry(scheme).or_default();
-            *links += count;
-            *documents += 1;
-        }
-    }
     let is_usual =
         |[links, documents]: [usize; 2]| links >= MANY_LINKS && documents >= MANY_DOCUMENTS;
-    let usual = counts.into_iter().filter(|(_, counts)| is_usual(*counts));
-    usual.map(|(scheme, _)| scheme).chain(settings.map_or_else(Vec::new, keys)).collect()
+    let documents = sources_below(directories);
+    let mut found =
+        usual(documents, |text| Box::new(schemes(text.as_bytes()).map(Cow::Owned)), is_usual);
+    found.extend(settings.map_or_else(Vec::new, keys));
+    found
 }
 
 /// Returns the keys in quotation marks of the programs in the directory of the settings of VitePress or

@@ -1,11 +1,11 @@
 //! Stand-ins in the links of many documents, such as `<LOKI_VERSION>`: the build of a site fills them
 //! in.
 
-use std::collections::{HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::sample::{FEW, documents_throughout};
-use crate::audit::sites::text;
+use super::sample::{FEW, documents_throughout, usual};
 use crate::slice::SliceExt as _;
 
 /// In fewer documents, a stand-in may have been copied from one to the next.
@@ -16,21 +16,9 @@ const MAX_NAME: usize = 40;
 /// Returns the stand-ins, with their brackets, that many documents below these directories have in
 /// URIs. If each were in one document only, so many would not have been forgotten.
 pub(super) fn of(directories: &[PathBuf]) -> HashSet<String> {
-    let mut counts: HashMap<String, [usize; 2]> = HashMap::new();
-    for path in documents_throughout(directories) {
-        let text = text(&path);
-        let mut here: HashMap<&str, usize> = HashMap::new();
-        for name in names(&text) {
-            *here.entry(name).or_default() += 1;
-        }
-        for (name, count) in here {
-            let [all, documents] = counts.entry(name.to_owned()).or_default();
-            *all += count;
-            *documents += 1;
-        }
-    }
     let is_usual = |[all, documents]: [usize; 2]| all > FEW && documents >= FEW_DOCUMENTS;
-    counts.into_iter().filter(|(_, counts)| is_usual(*counts)).map(|(name, _)| name).collect()
+    let documents = documents_throughout(directories);
+    usual(documents, |text| Box::new(names(text).map(Cow::Borrowed)), is_usual)
 }
 
 /// Returns `<name>` and `{name}` behind a character that they follow in URIs only.

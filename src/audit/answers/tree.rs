@@ -329,6 +329,21 @@ impl FileTree {
     }
 }
 
+/// Returns the names that `read` finds below the directories of a site, from a cache by the first of them.
+fn of_site(
+    site: &Site,
+    cache: &Cache<PathBuf, HashSet<String>>,
+    read: impl FnOnce(&[PathBuf]) -> HashSet<String>,
+) -> Option<Arc<HashSet<String>>> {
+    let directories = sampled(site);
+    let first = directories.first()?;
+    Some(cache.get(first, || {
+        let names = read(&directories);
+        let bytes = names.len() * ANCHOR_BYTES;
+        (names, bytes)
+    }))
+}
+
 impl TargetLookup for FileTree {
     fn is_linked(&self, document: &Path) -> Option<bool> {
         self.linked.get().map(|linked| linked.has(document))
@@ -398,14 +413,7 @@ impl TargetLookup for FileTree {
         if site.unresolved != UnresolvedLinks::Sphinx {
             return false;
         }
-        let directories = sampled(site);
-        let Some(first) = directories.first() else { return false };
-        let labels = self.script_labels.get(first, || {
-            let labels = script_labels::of(&directories);
-            let bytes = labels.len() * ANCHOR_BYTES;
-            (labels, bytes)
-        });
-        labels.contains(label)
+        of_site(site, &self.script_labels, script_labels::of).is_some_and(|it| it.contains(label))
     }
 
     fn lacks_term(&self, site: &Site, term: &str) -> bool {
@@ -464,25 +472,12 @@ impl TargetLookup for FileTree {
     }
 
     fn has_stand_in(&self, site: &Site, written: &str) -> bool {
-        let directories = sampled(site);
-        let Some(first) = directories.first() else { return false };
-        let stand_ins = self.stand_ins.get(first, || {
-            let stand_ins = stand_ins::of(&directories);
-            let bytes = stand_ins.len() * ANCHOR_BYTES;
-            (stand_ins, bytes)
-        });
-        stand_ins.contains(written)
+        of_site(site, &self.stand_ins, stand_ins::of).is_some_and(|it| it.contains(written))
     }
 
     fn has_site_scheme(&self, site: &Site, scheme: &str) -> bool {
-        let directories = sampled(site);
-        let Some(first) = directories.first() else { return false };
-        let schemes = self.site_schemes.get(first, || {
-            let schemes = site_schemes::of(&directories, site.settings());
-            let bytes = schemes.len() * ANCHOR_BYTES;
-            (schemes, bytes)
-        });
-        schemes.contains(scheme)
+        let read = |directories: &[PathBuf]| site_schemes::of(directories, site.settings());
+        of_site(site, &self.site_schemes, read).is_some_and(|it| it.contains(scheme))
     }
 
     fn importers(&self, site: &Site, document: &Path) -> Vec<Arc<Composed>> {
