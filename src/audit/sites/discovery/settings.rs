@@ -57,22 +57,44 @@ pub fn values(text: &str, key: &str) -> Vec<String> {
     found
 }
 
+/// A line of a table with patterns of addresses.
+#[derive(Clone, Copy, Debug)]
+pub enum PatternLine<'t> {
+    /// The head of the table, or of a table in it: `[permalinks.page]`.
+    Head(&'t str),
+    /// A key and its value, without quotation marks. The value of a key of YAML with others below it
+    /// is empty.
+    Entry(&'t str, &'t str),
+}
+
+/// Returns the lines of a table, in TOML or YAML, up to the next table or key.
+pub fn pattern_lines<'t>(
+    text: &'t str,
+    table: &'t str,
+) -> impl Iterator<Item = PatternLine<'t>> + 't {
+    let is_head = move |line: &str| line.trim_start_matches('[').starts_with(table);
+    let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let lines = text.lines().skip_while(move |line| !is_head(line)).filter(is_content);
+    lines.map_while(move |line| {
+        if is_head(line) {
+            return Some(PatternLine::Head(line.trim()));
+        }
+        let is_in_table = line.starts_with([' ', '\t']) || line.contains('=');
+        let (key, value) = line.trim().split_once([':', '=']).filter(|_| is_in_table)?;
+        let unquoted = |text: &'t str| text.trim().trim_matches(['"', '\'']);
+        Some(PatternLine::Entry(unquoted(key), unquoted(value)))
+    })
+}
+
 /// Returns the fixed prefixes of address patterns that use titles: `blog` for `blog:
 /// /:section/:year/:title/`.
 pub fn titled(text: &str, table: &str) -> Vec<String> {
-    let is_head = |line: &str| line.trim_start_matches('[').starts_with(table);
     let mut found = Vec::new();
-    let lines = text.lines().skip_while(|line| !is_head(line));
-    let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
-    for line in lines.filter(|line| is_content(line) && !is_head(line)) {
-        let is_in_table = line.starts_with([' ', '\t']) || line.contains('=');
-        let Some((section, pattern)) = line.trim().split_once([':', '=']).filter(|_| is_in_table)
-        else {
-            break;
-        };
-        let unquoted = |text: &str| text.trim().trim_matches(['"', '\'', '/']).to_owned();
-        let pattern = unquoted(pattern).replace(":section", &unquoted(section));
-        let start = unquoted(pattern.split(':').next().unwrap_or_default());
+    for line in pattern_lines(text, table) {
+        let PatternLine::Entry(section, pattern) = line else { continue };
+        let bare = |text: &str| text.trim().trim_matches(['"', '\'', '/']).to_owned();
+        let pattern = bare(pattern).replace(":section", &bare(section));
+        let start = bare(pattern.split(':').next().unwrap_or_default());
         if ![":slug", ":title"].iter().any(|it| pattern.contains(it)) {
             continue;
         }

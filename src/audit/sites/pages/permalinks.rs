@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::key::{own_name, slugged, stem};
-use crate::audit::sites::discovery::{value, values};
+use crate::audit::sites::discovery::{PatternLine, pattern_lines, value, values};
 
 /// Most patterns: each page is compared with all.
 const MOST_PATTERNS: usize = 256;
@@ -18,33 +18,21 @@ pub struct Permalink {
 
 /// Reads the patterns for pages; those for sections are others.
 pub fn read(settings: &str) -> Vec<Permalink> {
-    let is_head = |line: &str| line.trim_start_matches('[').starts_with("permalinks");
     let mut found = Vec::new();
     let mut is_of_pages = true;
-    for line in settings.lines().skip_while(|line| !is_head(line)) {
-        let line = line.trim_end();
-        let bare = line.trim_start();
-        if bare.is_empty() || bare.starts_with('#') {
-            continue;
-        }
-        if is_head(line) {
-            let kind = bare.trim_matches(['[', ']']).strip_prefix("permalinks.").unwrap_or("page");
-            is_of_pages = kind == "page";
-            continue;
-        }
-        // The next table of TOML, or the next key of YAML.
-        let is_in_table = line.starts_with([' ', '\t']) || bare.contains('=');
-        let Some((section, pattern)) = bare.split_once(['=', ':']).filter(|_| is_in_table) else {
-            break;
-        };
-        let unquoted = |text: &str| text.trim().trim_matches(['"', '\'']).to_owned();
-        let (section, pattern) = (unquoted(section), unquoted(pattern));
-        match pattern.as_str() {
-            "" => is_of_pages = section == "page",
-            _ if is_of_pages && found.len() < MOST_PATTERNS => {
-                found.push(Permalink { section: section.trim_matches('/').to_owned(), pattern });
+    for line in pattern_lines(settings, "permalinks") {
+        match line {
+            PatternLine::Head(head) => {
+                let kind = head.trim_matches(['[', ']']).strip_prefix("permalinks.");
+                is_of_pages = kind.is_none_or(|kind| kind == "page");
             }
-            _ => {}
+            PatternLine::Entry(kind, "") => is_of_pages = kind == "page",
+            PatternLine::Entry(section, pattern) => {
+                if is_of_pages && found.len() < MOST_PATTERNS {
+                    let section = section.trim_matches('/').to_owned();
+                    found.push(Permalink { section, pattern: pattern.to_owned() });
+                }
+            }
         }
     }
     found
