@@ -3,8 +3,8 @@
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
-    AutolinkRule, FILES, FileLookup, LinkBase, MarkdownRule, MountKeys, NameRule, SiteRules,
-    UntranslatedRule,
+    AutolinkRule, FILES, FileLookup, LanguageNameRule, LinkBase, MarkdownRule, MountKeys, NameRule,
+    SiteRules, UntranslatedRule,
 };
 use crate::audit::Slugs;
 
@@ -52,6 +52,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     lookup: FileLookup::AroundBundles,
     names: NameRule::Slugged,
     languages: &["content"],
+    language_names: LanguageNameRule::Listed,
     untranslated: UntranslatedRule::Files,
     title_table: Some("permalinks"),
     mounts: Some(MountKeys { source: "source", target: "target", roots: &["content", "static"] }),

@@ -89,6 +89,7 @@ pub(crate) struct SiteRules {
     pub names: NameRule,
     /// Directories with one directory per language.
     pub languages: &'static [&'static str],
+    pub language_names: LanguageNameRule,
     pub untranslated: UntranslatedRule,
     pub rooted: RootedRule,
     /// Settings that show a directory at another path.
@@ -198,6 +199,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     directories: DirectoryRule::Listed,
     names: NameRule::Exact,
     languages: &[],
+    language_names: LanguageNameRule::Shaped,
     untranslated: UntranslatedRule::Nothing,
     rooted: RootedRule::OfSite,
     mounts: None,
@@ -232,6 +234,16 @@ pub(crate) struct MoreSettings {
     pub endings: &'static [&'static str],
     /// The setting with the content, without which they are for the same documents.
     pub key: &'static str,
+}
+
+/// Which directories in the directory of languages are those of languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LanguageNameRule {
+    /// All whose names look like a language.
+    Shaped,
+    /// Those, but of names that may be anything else only what the settings list: other content is
+    /// beside the languages.
+    Listed,
 }
 
 /// Evidential value of a marker.

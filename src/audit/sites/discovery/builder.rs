@@ -21,8 +21,8 @@ use crate::audit::sites::mounts::{self, Fallback, Mount};
 use crate::audit::sites::pages::redirects;
 use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
-    ContentRule, GeneratorRule, InterfaceKeys, LinkBase, MoreMounts, ResourceRule, SettingsRule,
-    SiteRules, UnresolvedLinks,
+    ContentRule, GeneratorRule, InterfaceKeys, LanguageNameRule, LinkBase, MoreMounts,
+    ResourceRule, SettingsRule, SiteRules, UnresolvedLinks,
 };
 use crate::audit::sites::site::{MOST_ROOTS, WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
@@ -576,9 +576,9 @@ impl<'b> SiteBuilder<'b> {
         for place in self.rules.languages {
             let place = joined(self.above, place);
             let names = self.files.names(&place);
-            let is_hugo = self.rules.languages == hugo::RULES.languages;
+            let is_listed = self.rules.language_names == LanguageNameRule::Listed;
             let may_be =
-                |name: &&String| !is_hugo || hugo::may_be_language(&self.settings, name.as_str());
+                |name: &&String| !is_listed || hugo::may_be_language(&self.settings, name.as_str());
             let names = names.iter().filter(|name| is_language(name)).filter(may_be);
             let languages = names
                 .map(|name| LanguageDirectory { name: name.clone(), directory: place.join(name) });
