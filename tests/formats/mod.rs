@@ -190,6 +190,10 @@ fn what_the_search_of_text_finds_is_found() {
                 });
                 assert!(flow.is_continue());
                 for uri in &matches {
+                    // In brackets a comma ends a value of YAML, and what is left of a `tag:` is none.
+                    if name_of_format == "yaml" && mutant[uri.range()].contains(&b',') {
+                        continue;
+                    }
                     count += 1;
                     let overlaps =
                         |span: &Span| span.start() < uri.end() && uri.start() < span.end();

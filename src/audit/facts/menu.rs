@@ -136,11 +136,7 @@ impl MenuReader<'_> {
 
 /// Returns a value of data without white space and quotation marks.
 fn unquoted(text: &[u8]) -> &[u8] {
-    let mut text = text.trim_ascii();
-    // `- - a` is an item of an item (YAML 1.2 §8.2.1).
-    while let Some(item) = text.strip_prefix(b"- ") {
-        text = item.trim_ascii_start();
-    }
+    let text = text.trim_ascii();
     let quote = text.first().filter(|it| matches!(it, b'"' | b'\''));
     match quote {
         Some(quote) => {

@@ -92,9 +92,10 @@ impl JsonPath {
         self.containers.len()
     }
 
-    /// Returns the last key or index.
+    /// Returns the last key. It names the items of its list, too: those of `"ISSN": ["1234-5679"]` are ISSNs.
     pub fn name(&self) -> &str {
-        self.text.rsplit('/').next().unwrap_or_default()
+        let is_index = |name: &&str| !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit());
+        self.text.rsplit('/').find(|name| !is_index(name)).unwrap_or_default()
     }
 }
 
@@ -110,7 +111,7 @@ mod tests {
         path.key("a/b~");
         path.open_array();
         path.comma();
-        assert_eq!(path.pointer(), "/a~1b~0/1");
+        assert_eq!((path.pointer(), path.name()), ("/a~1b~0/1", "a~1b~0"));
         path.close();
         path.comma();
         path.key("c");

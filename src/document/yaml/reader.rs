@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
+use super::flow::is_flow;
 use crate::document::keys::role_of_key;
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter};
@@ -14,27 +15,48 @@ use crate::work_counter;
 /// Deeper keys have the path of the keys above.
 const MAX_DEPTH: usize = 32;
 /// Longest key.
-const MAX_KEY_BYTES: usize = 128;
+pub(super) const MAX_KEY_BYTES: usize = 256;
 
 /// A key or an item that holds deeper lines.
-struct OpenLevel {
+pub(super) struct OpenLevel {
     indent: usize,
     name: String,
     /// Number of the item, for a list.
     item: Option<u64>,
 }
 
+impl OpenLevel {
+    pub fn key(indent: usize, name: String) -> Self {
+        Self { indent, name, item: None }
+    }
+
+    /// Returns the first item of a list.
+    pub fn item(indent: usize) -> Self {
+        Self { indent, name: "0".to_owned(), item: Some(0) }
+    }
+
+    /// Goes on to the next item.
+    pub fn count(&mut self) {
+        if let Some(item) = &mut self.item {
+            *item += 1;
+            self.name = item.to_string();
+        }
+    }
+}
+
 pub(super) struct YamlReader<'d, 's> {
-    writer: PartWriter<'d, 's>,
-    bytes: &'d [u8],
-    levels: Vec<OpenLevel>,
+    pub(super) writer: PartWriter<'d, 's>,
+    pub(super) bytes: &'d [u8],
+    pub(super) levels: Vec<OpenLevel>,
+    /// True once the last key or item has a value. What follows in deeper lines goes on with it.
+    has_value: bool,
     at: usize,
 }
 
 impl<'d, 's> YamlReader<'d, 's> {
     pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
         let writer = PartWriter::new(source, sink, BareUris::Shown);
-        Self { writer, bytes: source.bytes, levels: Vec::new(), at: 0 }
+        Self { writer, bytes: source.bytes, levels: Vec::new(), has_value: false, at: 0 }
     }
 
     pub fn read(mut self) -> ControlFlow<()> {
@@ -53,6 +75,7 @@ impl<'d, 's> YamlReader<'d, 's> {
                 [b'-', b'-', b'-', ..] if line.indent() == 0 => {
                     self.flush(line.start)?;
                     self.levels.clear();
+                    self.has_value = false;
                 }
                 _ => self.entry(line)?,
             }
@@ -61,8 +84,10 @@ impl<'d, 's> YamlReader<'d, 's> {
     }
 
     /// Emits what is left, such as the rest of a value, in the place of the last key.
-    fn flush(&mut self, end: usize) -> ControlFlow<()> {
-        let role = self.levels.last().map_or(Role::Text, |level| role_of_key(&level.name));
+    pub(super) fn flush(&mut self, end: usize) -> ControlFlow<()> {
+        // The items of `urls` are links, as its value would be.
+        let key = self.levels.iter().rev().find(|level| level.item.is_none());
+        let role = key.map_or(Role::Text, |level| role_of_key(&level.name));
         self.writer.emit_to(end, role)
     }
 
@@ -80,20 +105,15 @@ impl<'d, 's> YamlReader<'d, 's> {
             // An item that is indented as deep is the one before in the same list, which is counted
             // on.
             self.leave(indent + 1);
-            let number = match self.levels.last_mut() {
-                Some(OpenLevel { indent: at, item: Some(item), .. }) if *at == indent => {
-                    *item += 1;
-                    *item
+            match self.levels.last_mut() {
+                Some(item @ OpenLevel { item: Some(_), .. }) if item.indent == indent => {
+                    item.count()
                 }
-                _ => {
-                    self.enter(OpenLevel { indent, name: String::new(), item: Some(0) });
-                    0
-                }
-            };
-            if let Some(level) = self.levels.last_mut().filter(|level| level.item.is_some()) {
-                level.name = number.to_string();
+                _ => self.enter(OpenLevel::item(indent)),
             }
+            self.has_value = false;
             self.place();
+            self.writer.markup(start + 1)?;
             start += 1 + self.bytes.part(start + 1..line.end).leading(|byte| byte == b' ');
         }
         let rest = self.bytes.part(start..line.end);
@@ -101,8 +121,20 @@ impl<'d, 's> YamlReader<'d, 's> {
         if let [b'?', b' ' | b'\t', key @ ..] = rest {
             return self.long_key(line, key, indent);
         }
+        // The value of a long key.
+        if let [b':', b' ' | b'\t', ..] = rest {
+            self.flush(start)?;
+            self.writer.markup(start + 1)?;
+            return self.value(line, start + 1, indent);
+        }
         let properties = properties_length(rest);
         let Some(length) = key_length(rest.clamped(properties..)) else {
+            // Such a line goes on with the value above, or with that of a key further left.
+            if self.levels.last().is_some_and(|level| level.indent >= indent) {
+                self.flush(start)?;
+                self.leave(indent);
+                self.place();
+            }
             return self.value(line, start, indent);
         };
         let length = properties + length;
@@ -110,7 +142,8 @@ impl<'d, 's> YamlReader<'d, 's> {
         let key = key.trim().trim_matches(['"', '\'']).to_owned();
         self.flush(start)?;
         self.leave(indent);
-        self.enter(OpenLevel { indent, name: key, item: None });
+        self.enter(OpenLevel::key(indent, key));
+        self.has_value = false;
         self.place();
         // A key may be a URI.
         self.writer.markup(start + length + 1)?;
@@ -123,7 +156,8 @@ impl<'d, 's> YamlReader<'d, 's> {
         let name = lossy(key).trim_matches(['"', '\'']).to_owned();
         self.flush(line.start + indent)?;
         self.leave(indent);
-        self.enter(OpenLevel { indent, name, item: None });
+        self.enter(OpenLevel::key(indent, name));
+        self.has_value = false;
         self.place();
         self.writer.markup(line.end)?;
         if is_block_header(key) {
@@ -132,15 +166,44 @@ impl<'d, 's> YamlReader<'d, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Reads the value that starts in a line: its comment, or the lines of a block.
+    /// Reads the value that starts in a line: its brackets, its comment, or the lines of a block.
     fn value(&mut self, line: TextLine, start: usize, indent: usize) -> ControlFlow<()> {
+        let (mut line, mut start) = (line, start.min(line.end));
+        let text = self.bytes.part(start..line.end);
+        let blanks = text.leading(|byte| matches!(byte, b' ' | b'\t'));
+        let before = blanks + properties_length(text.clamped(blanks..));
+        let goes_on = self.has_value;
+        self.has_value |= before < text.len();
+        let limit = self.levels.last().map(|level| level.indent);
+        let end = match text.clamped(before..) {
+            _ if goes_on => None,
+            value if is_flow(value) => {
+                self.writer.markup(start + before)?;
+                Some(self.flow(start + before, limit)?)
+            }
+            // Its lines may look like keys and comments.
+            [b'"' | b'\'', ..] => Some(self.string_end(start + before, limit)),
+            _ => None,
+        };
+        if let Some(end) = end {
+            start = end;
+            line = TextLine::at(self.bytes, end);
+            self.at = line.next.max(self.at);
+        }
         let text = self.bytes.part(start.min(line.end)..line.end);
         let comment = comment_start(text);
+        let value = text.clamped(..comment.unwrap_or(text.len())).trim_ascii();
+        let is_block = !goes_on && is_block_header(value);
+        if is_block {
+            // Only the lines below are the value.
+            self.writer
+                .markup(start + text.leading(|byte| byte.is_ascii_whitespace()) + value.len())?;
+        }
         if let Some(comment) = comment {
             self.flush(start + comment)?;
             self.writer.emit_to(line.end, Role::Comment)?;
         }
-        if is_block_header(text.clamped(..comment.unwrap_or(text.len())).trim_ascii()) {
+        if is_block {
             self.block(indent);
         }
         ControlFlow::Continue(())
@@ -164,13 +227,13 @@ impl<'d, 's> YamlReader<'d, 's> {
         }
     }
 
-    fn enter(&mut self, level: OpenLevel) {
+    pub(super) fn enter(&mut self, level: OpenLevel) {
         if self.levels.len() < MAX_DEPTH {
             self.levels.push(level);
         }
     }
 
-    fn place(&mut self) {
+    pub(super) fn place(&mut self) {
         let names: Vec<&str> = self.levels.iter().map(|level| level.name.as_str()).collect();
         self.writer.set_place(Some(Place::Key(names.join(".").into())));
     }
@@ -202,7 +265,11 @@ fn key_length(text: &[u8]) -> Option<usize> {
         b'{' | b'[' | b'|' | b'>' | b'#' | b'@' | b'`' => return None,
         _ => (0, false),
     };
-    let rest = text.clamped(start..);
+    let mut rest = text.clamped(start..);
+    // A mark behind white space starts a comment (YAML 1.2 §6.6).
+    if !quote && let Some(comment) = memchr::memmem::find(rest, b" #") {
+        rest = rest.clamped(..comment);
+    }
     // A colon ends a key only before white space, so the key of `http://a.example: 1` is a URI.
     let colon = memchr::memchr_iter(b':', rest)
         // In all of the line: a colon at the bound may be that of `https:`.
@@ -224,13 +291,7 @@ fn is_block_header(text: &[u8]) -> bool {
 
 /// Returns the start of the comment in a value.
 fn comment_start(text: &[u8]) -> Option<usize> {
-    let quote = text.trim_ascii_start().first().copied();
-    // A mark within a quoted string is not a comment.
-    let from = match quote {
-        Some(quote @ (b'"' | b'\'')) => memchr::memrchr(quote, text).unwrap_or(0),
-        _ => 0,
-    };
-    let mut marks = memchr::memchr_iter(b'#', text.clamped(from..)).map(|at| from + at);
+    let mut marks = memchr::memchr_iter(b'#', text);
     // Behind another character, the mark belongs to the value: `https://a.example/#top` (YAML 1.2
     // §6.6).
     marks.find(|&at| at == 0 || text.get(at - 1).is_some_and(u8::is_ascii_whitespace))
