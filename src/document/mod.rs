@@ -10,6 +10,7 @@
 mod anchors;
 mod asciidoc;
 mod bibtex;
+mod brackets;
 mod calendar;
 mod chat;
 mod code;
@@ -28,6 +29,7 @@ mod index;
 mod ini;
 mod input_type;
 mod json;
+mod key_path;
 mod keys;
 mod latex;
 mod lines;

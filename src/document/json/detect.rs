@@ -1,8 +1,8 @@
 //! Recognizes formats that are JSON by their first values.
 
 use super::lexer::{JsonLexer, Token};
-use super::path::JsonPath;
 use crate::document::format::Sniff;
+use crate::document::key_path::KeyPath;
 use crate::finder::Rest;
 use crate::slice::{SliceExt as _, lossy};
 
@@ -31,11 +31,11 @@ pub(in crate::document) fn sniff(
         Some(&first) if first == open => {}
         Some(_) => return Sniff::No,
     }
-    let mut path = JsonPath::default();
+    let mut path = KeyPath::default();
     for token in JsonLexer::new(head) {
         let piece = match token {
             Token::OpenObject | Token::OpenArray => {
-                if let Some(answer) = decide(path.pointer(), JsonStart::Open) {
+                if let Some(answer) = decide(path.as_str(), JsonStart::Open) {
                     return Sniff::yes_if(answer);
                 }
                 match token {
@@ -69,7 +69,7 @@ pub(in crate::document) fn sniff(
             Token::Broken(_) | Token::Comment(_) => return Sniff::No,
             Token::Colon => continue,
         };
-        if let Some(answer) = decide(path.pointer(), piece) {
+        if let Some(answer) = decide(path.as_str(), piece) {
             return Sniff::yes_if(answer);
         }
     }

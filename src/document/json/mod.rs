@@ -9,7 +9,6 @@
 pub(super) mod detect;
 mod format;
 pub(super) mod lexer;
-pub(super) mod path;
 pub(super) mod reader;
 pub(super) mod records;
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::lexer::{JsonLexer, Token, unescape};
-use super::path::JsonPath;
 use super::records::{NoRecords, OpenRecord, Records};
+use crate::document::key_path::KeyPath;
 use crate::document::keys::{identifier_label, role_of_key};
 use crate::document::writer::{BareUris, PartWriter, assume};
 use crate::document::{EventSink, Place, Role, Source};
@@ -15,7 +15,7 @@ use crate::span::Span;
 
 pub(in crate::document) struct JsonReader<'d, 's, R: Records> {
     writer: PartWriter<'d, 's>,
-    path: JsonPath,
+    path: KeyPath,
     bytes: &'d [u8],
     records: R,
     open: Option<OpenRecord<R::Field>>,
@@ -31,7 +31,7 @@ impl<'d, 's, R: Records> JsonReader<'d, 's, R> {
     /// Returns a reader of a format with records.
     pub fn with_records(source: Source<'d>, records: R, sink: &'s mut dyn EventSink) -> Self {
         let writer = PartWriter::new(source, sink, BareUris::Shown);
-        Self { writer, path: JsonPath::default(), bytes: source.bytes, records, open: None }
+        Self { writer, path: KeyPath::default(), bytes: source.bytes, records, open: None }
     }
 
     pub fn read(mut self) -> ControlFlow<()> {
@@ -53,7 +53,7 @@ impl<'d, 's, R: Records> JsonReader<'d, 's, R> {
                 }
                 Token::Scalar(span) => {
                     if let Some(open) = &mut self.open {
-                        open.number(self.path.pointer(), span, &self.records);
+                        open.number(self.path.as_str(), span, &self.records);
                     }
                 }
                 Token::Colon => {}
@@ -66,7 +66,7 @@ impl<'d, 's, R: Records> JsonReader<'d, 's, R> {
 
     fn open_object(&mut self) {
         let depth = self.path.depth() + 1;
-        let pointer = self.path.pointer();
+        let pointer = self.path.as_str();
         match &mut self.open {
             Some(open) => open.open(pointer, depth, &self.records),
             None if self.records.is_record(pointer) => {
@@ -119,13 +119,13 @@ impl<'d, 's, R: Records> JsonReader<'d, 's, R> {
 
     fn string(&mut self, span: Span) -> ControlFlow<()> {
         if let Some(open) = &mut self.open {
-            open.string(self.path.pointer(), span, &self.records);
+            open.string(self.path.as_str(), span, &self.records);
             return ControlFlow::Continue(());
         }
         if span.is_empty() {
             return ControlFlow::Continue(());
         }
-        self.records.outside(self.path.pointer(), self.writer.at(span));
+        self.records.outside(self.path.as_str(), self.writer.at(span));
         self.set_place();
         emit_value(span, self.path.name(), &mut self.writer)
     }
@@ -140,7 +140,7 @@ impl<'d, 's, R: Records> JsonReader<'d, 's, R> {
     }
 
     fn set_place(&mut self) {
-        let pointer = Cow::Owned(self.path.pointer().to_owned());
+        let pointer = Cow::Owned(self.path.as_str().to_owned());
         self.writer.set_place(Some(Place::Pointer(pointer)));
     }
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::cell::{Cell, CellField, NotebookCellKind};
 use crate::document::json::lexer::{JsonLexer, Token};
-use crate::document::json::path::JsonPath;
+use crate::document::key_path::KeyPath;
 use crate::document::writer::{BareUris, PartWriter};
 use crate::document::{EventSink, Source};
 use crate::slice::{SliceExt as _, lossy};
@@ -27,7 +27,7 @@ struct OpenCell {
 pub(super) struct NotebookReader<'d, 's> {
     writer: PartWriter<'d, 's>,
     bytes: &'d [u8],
-    path: JsonPath,
+    path: KeyPath,
     cells: u32,
     open: Option<OpenCell>,
 }
@@ -35,7 +35,7 @@ pub(super) struct NotebookReader<'d, 's> {
 impl<'d, 's> NotebookReader<'d, 's> {
     pub fn new(source: Source<'d>, sink: &'s mut dyn EventSink) -> Self {
         let writer = PartWriter::new(source, sink, BareUris::Shown);
-        let path = JsonPath::default();
+        let path = KeyPath::default();
         Self { writer, bytes: source.bytes, path, cells: 0, open: None }
     }
 
@@ -44,8 +44,8 @@ impl<'d, 's> NotebookReader<'d, 's> {
         for token in JsonLexer::new(self.bytes) {
             match token {
                 Token::OpenObject => {
-                    let pointer = self.path.pointer().len();
-                    let is_cell = self.open.is_none() && is_cell(self.path.pointer());
+                    let pointer = self.path.as_str().len();
+                    let is_cell = self.open.is_none() && is_cell(self.path.as_str());
                     self.path.open_object();
                     if is_cell {
                         self.cells += 1;
@@ -85,7 +85,7 @@ impl<'d, 's> NotebookReader<'d, 's> {
         }
         let Some(open) = &mut self.open else { return };
         open.start = open.start.min(span.start());
-        let name = self.path.pointer().clamped(open.pointer..);
+        let name = self.path.as_str().clamped(open.pointer..);
         let field = if is_key { CellField::Other } else { field(name) };
         if name == "/cell_type" && !is_key {
             open.cell.kind = match self.bytes.get(span.range()) {

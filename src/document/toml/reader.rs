@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::memmem;
 
+use crate::document::brackets::Brackets;
 use crate::document::keys::role_of_key;
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter};
@@ -66,29 +67,27 @@ impl<'d, 's> TomlReader<'d, 's> {
             false => format!("{}.{key}", self.table),
         };
         self.writer.prose(line.text)?;
-        self.writer.set_place(Some(Place::Key(path.into())));
+        self.writer.set_place(Some(Place::Key(path.clone().into())));
         let start = line.text + length + 1;
         self.writer.markup(start)?;
+        let blanks = self.bytes.part(start..line.end).leading(|byte| byte.is_ascii_whitespace());
+        if matches!(self.bytes.get(start + blanks), Some(b'[' | b'{')) {
+            let end = self.brackets(start + blanks, path.clone())?;
+            self.writer.set_place(Some(Place::Key(path.into())));
+            return self.value(Span::new(end, TextLine::at(self.bytes, end).end), role);
+        }
         self.value(Span::new(start, line.end), role)
     }
 
-    /// Reads a value, which may continue over lines: a string of three quotes, or a list.
+    /// Reads a value, which may continue over lines if it is a string of three quotes.
     fn value(&mut self, span: Span, role: Role) -> ControlFlow<()> {
-        let (mut at, mut depth) = (span.start(), 0_usize);
-        let mut end = span.end();
+        let mut at = span.start();
         while at < self.bytes.len() {
             let rest = self.bytes.clamped(at..);
-            let is_mark =
-                |byte: u8| matches!(byte, b'"' | b'\'' | b'#' | b'[' | b']' | b'{' | b'}' | b'\n');
-            let found = rest.leading(|byte| !is_mark(byte));
+            let found = rest.leading(|byte| !matches!(byte, b'"' | b'\'' | b'#' | b'\n'));
             at += found;
             match rest.clamped(found..) {
-                // Arrays may have line breaks. Those in inline tables are an error in TOML 1.0, and
-                // are read all the same.
-                [b'\n', ..] if depth > 0 => at += 1,
                 [] | [b'\n', ..] => break,
-                [b'[' | b'{', ..] => (at, depth) = (at + 1, depth + 1),
-                [b']' | b'}', ..] => (at, depth) = (at + 1, depth.saturating_sub(1)),
                 [b'#', ..] => {
                     let comment = TextLine::at(self.bytes, at);
                     self.writer.emit_to(at, role)?;
@@ -97,11 +96,53 @@ impl<'d, 's> TomlReader<'d, 's> {
                 }
                 string => at += string_length(string),
             }
-            end = at;
         }
-        let end = end.max(at).min(self.bytes.len());
+        let end = span.end().max(at).min(self.bytes.len());
         self.at = TextLine::at(self.bytes, end).next.max(self.at);
         self.writer.emit_to(end, role)
+    }
+
+    /// Reads the array or inline table at `start`, which may go on over lines; returns its end. TOML 1.0
+    /// has no line breaks in inline tables, which are read all the same.
+    fn brackets(&mut self, start: usize, path: String) -> ControlFlow<(), usize> {
+        let bytes = self.bytes;
+        let mut brackets = Brackets::new(&mut self.writer, path);
+        let mut at = start;
+        while let Some(&byte) = bytes.get(at) {
+            match byte {
+                b'[' | b'{' => brackets.open(at)?,
+                b']' | b'}' => {
+                    brackets.close(at)?;
+                    if brackets.are_closed() {
+                        at += 1;
+                        break;
+                    }
+                }
+                b',' => brackets.comma(at)?,
+                b'=' => {
+                    let key = brackets.key(at).filter(|key| key.len() <= MAX_KEY_BYTES);
+                    if let Some(key) = key {
+                        brackets.name(at, &plain_key(key))?;
+                    }
+                }
+                b'#' => {
+                    let comment = TextLine::at(bytes, at);
+                    brackets.comment(at, comment.end)?;
+                    at = comment.end;
+                    continue;
+                }
+                b'"' | b'\'' => {
+                    at += string_length(bytes.clamped(at..));
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        let end = at.min(bytes.len());
+        work_counter::add(end - start);
+        brackets.finish(end)?;
+        ControlFlow::Continue(end)
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
-use super::flow::is_flow;
+use super::flow::{is_flow, string_end};
 use crate::document::keys::role_of_key;
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter};
@@ -18,7 +18,7 @@ const MAX_DEPTH: usize = 32;
 pub(super) const MAX_KEY_BYTES: usize = 256;
 
 /// A key or an item that holds deeper lines.
-pub(super) struct OpenLevel {
+struct OpenLevel {
     indent: usize,
     name: String,
     /// Number of the item, for a list.
@@ -47,7 +47,7 @@ impl OpenLevel {
 pub(super) struct YamlReader<'d, 's> {
     pub(super) writer: PartWriter<'d, 's>,
     pub(super) bytes: &'d [u8],
-    pub(super) levels: Vec<OpenLevel>,
+    levels: Vec<OpenLevel>,
     /// True once the last key or item has a value. What follows in deeper lines goes on with it.
     has_value: bool,
     at: usize,
@@ -84,7 +84,7 @@ impl<'d, 's> YamlReader<'d, 's> {
     }
 
     /// Emits what is left, such as the rest of a value, in the place of the last key.
-    pub(super) fn flush(&mut self, end: usize) -> ControlFlow<()> {
+    fn flush(&mut self, end: usize) -> ControlFlow<()> {
         // The items of `urls` are links, as its value would be.
         let key = self.levels.iter().rev().find(|level| level.item.is_none());
         let role = key.map_or(Role::Text, |level| role_of_key(&level.name));
@@ -138,8 +138,7 @@ impl<'d, 's> YamlReader<'d, 's> {
             return self.value(line, start, indent);
         };
         let length = properties + length;
-        let key = lossy(rest.clamped(properties..length));
-        let key = key.trim().trim_matches(['"', '\'']).to_owned();
+        let key = plain_key(rest.clamped(properties..length));
         self.flush(start)?;
         self.leave(indent);
         self.enter(OpenLevel::key(indent, key));
@@ -153,7 +152,7 @@ impl<'d, 's> YamlReader<'d, 's> {
     /// Reads `? key`, whose value follows in a line that starts with a colon (YAML 1.2 §8.2.2).
     fn long_key(&mut self, line: TextLine, key: &[u8], indent: usize) -> ControlFlow<()> {
         let key = key.clamped(properties_length(key)..).clamped(..MAX_KEY_BYTES).trim_ascii();
-        let name = lossy(key).trim_matches(['"', '\'']).to_owned();
+        let name = plain_key(key);
         self.flush(line.start + indent)?;
         self.leave(indent);
         self.enter(OpenLevel::key(indent, name));
@@ -182,7 +181,7 @@ impl<'d, 's> YamlReader<'d, 's> {
                 Some(self.flow(start + before, limit)?)
             }
             // Its lines may look like keys and comments.
-            [b'"' | b'\'', ..] => Some(self.string_end(start + before, limit)),
+            [b'"' | b'\'', ..] => Some(string_end(self.bytes, start + before, limit)),
             _ => None,
         };
         if let Some(end) = end {
@@ -227,16 +226,27 @@ impl<'d, 's> YamlReader<'d, 's> {
         }
     }
 
-    pub(super) fn enter(&mut self, level: OpenLevel) {
+    fn enter(&mut self, level: OpenLevel) {
         if self.levels.len() < MAX_DEPTH {
             self.levels.push(level);
         }
     }
 
     pub(super) fn place(&mut self) {
-        let names: Vec<&str> = self.levels.iter().map(|level| level.name.as_str()).collect();
-        self.writer.set_place(Some(Place::Key(names.join(".").into())));
+        let path = self.path();
+        self.writer.set_place(Some(Place::Key(path.into())));
     }
+
+    /// Returns the path of the current value.
+    pub(super) fn path(&self) -> String {
+        let names: Vec<&str> = self.levels.iter().map(|level| level.name.as_str()).collect();
+        names.join(".")
+    }
+}
+
+/// Returns a key without quotation marks.
+pub(super) fn plain_key(key: &[u8]) -> String {
+    lossy(key).trim().trim_matches(['"', '\'']).to_owned()
 }
 
 /// Returns the length of the tag and the anchor before a key or value: `!!str &a ` (YAML 1.2 §6.9).

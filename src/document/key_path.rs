@@ -1,13 +1,13 @@
-//! The JSON Pointer of the current value (RFC 6901).
+//! The path of keys and indices to a value in data: [`KeyPath`].
 
-/// Longest pointer; deeper values share the pointer of their container. Without a bound, deep
-/// nesting would take quadratic time.
+/// Longest path; deeper values share the path of their container. Without a bound, deep nesting would
+/// take quadratic time.
 const MAX_BYTES: usize = 512;
 
 /// An open object or array.
 #[derive(Clone, Copy, Debug)]
 struct Container {
-    /// Length of its own pointer.
+    /// Length of its own path.
     base: usize,
     kind: ContainerKind,
 }
@@ -18,13 +18,29 @@ enum ContainerKind {
     Array { index: u64 },
 }
 
-#[derive(Clone, Debug, Default)]
-pub(in crate::document) struct JsonPath {
-    text: String,
-    containers: Vec<Container>,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Notation {
+    /// A JSON Pointer (RFC 6901): `/a/0`.
+    #[default]
+    Pointer,
+    /// `a.0`.
+    Dotted,
 }
 
-impl JsonPath {
+/// The path to the current value. Without anything open, it is an empty JSON Pointer.
+#[derive(Clone, Debug, Default)]
+pub(in crate::document) struct KeyPath {
+    text: String,
+    containers: Vec<Container>,
+    notation: Notation,
+}
+
+impl KeyPath {
+    /// Returns the path of a value with this path, whose keys are divided by full stops.
+    pub fn dotted(path: String) -> Self {
+        Self { text: path, containers: Vec::new(), notation: Notation::Dotted }
+    }
+
     pub fn open_object(&mut self) {
         self.open(ContainerKind::Object { expects_key: true });
     }
@@ -63,27 +79,38 @@ impl JsonPath {
         last.is_some_and(|it| it.kind == ContainerKind::Object { expects_key: true })
     }
 
+    /// True in an object, and false in a list.
+    pub fn is_object(&self) -> bool {
+        let last = self.containers.last();
+        last.is_some_and(|it| matches!(it.kind, ContainerKind::Object { .. }))
+    }
+
     pub fn key(&mut self, key: &str) {
         if let Some(container) = self.containers.last_mut() {
             container.kind = ContainerKind::Object { expects_key: false };
             self.text.truncate(container.base);
         }
         // The two characters with a meaning in a pointer (RFC 6901 §3).
-        match key.contains(['~', '/']) {
-            true => self.push(&key.replace('~', "~0").replace('/', "~1")),
-            false => self.push(key),
+        if self.notation == Notation::Pointer && key.contains(['~', '/']) {
+            self.push(&key.replace('~', "~0").replace('/', "~1"));
+        } else {
+            self.push(key);
         }
     }
 
     fn push(&mut self, segment: &str) {
         if self.text.len() + segment.len() < MAX_BYTES {
-            self.text.push('/');
+            match self.notation {
+                Notation::Pointer => self.text.push('/'),
+                Notation::Dotted if self.text.is_empty() => {}
+                Notation::Dotted => self.text.push('.'),
+            }
             self.text.push_str(segment);
         }
     }
 
-    /// Returns the pointer.
-    pub fn pointer(&self) -> &str {
+    /// Returns the path as text.
+    pub fn as_str(&self) -> &str {
         &self.text
     }
 
@@ -95,7 +122,8 @@ impl JsonPath {
     /// Returns the last key. It names the items of its list, too: those of `"ISSN": ["1234-5679"]` are ISSNs.
     pub fn name(&self) -> &str {
         let is_index = |name: &&str| !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit());
-        self.text.rsplit('/').find(|name| !is_index(name)).unwrap_or_default()
+        let divider = if self.notation == Notation::Pointer { '/' } else { '.' };
+        self.text.rsplit(divider).find(|name| !is_index(name)).unwrap_or_default()
     }
 }
 
@@ -105,30 +133,48 @@ mod tests {
 
     #[test]
     fn pointers() {
-        let mut path = JsonPath::default();
+        let mut path = KeyPath::default();
         path.open_object();
         assert!(path.expects_key());
         path.key("a/b~");
         path.open_array();
         path.comma();
-        assert_eq!((path.pointer(), path.name()), ("/a~1b~0/1", "a~1b~0"));
+        assert_eq!((path.as_str(), path.name()), ("/a~1b~0/1", "a~1b~0"));
         path.close();
         path.comma();
         path.key("c");
-        assert_eq!((path.pointer(), path.name(), path.depth()), ("/c", "c", 1));
+        assert_eq!((path.as_str(), path.name(), path.depth()), ("/c", "c", 1));
         path.close();
         path.close();
-        assert_eq!(path.pointer(), "");
+        assert_eq!(path.as_str(), "");
+    }
+
+    #[test]
+    fn dotted_paths() {
+        let mut path = KeyPath::dotted("a".to_owned());
+        path.open_array();
+        assert_eq!((path.as_str(), path.name()), ("a.0", "a"));
+        path.comma();
+        path.open_object();
+        path.key("b/c");
+        assert_eq!((path.as_str(), path.name()), ("a.1.b/c", "b/c"));
+        path.close();
+        path.close();
+        assert_eq!((path.as_str(), path.depth()), ("a", 0));
+        let mut path = KeyPath::dotted(String::new());
+        path.open_object();
+        path.key("a");
+        assert_eq!(path.as_str(), "a");
     }
 
     #[test]
     fn pointers_are_bounded() {
-        let mut path = JsonPath::default();
+        let mut path = KeyPath::default();
         for _ in 0..10_000 {
             path.open_array();
         }
-        assert!(path.pointer().len() <= MAX_BYTES);
+        assert!(path.as_str().len() <= MAX_BYTES);
         (0..10_000).for_each(|_| path.close());
-        assert_eq!(path.pointer(), "");
+        assert_eq!(path.as_str(), "");
     }
 }
