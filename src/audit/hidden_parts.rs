@@ -11,6 +11,7 @@ use super::link_context::AuditedPage;
 use super::members::Audited;
 use crate::audit::{TargetLookup as _, paths};
 use crate::document::Format;
+use crate::hash::HashSet;
 use crate::search::{Input, Origin};
 
 /// Most levels of parts in parts.
@@ -22,9 +23,14 @@ impl Auditor {
     pub(super) fn collect_with_parts(&self, input: &Input) -> Vec<Audited<'_>> {
         let mut audited = self.collect_all(input);
         let mut level = self.hidden_parts(input);
+        // Parts may show each other, and themselves.
+        let mut read = HashSet::default();
         for _ in 0..MOST_LEVELS {
             let parts = std::mem::take(&mut level);
             for part in parts {
+                if !read.insert(document_path(&part).into_owned()) {
+                    continue;
+                }
                 self.hidden_parts_read.fetch_add(1, Ordering::Relaxed);
                 audited.extend(self.collect_all(&part));
                 level.extend(self.hidden_parts(&part));
@@ -58,10 +64,21 @@ impl Auditor {
             // What a glob leaves out stays out.
             let is_left_out =
                 |it: PathBuf| !search.takes_path(&it) && search.takes_path(without_dots(&it));
-            inside.next().is_some_and(is_left_out) && part.is_file()
+            inside.next().is_some_and(is_left_out)
+        };
+        // No walk follows links, either.
+        let is_real = |part: &Path| {
+            let mut contents = site.content.iter();
+            contents.any(|content| {
+                let below = paths::below(content, part);
+                below.is_some_and(|below| paths::is_real_file(content, &below))
+            })
         };
         let parts = self.files.shown_by(&site, &path).into_iter();
-        parts.filter(|it| is_hidden(it) && is_first_page(it)).map(Input::in_tree).collect()
+        parts
+            .filter(|it| is_hidden(it) && is_real(it) && is_first_page(it))
+            .map(Input::in_tree)
+            .collect()
     }
 }
 

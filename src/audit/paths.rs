@@ -62,6 +62,15 @@ pub fn parent(path: &Path) -> PathBuf {
     path
 }
 
+/// True for a regular file at a path below a directory to which no symbolic link leads. Such a link could
+/// lead out of the tree, where nothing may be changed, or to a file that never ends.
+pub(super) fn is_real_file(directory: &Path, below: &Path) -> bool {
+    let above = below.ancestors().skip(1).filter(|it| !it.as_os_str().is_empty());
+    let is_real = |it: &Path| !directory.join(it).is_symlink();
+    let metadata = directory.join(below).symlink_metadata();
+    metadata.is_ok_and(|it| it.is_file()) && above.into_iter().all(is_real)
+}
+
 /// Returns the path relative to this directory; `None` if it is not below.
 pub fn below(directory: &Path, path: &Path) -> Option<PathBuf> {
     DescendantPath::new(path).below(directory)

@@ -41,16 +41,17 @@ impl Importers {
     pub fn read(directories: &[PathBuf]) -> Self {
         let mut found = Self::default();
         let finder = LineFinder::new();
+        let mut places = Places::new(directories);
         let documents = sources_below(directories);
         let mut listed: HashSet<PathBuf> = documents.iter().map(|it| paths::absolute(it)).collect();
         // Parts may be in hidden directories, which the list leaves out.
         let mut hidden = Vec::new();
         for document in documents {
-            found.add(document, directories, &finder, &mut hidden);
+            found.add(document, &mut places, &finder, &mut hidden);
         }
         while let Some(document) = hidden.pop() {
             if listed.insert(paths::absolute(&document)) {
-                found.add(document, directories, &finder, &mut hidden);
+                found.add(document, &mut places, &finder, &mut hidden);
             }
         }
         found
@@ -60,27 +61,32 @@ impl Importers {
     fn add(
         &mut self,
         document: PathBuf,
-        directories: &[PathBuf],
+        places: &mut Places<'_>,
         finder: &LineFinder,
         shown_by_all: &mut Vec<PathBuf>,
     ) {
         let text = text(&document);
         let (mut parts, mut shown) = (Vec::new(), Vec::new());
+        // Each is looked for once, however often the document names it: that takes time, and a page
+        // that shows a part twice has no more links to judge.
+        let mut named: [HashSet<&str>; 4] = Default::default();
+        let [imports, directives, marks, tags] = &mut named;
         for line in finder.lines(&text) {
-            let imported = imported(line).map(|path| places(&document, path, directories));
+            let imported = imported(line).filter(|path| imports.insert(path));
+            let imported = imported.map(|path| places.of_import(&document, path));
             parts.extend(imported.into_iter().flatten().find(|place| place.is_file()));
-            for name in named_in_directive(line) {
-                let mut places = beside_parts(&document, name, directories);
-                parts.extend(places.find(|place| place.is_file() && *place != document));
+            for name in named_in_directive(line).filter(|name| directives.insert(name)) {
+                parts.extend(places.file_beside_parts(&document, name));
             }
-            shown.extend(named_by_markdown_it(line).filter_map(|name| {
-                let mut places = beside(&document, name, directories);
-                // If it is nowhere, the page has anchors that are not known.
-                places.find(|place| place.is_file()).or_else(|| joined(Path::new(""), name))
-            }));
-            for name in named_in_tags(line) {
-                let mut places = beside_parts(&document, name, directories);
-                let found = places.find(|place| place.is_file() && *place != document);
+            shown.extend(named_by_markdown_it(line).filter(|name| marks.insert(name)).filter_map(
+                |name| {
+                    let mut places = places.beside(&document, name);
+                    // If it is nowhere, the page has anchors that are not known.
+                    places.find(|place| place.is_file()).or_else(|| joined(Path::new(""), name))
+                },
+            ));
+            for name in named_in_tags(line).filter(|name| tags.insert(name)) {
+                let found = places.file_beside_parts(&document, name);
                 parts.extend(found.clone().filter(|_| is_document(name)));
                 shown.extend(found);
             }
@@ -217,46 +223,74 @@ fn named_in_tags(line: &str) -> impl Iterator<Item = &str> {
 /// Names of the directories from which tags and shortcodes show files.
 const OF_PARTS: [&str; 4] = ["_includes", "_partials", "includes", "partials"];
 
-/// Returns the places of a file that a tag names: also in a directory of parts beside the document, or
-/// above it.
-fn beside_parts<'p>(
-    document: &'p Path,
-    name: &'p str,
-    directories: &'p [PathBuf],
-) -> impl Iterator<Item = PathBuf> + 'p {
-    let above = document.ancestors().skip(1);
-    let above = above.take_while(move |it| directories.iter().any(|top| it.starts_with(top)));
-    let parts = above.flat_map(|it| OF_PARTS.iter().map(move |parts| it.join(parts)));
-    let parts = parts.filter(|it| it.is_dir()).filter_map(move |base| joined(&base, name));
-    beside(document, name, directories).chain(parts)
+/// Most directories from which paths may start. Settings may name hundreds, and each path would be looked
+/// for in all of them.
+const MOST_BASES: usize = 16;
+
+/// The places in which the parts of documents are looked for.
+struct Places<'d> {
+    /// Directories of the content.
+    directories: &'d [PathBuf],
+    /// Those from which a directive may start: the content, and the directory around it.
+    bases: Vec<&'d Path>,
+    /// Those from which `@site/` may start.
+    sites: Vec<&'d Path>,
+    /// Directories of parts, by the directory of a document.
+    parts: HashMap<PathBuf, Vec<PathBuf>>,
 }
 
-/// Returns the places of a document that a directive names: relative to its own, or to the site.
-fn beside<'p>(
-    document: &'p Path,
-    name: &'p str,
-    directories: &'p [PathBuf],
-) -> impl Iterator<Item = PathBuf> + 'p {
-    let around = directories.iter().flat_map(|it| it.ancestors().take(2));
-    let bases = [document.parent().unwrap_or(Path::new(""))].into_iter().chain(around);
-    bases.filter_map(move |base| joined(base, name))
-}
+impl<'d> Places<'d> {
+    fn new(directories: &'d [PathBuf]) -> Self {
+        let above = |most: usize| {
+            let mut known = HashSet::default();
+            let all = directories.iter().flat_map(|it| it.ancestors().take(most));
+            all.filter(|it| known.insert(*it)).take(MOST_BASES).collect()
+        };
+        Self { directories, bases: above(2), sites: above(MOST_ABOVE), parts: HashMap::default() }
+    }
 
-fn places(document: &Path, path: &str, directories: &[PathBuf]) -> Vec<PathBuf> {
-    let bases: Vec<&Path> = match path.starts_with('.') {
-        true => document.parent().into_iter().collect(),
-        // `@site/a` starts at the directory of the settings.
-        false => directories.iter().flat_map(|it| it.ancestors().take(MOST_ABOVE)).collect(),
-    };
-    let inside = match path.starts_with('.') {
-        true => path,
-        false => path.split_once('/').map_or("", |(_, inside)| inside),
-    };
-    let with = |base: &Path| {
-        let ends = ENDINGS.iter().map(|ending| format!("{inside}{ending}"));
-        ends.filter_map(|path| joined(base, &path)).collect::<Vec<_>>()
-    };
-    bases.into_iter().flat_map(with).collect()
+    /// Returns the places of a document that a directive names: relative to its own, or to the site.
+    fn beside<'n>(
+        &'n self,
+        document: &'n Path,
+        name: &'n str,
+    ) -> impl Iterator<Item = PathBuf> + 'n {
+        let bases = [document.parent().unwrap_or(Path::new(""))].into_iter();
+        bases.chain(self.bases.iter().copied()).filter_map(move |base| joined(base, name))
+    }
+
+    /// Returns another file that a tag or directive names: also in a directory of parts beside the
+    /// document, or above it.
+    fn file_beside_parts(&mut self, document: &Path, name: &str) -> Option<PathBuf> {
+        let is_other = |place: &PathBuf| place.is_file() && place != document;
+        if let Some(found) = self.beside(document, name).find(is_other) {
+            return Some(found);
+        }
+        let directories = self.directories;
+        let own = document.parent().unwrap_or(Path::new(""));
+        if !self.parts.contains_key(own) {
+            let above = own.ancestors();
+            let above = above.take_while(|it| directories.iter().any(|top| it.starts_with(top)));
+            let parts = above.flat_map(|it| OF_PARTS.iter().map(move |parts| it.join(parts)));
+            self.parts.insert(own.to_owned(), parts.filter(|it| it.is_dir()).collect());
+        }
+        let mut parts = self.parts.get(own)?.iter().filter_map(|base| joined(base, name));
+        parts.find(is_other)
+    }
+
+    /// Returns the places of a document that MDX imports.
+    fn of_import(&self, document: &Path, path: &str) -> Vec<PathBuf> {
+        let (bases, inside) = match path.starts_with('.') {
+            true => (document.parent().into_iter().collect(), path),
+            // `@site/a` starts at the directory of the settings.
+            false => (self.sites.clone(), path.split_once('/').map_or("", |(_, inside)| inside)),
+        };
+        let with = |base: &Path| {
+            let ends = ENDINGS.iter().map(|ending| format!("{inside}{ending}"));
+            ends.filter_map(|path| joined(base, &path)).collect::<Vec<_>>()
+        };
+        bases.into_iter().flat_map(with).collect()
+    }
 }
 
 #[cfg(test)]

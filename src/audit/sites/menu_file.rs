@@ -5,13 +5,13 @@
 //! links of a document at the top of the site's content lead.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::Profile;
 use super::discovery::{PUBLISHED, entries, values};
 use super::rules::SiteRules;
 use crate::audit::finding::is_among;
+use crate::audit::paths;
 
 /// Where a generator has its menu: a row of its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,17 +100,12 @@ pub(in crate::audit) fn hidden_menus(checkout: &Path) -> Vec<PathBuf> {
         .collect();
     directories.sort();
     directories.dedup();
-    // A link could lead out of the checkout.
-    let is_real = |below: &&PathBuf| {
-        let inside = below.ancestors().filter(|it| !it.as_os_str().is_empty());
-        inside.into_iter().all(|it| !checkout.join(it).is_symlink())
-    };
-    let directories = directories.iter().filter(is_real).map(|it| checkout.join(it));
-    let files = directories.flat_map(|directory| {
-        let is_file = |it: &fs::DirEntry| it.file_type().is_ok_and(|it| it.is_file());
-        entries(&directory).into_iter().filter(is_file).map(|it| it.path())
+    let files = directories.iter().flat_map(|below| {
+        let names = entries(&checkout.join(below)).into_iter().map(|it| it.file_name());
+        names.map(move |name| below.join(name))
     });
-    files.filter(|file| FoundMenu::of(file).is_some()).collect()
+    let files = files.filter(|file| paths::is_real_file(checkout, file));
+    files.map(|file| checkout.join(file)).filter(|file| FoundMenu::of(file).is_some()).collect()
 }
 
 /// Returns the directory below which the path has this pattern.
