@@ -71,22 +71,34 @@ pub struct Patterns {
     paths: Vec<PathGlob>,
     hosts: Vec<GlobMatcher>,
     uris: Vec<Regex>,
-    /// Bytes that they may take.
-    compiled: usize,
+    /// What these and the lists before them take of the limits.
+    used: Used,
     /// Ids of checks.
     pub checks: Vec<&'static str>,
 }
 
+/// What the lists of settings take together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Used {
+    /// Number of globs of paths, and of hosts.
+    paths: usize,
+    hosts: usize,
+    /// Bytes of compiled expressions.
+    compiled: usize,
+}
+
 /// Least memory that is counted for a compiled regular expression.
 const LEAST_COMPILED: usize = 16 << 10;
-/// Most memory for the compiled expressions of one list. Settings may be those of a hostile tree:
+/// Most memory for the compiled expressions of all lists. Settings may be those of a hostile tree:
 /// 2,000 expressions such as `\w{1,50}` took 6 GB.
 const MOST_COMPILED: usize = 32 << 20;
 /// Most memory for the cache of one expression and thread.
 const MOST_CACHED: usize = 128 << 10;
-/// Most globs of paths in one list. Each takes 15 kB, and is compared with each document.
-const MOST_PATHS: usize = 1000;
+/// Most globs of paths, and of hosts, in all lists. Each takes 15 kB, and is compared with each document
+/// or finding.
+const MOST_GLOBS: usize = 1000;
 const TOO_MANY_PATHS: &str = "more than 1,000 globs of paths; use fewer, such as `vendor/`";
+const TOO_MANY_HOSTS: &str = "more than 1,000 globs of hosts; use fewer, such as `*.example`";
 const TOO_LARGE: &str =
     "the regular expressions take more than 32 MiB of memory; use fewer or simpler ones";
 
@@ -115,14 +127,23 @@ struct PathGlob {
 }
 
 impl Patterns {
+    /// Returns an empty list that shares the limits of memory and work with the lists before it. A hundred
+    /// overrides, each within them, took gigabytes.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn sharing_limits_with(before: &Self) -> Self {
+        Self { used: before.used, ..Self::default() }
+    }
+
     /// Adds a glob in .gitignore syntax for paths below `directory`.
     ///
     /// # Errors
     /// If the glob is invalid.
     pub fn add_path(&mut self, directory: &Path, glob: &str) -> Result<(), PatternError> {
-        if self.paths.len() >= MOST_PATHS {
+        if self.used.paths >= MOST_GLOBS {
             return Err(PatternError::new(TOO_MANY_PATHS));
         }
+        self.used.paths += 1;
         let directory = paths::absolute(directory);
         // Without a root: paths are made relative to `directory` before they are matched.
         let mut builder = GitignoreBuilder::new("");
@@ -151,6 +172,10 @@ impl Patterns {
         if glob.is_empty() {
             return Err(PatternError::new("the glob of hosts is empty"));
         }
+        if self.used.hosts >= MOST_GLOBS {
+            return Err(PatternError::new(TOO_MANY_HOSTS));
+        }
+        self.used.hosts += 1;
         let glob = GlobBuilder::new(glob)
             .case_insensitive(true)
             .backslash_escape(true)
@@ -180,13 +205,13 @@ impl Patterns {
         // limit is doubled until it suffices, which costs at most twice the work.
         let mut limit = LEAST_COMPILED;
         loop {
-            if self.compiled + limit > MOST_COMPILED {
+            if self.used.compiled + limit > MOST_COMPILED {
                 return Err(PatternError::new(TOO_LARGE));
             }
             let mut builder = RegexBuilder::new(expression);
             match builder.size_limit(limit).dfa_size_limit(MOST_CACHED).build() {
                 Ok(regex) => {
-                    self.compiled += limit;
+                    self.used.compiled += limit;
                     return Ok(regex);
                 }
                 Err(regex::Error::CompiledTooBig(_)) => limit *= 2,

@@ -230,8 +230,9 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
     let table = document.audit;
     let mut filter = Filter::default();
     filter.severities = severities(&table.severities)?;
-    filter.exclude = patterns(&table.exclude, directory)?;
-    filter.include = patterns(&table.include, directory)?;
+    filter.exclude = patterns(&table.exclude, directory, &Patterns::default())?;
+    filter.include = patterns(&table.include, directory, &filter.exclude)?;
+    let mut last = Patterns::sharing_limits_with(&filter.include);
     let mut options = AuditOptions::new();
     options.profile = table.site.as_ref().map(named).transpose()?;
     options.slugs = table.slugs.as_ref().map(named).transpose()?;
@@ -244,7 +245,7 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
     }
     for other in table.r#override {
         let other = checked(other)?;
-        let mut paths = Patterns::default();
+        let mut paths = Patterns::sharing_limits_with(&last);
         for glob in &other.paths {
             at(glob.span(), paths.add_path(directory, glob.as_ref()))?;
         }
@@ -255,6 +256,7 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
         for expression in &other.uris {
             at(expression.span(), findings.add_uri(expression.as_ref()))?;
         }
+        last = Patterns::sharing_limits_with(&findings);
         filter.by_path.push((findings, severities(&other.severities)?));
         if !other.hosts.is_empty() || !other.uris.is_empty() {
             continue;
@@ -340,8 +342,12 @@ fn severities(
     Ok(severities)
 }
 
-fn patterns(table: &PatternsTable, directory: &Path) -> Result<Patterns, SettingsError> {
-    let mut patterns = Patterns::default();
+fn patterns(
+    table: &PatternsTable,
+    directory: &Path,
+    before: &Patterns,
+) -> Result<Patterns, SettingsError> {
+    let mut patterns = Patterns::sharing_limits_with(before);
     for glob in &table.paths {
         at(glob.span(), patterns.add_path(directory, glob.as_ref()))?;
     }
