@@ -141,6 +141,24 @@ fn documents_are_read_as_labelled() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Editors of Windows write a byte order mark. Links in the first line of a document with one were lost.
+#[test]
+fn a_byte_order_mark_changes_nothing() {
+    for &format in FORMATS.iter().filter(|it| !it.is_message() && !it.is_binary()) {
+        let file: File = toml::from_str(&corpus_text(format)).expect("a file of documents");
+        for document in file.document.iter().filter(|it| !it.text.is_empty()) {
+            let marked = format!("\u{feff}{}", document.text);
+            let labels = |text: &str| {
+                let given = read(format, text.as_bytes());
+                let shift = text.len() - document.text.len();
+                let spans = given.iter().map(move |it| it.source.start() - shift);
+                spans.zip(given.iter().map(Given::label)).collect::<Vec<_>>()
+            };
+            assert_eq!(labels(&marked), labels(&document.text), "{}", document.name);
+        }
+    }
+}
+
 /// What can be said of any part, in any document.
 fn sound(document: &[u8], parts: &[Given]) -> Result<(), String> {
     let mut at = 0;

@@ -17,6 +17,9 @@ use crate::document::{
 };
 use crate::finder::Rest;
 
+/// In UTF-8, into which other encodings are decoded.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Result of recognizing an input by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sniffed {
@@ -204,7 +207,13 @@ impl Format {
 
     /// Reads a document; stops if the sink breaks.
     pub fn read(self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        self.0.read(source, sink)
+        match source.bytes.strip_prefix(BYTE_ORDER_MARK) {
+            // The mark is not part of the text: after it, a title or directive would not start its line.
+            Some(text) => {
+                self.0.read(Source::inside(text, &source.part(BYTE_ORDER_MARK.len())), sink)
+            }
+            None => self.0.read(source, sink),
+        }
     }
 }
 

@@ -5,9 +5,12 @@ use std::path::{Component, Path, PathBuf};
 
 use super::constants::resolved;
 use super::settings::values;
+use encoding_rs::Encoding;
+
 use crate::audit::paths;
 use crate::audit::sites::Repository;
 use crate::search::{GitDirectory, read_regular};
+use crate::slice::SliceExt as _;
 use crate::slice::lossy;
 
 /// Largest number of ancestors that are searched.
@@ -108,7 +111,14 @@ pub fn entries(directory: &Path) -> Vec<fs::DirEntry> {
 pub fn text(path: &Path) -> String {
     // Regular files of a bounded size only: a link to `/dev/zero` would take all memory, and a FIFO
     // would block forever.
-    read_regular(path, LARGEST).map(|bytes| lossy(&bytes).into_owned()).unwrap_or_default()
+    let bytes = read_regular(path, LARGEST).unwrap_or_default();
+    // Editors of Windows may save them as UTF-16.
+    match Encoding::for_bom(&bytes) {
+        Some((encoding, length)) => {
+            encoding.decode_without_bom_handling(bytes.clamped(length..)).0.into_owned()
+        }
+        None => lossy(&bytes).into_owned(),
+    }
 }
 
 pub fn joined(directory: &Path, path: &str) -> PathBuf {
