@@ -11,7 +11,7 @@ use crate::document::mail::{MimeLimit, Scratch};
 use crate::document::mbox;
 use crate::document::nested::{self, Inside};
 use crate::document::{Event, EventSink, FileParts, Format, Part, Source, Wants};
-use crate::search::{Input, InputText};
+use crate::search::{Input, InputText, Limits};
 
 /// Files beyond this size in all are not audited: they are in memory beside their message.
 const MAX_BYTES: usize = 64 << 20;
@@ -27,23 +27,28 @@ pub(super) enum Attached {
 
 /// Returns the files of all archives that are attached to a message or to the messages of a
 /// mailbox. Empty for other documents.
-pub(super) fn files(input: &Input, text: &InputText) -> Vec<Attached> {
+pub(super) fn files(input: &Input, text: &InputText, limits: &Limits) -> Vec<Attached> {
     let Some(format) = text.format().filter(|format| format.is_message()) else {
         return Vec::new();
     };
     let bytes = text.bytes();
     if !mbox::is_mbox(bytes) {
-        return files_in(input, format, bytes);
+        return files_in(input, format, bytes, limits);
     }
-    let mut gather = Gather::new(input);
+    let mut gather = Gather::new(input, limits);
     // The sink never stops the reader.
     let _ = mbox::read_all(bytes, &mut Scratch::default(), &mut gather);
     gather.files
 }
 
 /// Returns the files that a document holds, and its parts that were not read.
-pub(super) fn files_in(input: &Input, format: Format, bytes: &[u8]) -> Vec<Attached> {
-    let mut gather = Gather::new(input);
+pub(super) fn files_in(
+    input: &Input,
+    format: Format,
+    bytes: &[u8],
+    limits: &Limits,
+) -> Vec<Attached> {
+    let mut gather = Gather::new(input, limits);
     // The sink never stops the reader.
     let _ = format.read(Source::new(bytes), &mut gather);
     gather.files
@@ -51,6 +56,7 @@ pub(super) fn files_in(input: &Input, format: Format, bytes: &[u8]) -> Vec<Attac
 
 struct Gather<'i> {
     input: &'i Input,
+    most: &'i Limits,
     files: Vec<Attached>,
     /// Name of the last stream. Its parts follow each other.
     last: Option<String>,
@@ -60,8 +66,8 @@ struct Gather<'i> {
 }
 
 impl<'i> Gather<'i> {
-    fn new(input: &'i Input) -> Self {
-        Self { input, files: Vec::new(), last: None, size: 0, limits: Vec::new() }
+    fn new(input: &'i Input, most: &'i Limits) -> Self {
+        Self { input, most, files: Vec::new(), last: None, size: 0, limits: Vec::new() }
     }
 
     fn part(&mut self, part: &Part<'_>) {
@@ -108,7 +114,7 @@ impl EventSink for Gather<'_> {
     }
 
     fn wants(&self) -> Wants {
-        Wants::new().files(FileParts::Whole)
+        Wants::new().files(FileParts::Whole).mime(self.most.mime).archives(self.most.archive)
     }
 }
 

@@ -75,7 +75,10 @@ impl Auditor {
                 None => return Ok(None),
             },
         };
-        let attached = text.as_ref().map(|text| attached::files(input, text)).unwrap_or_default();
+        let attached = text
+            .as_ref()
+            .map(|text| attached::files(input, text, self.settings.search.limits()))
+            .unwrap_or_default();
         let collected = self.check_here(input, &document, text)?;
         Ok(Some(Collected { attached, ..collected }))
     }
@@ -117,7 +120,7 @@ impl Auditor {
             return Ok(None);
         };
         let document = self.read_document(input, &text);
-        let attached = attached::files(input, &text);
+        let attached = attached::files(input, &text, self.settings.search.limits());
         let collected = self.check_here(input, &document, Some(text))?;
         Ok(Some(Collected { attached, ..collected }))
     }

@@ -94,7 +94,7 @@ impl Auditor {
     }
 
     fn collect_members(&self, archive: &Input, input: ArchiveInput<'_>) -> Vec<Audited<'_>> {
-        let limits = self.settings.search.archive_limits();
+        let limits = self.settings.search.limits().archive;
         let mut members = Members { auditor: self, archive, audited: Vec::new(), index: 0 };
         walk(input, archive.name(), &limits, &mut members);
         members.audited

@@ -6,14 +6,13 @@ use std::sync::Arc;
 
 use memchr::{memchr, memmem};
 
-use crate::archive::ArchiveLimits;
 use crate::decode::{Encoding, Transcoder};
 use crate::document::{Dialect, Format, Place, SharedText, mail};
 use crate::finder::Rest;
 use crate::search::input_shape::{InputShape, ShapeSniff, sniff_shape};
 use crate::search::source::text_source::SourceOffsets;
 use crate::search::stream::BINARY_SNIFF;
-use crate::search::{Binary, Compressed, Input, InputKind, Markup, Origin, Search};
+use crate::search::{Binary, Compressed, Input, InputKind, Limits, Markup, Origin, Search};
 use crate::slice::SliceExt as _;
 
 /// Bytes of a file in the first read.
@@ -288,9 +287,9 @@ impl Search {
         self.settings.compressed
     }
 
-    /// Returns the limits on unpacking an archive.
-    pub(crate) fn archive_limits(&self) -> ArchiveLimits {
-        self.settings.query.limits.archive
+    /// Returns the limits of what an input may cost.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.settings.query.limits
     }
 }
 /// True for a format whose documents people write and read, such as Markdown and HTML.

@@ -80,7 +80,7 @@ impl Auditor {
         let unread =
             |(file, message): (String, _)| Attached::Unread(input.display_path_of(&file), message);
         let attached = match extracted.has_files {
-            true => attached::files_in(input, format, bytes),
+            true => attached::files_in(input, format, bytes, self.settings.search.limits()),
             false => extracted.unread.into_iter().map(unread).collect(),
         };
         Ok(Collected { attached, ..collected })

@@ -32,6 +32,7 @@ use crate::cli::flags::values::{ProgressMode, RedactMode, When, hosts};
 use crate::cli::git::{
     LeftOutDocuments, MovedFiles, RenamedFiles, directories, tracked_but_ignored,
 };
+use crate::cli::limits;
 use crate::cli::output::PathStyle;
 #[cfg(not(feature = "online"))]
 use crate::cli::progress::Drawing;
@@ -137,6 +138,7 @@ impl AuditPlan {
         let search = Search::builder()
             .finder(Finder::builder().host_mapping(hosts()).build())
             .markup(config::markup(flags.walk.markup))
+            .limits(limits::limits(&flags.walk.limit))
             .binary(config::binary(&flags.walk))
             .walk(config::walk(&flags.walk)?)
             .threads(flags.walk.threads)
