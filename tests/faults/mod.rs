@@ -10,5 +10,6 @@ mod mail;
 mod panics;
 mod resources;
 mod rules;
+mod sites;
 mod streams;
 mod tree;

@@ -19,6 +19,8 @@ const MOST_ENTRIES: usize = 20_000;
 const MOST_THROUGHOUT: usize = 1_000;
 /// Largest number of programs that are read.
 const MOST_PROGRAMS: usize = 2_000;
+/// Largest number of names that are counted. Hostile documents may each have others.
+const MOST_NAMES: usize = 100_000;
 /// This many occurrences or fewer decide nothing about a tree.
 pub(super) const FEW: usize = 20;
 
@@ -36,6 +38,9 @@ pub(super) fn usual(
             *here.entry(name).or_default() += 1;
         }
         for (name, count) in here {
+            if counts.len() >= MOST_NAMES && !counts.contains_key(&*name) {
+                continue;
+            }
             let [all, documents] = counts.entry(name.into_owned()).or_default();
             *all += count;
             *documents += 1;

@@ -39,8 +39,13 @@ pub(in crate::audit) struct MenuText {
     names: HashSet<String>,
 }
 
+/// Most endings of a name, such as a language before the extension.
+const MOST_ENDINGS: usize = 3;
 /// Longer words name no document; each of their starts would be kept.
 const MOST_WORD_BYTES: usize = 256;
+
+/// What a name takes in a set, beside its text.
+const NAME_BYTES: usize = 32;
 
 impl MenuText {
     fn new(settings: &str) -> Self {
@@ -52,8 +57,10 @@ impl MenuText {
             if word.is_empty() || word.len() > MOST_WORD_BYTES {
                 continue;
             }
-            // The name of `a.b.md` may be `a.b` or `a`.
-            let stems = word.match_indices('.').filter_map(|(dot, _)| word.get(..dot));
+            // The name of `a.b.md` may be `a.b` or `a`. Names with more full stops are rare, and each start
+            // of one would be kept.
+            let dots = word.rmatch_indices('.').take(MOST_ENDINGS);
+            let stems = dots.filter_map(|(dot, _)| word.get(..dot));
             names.extend(stems.map(str::to_owned));
             // `guide: x` is a key.
             if !piece.ends_with(':') {
@@ -100,6 +107,17 @@ impl Menu {
                 }
             }
             MenuRule::Automatic | MenuRule::Settings(_) => Self::Automatic,
+        }
+    }
+
+    /// Returns the number of bytes that it keeps.
+    pub fn kept_bytes(&self) -> usize {
+        match self {
+            Self::Links | Self::Automatic => 0,
+            Self::Listed(settings) => {
+                let names: usize = settings.names.iter().map(|it| NAME_BYTES + it.len()).sum();
+                settings.text.len() + names
+            }
         }
     }
 

@@ -9,11 +9,13 @@
 //! | `edited.rs` | the repository in which pages are edited |
 //! | `discovery/` | finds the site of a directory |
 //! | `site.rs` | a site: its rules, roots, and settings |
+//! | `address_bounds.rs` | how long addresses and patterns of settings may be |
 //! | `program.rs`, `titled.rs` | what settings say of many links: words of a program, addresses |
 //! | `mounts.rs`, `mount_table.rs` | content shown at other paths |
 //! | `pages/` | addresses that differ from paths: front matter, redirects, dates |
 //! | `repository.rs` | its checkout, and forge URLs of its files |
 
+mod address_bounds;
 pub(super) mod antora;
 mod any;
 mod apart;

@@ -27,6 +27,9 @@ struct IndexedRoots {
 /// Comparing few roots is faster than looking each directory above a path up.
 const FEW: usize = 16;
 
+/// Longest path on common systems (`PATH_MAX` of Linux).
+const MAX_PATH_BYTES: usize = 4096;
+
 impl RootIndex {
     /// Returns the roots that may contain a path, in their order.
     pub fn above<'r>(&self, roots: &'r [PathBuf], path: &Path) -> Vec<&'r Path> {
@@ -67,6 +70,10 @@ impl IndexedRoots {
     }
 
     fn above(&self, path: &str) -> Vec<usize> {
+        // Each directory above it is looked up, and no file has such a path.
+        if path.len() > MAX_PATH_BYTES {
+            return Vec::new();
+        }
         let mut found = self.others.clone();
         found.extend(if path.starts_with('/') { &self.relative } else { &self.absolute });
         let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);

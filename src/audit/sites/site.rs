@@ -386,7 +386,9 @@ impl Site {
     pub(in crate::audit) fn kept_bytes(&self) -> usize {
         let roots = self.roots.len() + self.content.len() + self.copied.len();
         // With the index of the text.
-        ROOT_BYTES * (4 + self.mounts.len() + roots) + 5 * self.program.len()
+        ROOT_BYTES * (4 + self.mounts.len() + roots)
+            + 5 * self.program.len()
+            + self.menu.kept_bytes()
     }
 
     /// Returns the path relative to each root that contains it.

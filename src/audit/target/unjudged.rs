@@ -347,6 +347,19 @@ fn is_address_elsewhere(page: &AuditedPage<'_>, written: &str) -> bool {
         && path::joined(&repository.directory, first).is_some_and(|it| page.is_absent(&it))
 }
 
+/// Most files of one name that are compared with a link. More of them say nothing about it, and each link
+/// would be compared with all.
+const MOST_OF_A_NAME: usize = 64;
+
+/// Returns the files of a name, if they are few.
+fn few_named(page: &AuditedPage<'_>, name: &str) -> Vec<PathBuf> {
+    let mut files = page.files.files_named(&page.site, name);
+    if files.len() > MOST_OF_A_NAME {
+        files.clear();
+    }
+    files
+}
+
 /// True for the id of a page of Antora in a document outside of all components: a build copies such
 /// parts into one. 78 errors of apache/camel-quarkus were in parts that lie beside the code.
 fn is_of_component(page: &AuditedPage<'_>, written: &str) -> bool {
@@ -360,7 +373,7 @@ fn is_of_component(page: &AuditedPage<'_>, written: &str) -> bool {
         && !written.starts_with("..")
         && !written.starts_with('/')
         && (is_id()
-            || page.files.files_named(&page.site, name).iter().any(|file| {
+            || few_named(page, name).iter().any(|file| {
                 file.parent().into_iter().flat_map(Path::ancestors).any(|pages| {
                     pages.file_name() == Some(OsStr::new("pages"))
                         && file.strip_prefix(pages).is_ok_and(|id| id == Path::new(written))
@@ -461,7 +474,7 @@ fn is_made_from_source(page: &AuditedPage<'_>, place: &Path) -> bool {
         return false;
     }
     let file = format!("{}.md", name.to_string_lossy());
-    page.files.files_named(site, &file).iter().any(|source| {
+    few_named(page, &file).iter().any(|source| {
         let mut inside = site.content.iter().filter_map(|root| paths::below(root, source));
         inside.any(|inside| {
             let mut names = inside.iter();

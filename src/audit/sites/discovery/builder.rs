@@ -531,7 +531,8 @@ impl<'b> SiteBuilder<'b> {
                 }
                 None => vec![path.to_owned()],
             };
-            for project in projects {
+            let left = MOST_ROOTS.saturating_sub(mounts.len());
+            for project in projects.into_iter().take(left) {
                 let settings = text(&joined(self.above, &project));
                 let Some(name) = value(&settings, &["site_name"]) else { continue };
                 let content = value(&settings, self.rules.content_keys);

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 
+use crate::audit::sites::address_bounds::filled_in;
 use crate::audit::sites::titled::YEAR;
 use crate::slice::lossy;
 
@@ -93,7 +94,7 @@ pub fn titled(text: &str, table: &str) -> Vec<String> {
     for line in pattern_lines(text, table) {
         let PatternLine::Entry(section, pattern) = line else { continue };
         let bare = |text: &str| text.trim().trim_matches(['"', '\'', '/']).to_owned();
-        let pattern = bare(pattern).replace(":section", &bare(section));
+        let Some(pattern) = filled_in(&bare(pattern), ":section", &bare(section)) else { continue };
         let start = bare(pattern.split(':').next().unwrap_or_default());
         if ![":slug", ":title"].iter().any(|it| pattern.contains(it)) {
             continue;

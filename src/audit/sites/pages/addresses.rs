@@ -15,6 +15,7 @@ use super::glossary::Glossary;
 use super::key::{dated, file_key, is_page, is_part, key, own_name, slugged};
 use super::permalinks::Permalink;
 use crate::audit::paths;
+use crate::audit::sites::address_bounds::filled_in;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
 };
@@ -258,7 +259,8 @@ impl PageAddresses {
         if let Some(dated) = dated(&own_name(&below)) {
             self.add(&key(&dated, names), path);
             for pattern in &settings.posts {
-                self.add(&key(&post(&pattern.replace(CATEGORIES, ""), &dated), names), path);
+                let address = post(&pattern.replace(CATEGORIES, ""), &dated);
+                address.iter().for_each(|it| self.add(&key(it, names), path));
             }
             let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
             for start in &settings.undated_posts {
@@ -299,8 +301,9 @@ impl PageAddresses {
                 let inside = if settings.has_undated_categories { title } else { &dated };
                 self.add(&key(&format!("{whole}/{inside}"), names), path);
                 for pattern in settings.posts.iter().filter(|it| it.contains(CATEGORIES)) {
-                    let address = post(&pattern.replace(CATEGORIES, &whole), &dated);
-                    self.add(&key(&address, names), path);
+                    let address = filled_in(pattern, CATEGORIES, &whole);
+                    let address = address.and_then(|it| post(&it, &dated));
+                    address.iter().for_each(|it| self.add(&key(it, names), path));
                 }
             }
         }
@@ -333,17 +336,19 @@ impl PageAddresses {
 }
 
 /// Returns the address of a post by a pattern (Jekyll, "Permalinks"); `dated` is `2020/01/02/title`.
-fn post(pattern: &str, dated: &str) -> String {
+fn post(pattern: &str, dated: &str) -> Option<String> {
     let mut parts = dated.splitn(4, '/');
     let mut part = || parts.next().unwrap_or_default();
-    let address = pattern.replace(":year", part()).replace(":month", part());
-    let address = address.replace(":day", part());
+    let mut values = vec![(":year", part()), (":month", part()), (":day", part())];
     let title = part();
-    let address = address.replace(":title", title).replace(":slug", title);
-    match (address.contains(':'), pattern.split_once(":year")) {
+    values.extend([(":title", title), (":slug", title)]);
+    let address = values
+        .into_iter()
+        .try_fold(pattern.to_owned(), |address, (name, value)| filled_in(&address, name, value))?;
+    Some(match (address.contains(':'), pattern.split_once(":year")) {
         (true, Some((start, _))) => format!("{}/{dated}", start.trim_end_matches('/')),
         _ => address,
-    }
+    })
 }
 
 /// A file that may become a page.

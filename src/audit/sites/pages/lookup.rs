@@ -17,6 +17,7 @@ use super::redirects::Redirect;
 use super::{SitePage, made, permalinks, redirects};
 use crate::audit::Spellings;
 use crate::audit::sites::Site;
+use crate::audit::sites::address_bounds::{filled_in, is_bounded};
 use crate::audit::sites::discovery::{DirectoryLister, settings_of, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
 use crate::hash::{HashMap, HashSet};
@@ -179,7 +180,7 @@ fn settings(site: &Site) -> AddressSettings {
     }
     for starts in [&mut found.posts, &mut found.undated_posts, &mut found.categories] {
         let mut seen = HashSet::default();
-        starts.retain(|start| seen.insert(start.clone()));
+        starts.retain(|start| is_bounded(start) && seen.insert(start.clone()));
         starts.truncate(MOST_STARTS);
     }
     if site.rules().title_table.is_some() {
@@ -292,7 +293,8 @@ fn collections(settings: &str) -> Vec<CollectionAddress> {
             let pattern = pattern.trim().trim_matches(['"', '\'']);
             let ends = ["/:path", "/:name", "/:title", "/:slug"];
             let Some(end) = ends.iter().filter_map(|end| pattern.find(end)).min() else { continue };
-            let start = pattern.get(..end).unwrap_or_default().replace(":collection", name);
+            let start = pattern.get(..end).unwrap_or_default();
+            let Some(start) = filled_in(start, ":collection", name) else { continue };
             if !start.contains(':') && found.len() < MOST_STARTS {
                 let start = start.trim_matches('/').to_owned();
                 found.push(CollectionAddress { directory: format!("_{name}"), start });

@@ -6,6 +6,7 @@ use super::key::key;
 use super::redirects::Redirect;
 use super::{PageRedirect, SitePage};
 use crate::audit::sites::NameRule;
+use crate::audit::sites::address_bounds::{filled_in, is_bounded};
 use crate::hash::HashMap;
 
 /// Largest number of nodes that one lookup visits. If a node has both a literal and a parameter,
@@ -58,6 +59,10 @@ impl AddressPatterns {
 
     /// Adds everything below a path, as pages that a generator creates.
     pub fn add_below(&mut self, path: &str) {
+        // A level for each segment would take a deep stack to drop.
+        if !is_bounded(path) {
+            return;
+        }
         let mut node = &mut self.root;
         for segment in path.split('/') {
             node = node.literal.entry(segment.to_owned()).or_default();
@@ -88,6 +93,9 @@ impl AddressPatterns {
         let (mut has_rest, mut depth) = (false, 0);
         // Links are matched by path only, so conditions on the query are ignored.
         let path = redirect.from.split(['?', '#']).next().unwrap_or_default();
+        if !is_bounded(path) {
+            return;
+        }
         for segment in path.split('/').filter(|segment| !segment.is_empty()) {
             depth += 1;
             match Segment::new(segment) {
@@ -302,10 +310,12 @@ impl<'a> Walk<'a> {
         let mut named: Vec<_> = target.names.iter().zip(values).collect();
         named.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
         let (whole, path_of_target) = (to, to.split(['?', '#']).next().unwrap_or_default());
-        let to = named.into_iter().fold(path_of_target.to_owned(), |to, (name, value)| {
+        let filled = named.into_iter().try_fold(path_of_target.to_owned(), |to, (name, value)| {
             let value = value.join("/");
-            to.replace(&format!(":{name}*"), &value).replace(&format!(":{name}"), &value)
+            let to = filled_in(&to, &format!(":{name}*"), &value)?;
+            filled_in(&to, &format!(":{name}"), &value)
         });
+        let Some(to) = filled else { return Some(SitePage::Elsewhere) };
         Some(match to.starts_with('/') && !to.contains([':', '*', '$', '(']) {
             true => {
                 let is_move = target.is_permanent && path_of_target.len() == whole.len();

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::key::{own_name, slugged, stem};
+use crate::audit::sites::address_bounds::{MAX_ADDRESS_BYTES, is_bounded};
 use crate::audit::sites::discovery::{PatternLine, pattern_lines, value, values};
 
 /// Most patterns: each page is compared with all.
@@ -28,7 +29,7 @@ pub fn read(settings: &str) -> Vec<Permalink> {
             }
             PatternLine::Entry(kind, "") => is_of_pages = kind == "page",
             PatternLine::Entry(section, pattern) => {
-                if is_of_pages && found.len() < MOST_PATTERNS {
+                if is_of_pages && is_bounded(pattern) && found.len() < MOST_PATTERNS {
                     let section = section.trim_matches('/').to_owned();
                     found.push(Permalink { section, pattern: pattern.to_owned() });
                 }
@@ -71,8 +72,11 @@ impl Permalink {
             dates.flat_map(|key| values(front.unwrap_or_default(), key)).find(|it| it.len() >= 10)
         };
         let part = |from: usize, to: usize| date()?.get(from..to).map(str::to_owned);
-        let mut parts = Vec::new();
+        let mut parts: Vec<String> = Vec::new();
         for segment in self.pattern.split('/').filter(|it| !it.is_empty()) {
+            if parts.iter().map(|it| it.len() + 1).sum::<usize>() > MAX_ADDRESS_BYTES {
+                return None;
+            }
             let Some(name) = segment.strip_prefix(':') else {
                 // `a-:slug` is rare.
                 parts.push((!segment.contains(':')).then(|| segment.to_owned())?);

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::audit::sites::Site;
+use crate::audit::sites::address_bounds::is_bounded;
 use crate::audit::sites::discovery::{joined, string, text, value, values};
 
 /// A redirect of an address, or of a pattern of addresses.
@@ -23,12 +24,13 @@ impl Redirect {
         let status = status.map(|status| status.trim_end_matches('!'));
         let leads_on = status.is_none_or(|status| !matches!(status, "200" | "404" | "410"));
         let is_permanent = status.is_none_or(|status| matches!(status, "301" | "308"));
-        (leads_on && from.starts_with('/')).then_some(Self { from, to, is_permanent })
+        let is_known = leads_on && from.starts_with('/') && is_bounded(&from);
+        is_known.then(|| Self { from, to: to.filter(|to| is_bounded(to)), is_permanent })
     }
 
     /// Returns the redirect of a page that a generator makes in place of an old one.
     fn of_page(from: String, to: Option<String>) -> Self {
-        Self { from, to, is_permanent: true }
+        Self { from, to: to.filter(|to| is_bounded(to)), is_permanent: true }
     }
 }
 
@@ -75,7 +77,10 @@ pub fn read(site: &Site) -> Vec<Redirect> {
         for name in ["astro.config.mjs", "astro.config.ts", "astro.config.js"] {
             let settings = text(&directory.join(name));
             let mut astro = table(&settings, "redirects:");
-            for module in modules(&settings) {
+            let mut read: Vec<&str> = modules(&settings).collect();
+            read.sort_unstable();
+            read.dedup();
+            for module in read.into_iter().take(MOST_FILES) {
                 astro.extend(pairs(&text(&directory.join(module))));
             }
             found.extend(astro.into_iter().map(|(from, to)| {
@@ -115,7 +120,7 @@ pub fn are_computed(settings: &str, directory: &Path) -> bool {
         let value = line.trim_start().strip_prefix("redirects:").map(str::trim_start);
         is_short(line) || value.is_some_and(|it| !it.is_empty() && !it.starts_with(['{', '[']))
     };
-    let mut modules = modules(settings);
+    let mut modules = modules(settings).take(MOST_FILES);
     // In `{ site: 'a', redirects: b, c }`, it is not the first of its line.
     settings.split(['\n', '{', ',']).any(is_computed)
         && !modules.any(|module| !pairs(&text(&directory.join(module))).is_empty())
@@ -153,7 +158,8 @@ fn beside(from: &str, to: &str) -> String {
 fn docusaurus(settings: &str) -> Vec<Redirect> {
     let objects = objects(settings, "redirects:");
     let redirects = objects.into_iter().flat_map(|object| {
-        let to = value(object, &["to"]);
+        // It is copied for each old address.
+        let to = value(object, &["to"]).filter(|to| is_bounded(to));
         let from = values(object, "from").into_iter();
         from.filter_map(move |from| Redirect::new(from, to.clone(), None)).collect::<Vec<_>>()
     });
