@@ -169,7 +169,7 @@ impl CensusTaker {
         for link in page.facts.links() {
             let context = &LinkContext::new(link, &page);
             // Most links lead to the web, and have no place in the tree to be looked up.
-            if context.absolute().is_some() || context.is_of_shortcode() {
+            if context.absolute().is_some() || context.link.origin.is_of_template() {
                 continue;
             }
             self.forms.take(&document, context);

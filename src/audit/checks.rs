@@ -10,6 +10,7 @@ use super::{identity, syntax, target};
 use crate::audit::{
     AuditFinding, AuditOptions, Check, Facts, Fix, LinkContext, LinkKind, Safety, TargetLookup,
 };
+use crate::document::LinkOrigin;
 
 /// All checks of links, in the order of
 /// [docs/reference/checks.md](https://docs.rs/crate/urigrep/latest/source/docs/reference/checks.md),
@@ -161,7 +162,7 @@ pub(super) fn check_link(context: &LinkContext<'_>, sink: &mut dyn FnMut(AuditFi
         return;
     }
     // A string of JavaScript is no URI: bundlers decode nothing in it.
-    let rows = if context.is_import() { OF_IMPORTS } else { ROWS };
+    let rows = if context.link.origin == LinkOrigin::Import { OF_IMPORTS } else { ROWS };
     rows.iter().filter_map(|row| first(row)).for_each(&mut sink);
     if matches!(context.link.kind, LinkKind::Absolute(_)) {
         URI_ROWS.iter().filter_map(|row| first(row)).for_each(&mut sink);

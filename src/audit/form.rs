@@ -12,7 +12,7 @@ use super::census::is_picture;
 use super::first_link::FirstLink;
 use super::paths;
 use crate::audit::{LinkContext, PathStatus, Profile};
-use crate::document::{Format, picture};
+use crate::document::{Format, LinkOrigin, picture};
 use crate::hash::{HashMap, HashSet, RandomState};
 
 /// The form in which a link names a file.
@@ -43,12 +43,10 @@ pub(super) enum Purpose {
 
 impl Purpose {
     pub fn of(context: &LinkContext<'_>) -> Self {
-        match context.link.element {
-            _ if context.names_document() => Self::Names,
-            Some("include" | "import" | "mdbook-include" | "quarto-file" | "download") => {
-                Self::Includes
-            }
-            _ if context.is_of_liquid() => Self::Includes,
+        match (context.link.origin, context.link.element) {
+            (LinkOrigin::DocumentName, _) => Self::Names,
+            (origin, _) if origin.is_included() => Self::Includes,
+            (_, Some("include" | "download")) => Self::Includes,
             _ if is_picture(context) => Self::Shows,
             _ => Self::Leads,
         }
@@ -85,7 +83,7 @@ pub(super) enum Ending {
 impl Form {
     /// Returns the form of a link; `None` for URIs, and for links to an anchor of the document.
     pub(super) fn of(context: &LinkContext<'_>) -> Option<Self> {
-        if context.absolute().is_some() || context.is_of_shortcode() {
+        if context.absolute().is_some() || context.link.origin.is_of_template() {
             return None;
         }
         let parsed = context.parsed()?;

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::anchor_rules::OtherRule;
 use super::census::{Census, Unmet};
-use super::facts::{DATA, DOCUMENT, FRONT_MATTER, FRONT_MATTER_VALUE, MENU, OTHER_PROJECT};
 use super::form::{Form, Likes};
 use super::hidden_parts;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
@@ -19,16 +18,12 @@ use crate::audit::rare_bytes::RareBytes;
 use crate::audit::sites::{AutolinkRule, ForgeRule, PathLookup, UnresolvedLinks};
 use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Facts, Label, Link, LinkKind, ParsedLink,
-    PathStatus, Profile, Severity, Site, Slugs, TargetLookup, paths,
+    PathStatus, Severity, Site, Slugs, TargetLookup, paths,
 };
 use crate::document::format::FormatKind;
 use crate::document::html::PICTURE_ATTRIBUTES;
-use crate::document::markdown::{
-    IMPORT, LIQUID_INCLUDE, LIQUID_RELATIVE, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE,
-    SHORTCODE_ARGUMENT, SNIPPET, is_shown,
-};
-use crate::document::rst::DIRECTIVE;
-use crate::document::{Content, Dialect, Format, Role};
+use crate::document::markdown::is_shown;
+use crate::document::{Content, Dialect, Format, LinkOrigin, Role};
 use crate::{Span, Uri};
 
 pub(super) struct AuditedPage<'s> {
@@ -341,7 +336,10 @@ fn is_read_as_mdx(site: &Site) -> bool {
 /// template decides where it leads.
 fn is_in_shortcode(link: &Link<'_>, page: &AuditedPage<'_>) -> bool {
     const MAX_BYTES: usize = 512;
-    if link.attribute.is_none() || page.site.profile != Profile::Hugo || !page.is_source() {
+    if link.attribute.is_none()
+        || !page.site.rules().constructs.contains(&LinkOrigin::Shortcode)
+        || !page.is_source()
+    {
         return false;
     }
     let start = link.span.start();
@@ -372,25 +370,26 @@ impl<'s> LinkContext<'s> {
     pub(super) fn new(link: Link<'s>, page: &'s AuditedPage<'s>) -> Self {
         let written = link.written.trim();
         let rare_bytes = RareBytes::of(written);
-        let profile = page.site.profile;
-        let is_of_other = match link.element {
-            // Handlebars, say, has the same syntax.
-            Some(MDBOOK_INCLUDE) => profile != Profile::Mdbook,
-            Some(IMPORT) => !is_import(page, written),
+        let rules = page.site.rules();
+        let is_of_other = match link.origin {
+            LinkOrigin::Import => !is_import(page, written),
             // Jekyll reads tags in documents with front matter only.
-            Some(LIQUID_INCLUDE | LIQUID_RELATIVE) => {
-                page.site.rules().liquid.is_none() || !page.facts.has_front_matter()
+            LinkOrigin::LiquidInclude | LinkOrigin::LiquidRelative => {
+                rules.liquid.is_none() || !page.facts.has_front_matter()
             }
-            Some(QUARTO_FILE) => profile != Profile::Quarto,
-            Some(SNIPPET) => profile != Profile::Mkdocs,
-            Some(SHORTCODE | SHORTCODE_ARGUMENT) => profile != Profile::Hugo,
-            Some(MDC) => profile != Profile::Any,
             // Nor does Markdown know variables of a template, `$base/a`.
-            Some(FRONT_MATTER) => written.contains('$'),
+            LinkOrigin::FrontMatter => written.contains('$'),
             // Nothing reads these values on a forge.
-            Some(FRONT_MATTER_VALUE) => {
-                page.site.rules().forge == ForgeRule::OnForge && !page.site.is_guessed()
+            LinkOrigin::FrontMatterValue => {
+                rules.forge == ForgeRule::OnForge && !page.site.is_guessed()
             }
+            // Other programs have the same syntax: Handlebars has that of mdBook, say.
+            LinkOrigin::MdbookInclude
+            | LinkOrigin::QuartoFile
+            | LinkOrigin::Snippet
+            | LinkOrigin::Shortcode
+            | LinkOrigin::ShortcodeArgument
+            | LinkOrigin::Mdc => !rules.constructs.contains(&link.origin),
             _ => false,
         };
         let is_of_engine =
@@ -431,33 +430,6 @@ impl<'s> LinkContext<'s> {
             && (!is_markdown() || self.page.site.rules().autolinks == AutolinkRule::Linked)
     }
 
-    /// True for a name that another project of Sphinx has.
-    pub(super) fn is_of_other_project(&self) -> bool {
-        self.link.element == Some(OTHER_PROJECT)
-    }
-
-    /// True for the name of a document (Sphinx, `:doc:` and `toctree`).
-    pub(super) fn names_document(&self) -> bool {
-        self.link.element == Some(DOCUMENT)
-    }
-
-    /// True for what a directive of an extension of Sphinx names, which decides where that is.
-    pub(super) fn is_of_extension(&self) -> bool {
-        self.link.element == Some(DIRECTIVE)
-    }
-
-    /// True for what a shortcode of Hugo, a component of MDC, a value of front matter, or a snippet names:
-    /// its template, or the settings of an extension, decide where that is.
-    pub(super) fn is_of_shortcode(&self) -> bool {
-        self.is_of_argument() || self.link.element == Some(SHORTCODE)
-    }
-
-    /// True for an argument that may be a path or not, which only the template of its shortcode knows, or
-    /// a component.
-    pub(super) fn is_of_argument(&self) -> bool {
-        matches!(self.link.element, Some(FRONT_MATTER_VALUE | MDC | SHORTCODE_ARGUMENT | SNIPPET))
-    }
-
     /// True for `to="a/b"` of a component that no router has, and for a picture that it names: the
     /// component decides where that is.
     pub(super) fn is_of_component(&self) -> bool {
@@ -471,42 +443,12 @@ impl<'s> LinkContext<'s> {
         })
     }
 
-    /// True for a file that a tag of Liquid shows.
-    pub(super) fn is_of_liquid(&self) -> bool {
-        matches!(self.link.element, Some(LIQUID_INCLUDE | LIQUID_RELATIVE))
-    }
-
-    /// True for a file that a tag of Liquid shows, and looks up beside the document.
-    pub(super) fn is_beside_of_liquid(&self) -> bool {
-        self.link.element == Some(LIQUID_RELATIVE)
-    }
-
-    /// True for a link in the menu of a site.
-    pub(super) fn is_in_menu(&self) -> bool {
-        self.link.element == Some(MENU)
-    }
-
-    /// True for an address in the data of a site.
-    pub(super) fn is_of_data(&self) -> bool {
-        self.link.element == Some(DATA)
-    }
-
-    /// True for what MDX imports.
-    pub(super) fn is_import(&self) -> bool {
-        self.link.element == Some(IMPORT)
-    }
-
     /// True for the path in an expression of Liquid, of which nothing but the path may change. The
     /// reader of Markdown puts tabs in the place of the others.
     pub(super) fn is_in_expression(&self) -> bool {
         let before = self.link.span.start().checked_sub(1);
         let before = before.and_then(|at| self.page.facts.source_text().get(at));
         before == Some(&b'\t') && self.page.site.rules().liquid.is_some()
-    }
-
-    /// True for a link in a string of front matter.
-    pub(super) fn is_in_front_matter(&self) -> bool {
-        self.link.element == Some(FRONT_MATTER)
     }
 
     /// Returns the text of the link, or the first of several.
@@ -595,7 +537,7 @@ impl<'s> LinkContext<'s> {
 
     /// True for a Markdown definition that no text refers to.
     pub(super) fn is_unused(&self) -> bool {
-        self.link.element == Some("definition") && self.link.label.is_none()
+        self.link.origin == LinkOrigin::Definition && self.link.label.is_none()
     }
 }
 

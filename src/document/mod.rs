@@ -43,6 +43,7 @@ pub(crate) mod nested;
 mod notebook;
 mod office;
 pub(crate) mod org;
+mod origin;
 pub(crate) mod package;
 #[cfg(feature = "pdf")]
 mod pdf;
@@ -73,6 +74,7 @@ pub use event::{
 pub use find::{FindingReader, FindingSink, PartFinding};
 pub use format::{DocumentFormat, FORMATS, Format, Sniffed};
 pub(crate) use input_type::{InputType, Packages};
+pub use origin::LinkOrigin;
 pub use place::{Place, PlaceValue, Stream};
 
 use crate::named::named_enum;
@@ -145,6 +147,8 @@ pub struct Part<'p> {
     pub element: Option<&'p str>,
     /// Attribute with this value, in lower case.
     pub attribute: Option<&'p str>,
+    /// Construct that it was read from.
+    pub origin: LinkOrigin,
     /// Place in the document, in formats that have names for places.
     pub place: Option<&'p Place<'p>>,
     /// Text of the link with this destination, if the reader knows it by then.
@@ -163,6 +167,7 @@ impl<'p> Part<'p> {
             content: Content::Text,
             element: None,
             attribute: None,
+            origin: LinkOrigin::Element,
             place: None,
             label: None,
             stream: None,

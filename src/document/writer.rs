@@ -10,6 +10,7 @@ use super::{
     CodeParts, Content, Event, EventSink, NameSpace, Part, Place, Role, Scope, Source, Wants,
 };
 use crate::delimit::split_extension;
+use crate::document::LinkOrigin;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
@@ -169,12 +170,28 @@ impl<'d, 's> PartWriter<'d, 's> {
         self.link_with(span, element, |piece| piece.copy(bytes, span.start()))
     }
 
+    /// Emits the destination of a definition that other links name.
+    pub fn definition(&mut self, span: Span) -> ControlFlow<(), Span> {
+        let bytes = self.at(span);
+        let names = (LinkOrigin::Definition, "definition");
+        self.link_from(span, names, |piece| piece.copy(bytes, span.start()))
+    }
+
     /// Emits a destination whose text `make` derives from the bytes at `span`; returns its span in
     /// the stream.
     pub fn link_with(
         &mut self,
         span: Span,
         element: &'static str,
+        make: impl FnOnce(&mut DerivedText),
+    ) -> ControlFlow<(), Span> {
+        self.link_from(span, (LinkOrigin::Element, element), make)
+    }
+
+    fn link_from(
+        &mut self,
+        span: Span,
+        (origin, element): (LinkOrigin, &'static str),
         make: impl FnOnce(&mut DerivedText),
     ) -> ControlFlow<(), Span> {
         self.prose(span.start())?;
@@ -198,7 +215,7 @@ impl<'d, 's> PartWriter<'d, 's> {
         };
         let place = self.place.as_ref();
         let (element, label) = (Some(element), label.as_deref());
-        self.sink.part(&Part { content, element, place, label, ..part })?;
+        self.sink.part(&Part { content, element, origin, place, label, ..part })?;
         ControlFlow::Continue(whole)
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::document::{Content, Part, Role};
+use crate::document::{Content, LinkOrigin, Part, Role};
 use crate::finder::Relative;
 use crate::grammar::{UriParts, UriRef};
 use crate::namespace::NssFault;
@@ -22,6 +22,8 @@ pub struct Link<'f> {
     pub element: Option<&'f str>,
     /// Its attribute, as in [`Part::attribute`](crate::document::Part::attribute).
     pub attribute: Option<&'f str>,
+    /// Construct that it was read from.
+    pub origin: LinkOrigin,
     /// How the part with it is searched.
     pub content: Content,
     /// The text of the reference, with entities and escapes decoded.
@@ -95,6 +97,7 @@ struct KeptLink {
     content: Content,
     element: Option<Name>,
     attribute: Option<Name>,
+    origin: LinkOrigin,
     kind: KeptKind,
     label: Option<u32>,
 }
@@ -186,6 +189,7 @@ impl LinkList {
             content: part.map_or(Content::Text, |part| part.content),
             element: part.and_then(|part| part.element).map(|name| self.name(name)),
             attribute: part.and_then(|part| part.attribute).map(|name| self.name(name)),
+            origin: part.map_or(LinkOrigin::Element, |part| part.origin),
             kind: finding.map_or(KeptKind::Empty, |finding| KeptKind::of(finding, written)),
             label: None,
         };
@@ -198,14 +202,15 @@ impl LinkList {
         finding: &Finding<'_>,
         span: Span,
         written: &str,
-        element: &str,
+        origin: LinkOrigin,
     ) {
         let link = KeptLink {
             span,
             role: Role::Destination,
             content: Content::Reference,
-            element: Some(self.name(element)),
+            element: None,
             attribute: None,
+            origin,
             kind: KeptKind::of(finding, written),
             label: None,
         };
@@ -250,6 +255,7 @@ impl LinkList {
             content: kept.content,
             element: kept.element.map(|name| self.name_of(name)),
             attribute: kept.attribute.map(|name| self.name_of(name)),
+            origin: kept.origin,
             written,
             kind: match &kept.kind {
                 KeptKind::Absolute(reference) => LinkKind::Absolute(reference.parsed(written)),

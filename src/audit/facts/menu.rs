@@ -4,11 +4,13 @@ use std::ops::ControlFlow;
 
 use memchr::memmem;
 
-use super::{DATA, Facts, MENU};
+use super::Facts;
 use crate::audit::finding::is_among;
 use crate::audit::sites::{MenuFile, MenuKeys, MenuValues};
 use crate::document::format::FormatKind;
-use crate::document::{self, CodeParts, Event, Format, Part, Place, Role, Source, Wants};
+use crate::document::{
+    self, CodeParts, Event, Format, LinkOrigin, Part, Place, Role, Source, Wants,
+};
 use crate::slice::{ByteRuns as _, SliceExt as _, span_within};
 use crate::{Finder, Finding, Span};
 
@@ -125,11 +127,11 @@ impl MenuReader<'_> {
                 }
             };
         if counts && !matches!(finding, Finding::Rejected(_)) {
-            let element = match self.file.values {
-                MenuValues::OfTemplates => DATA,
-                _ => MENU,
+            let origin = match self.file.values {
+                MenuValues::OfTemplates => LinkOrigin::Data,
+                _ => LinkOrigin::Menu,
             };
-            self.facts.links.push_destination(&finding, span, value, element);
+            self.facts.links.push_destination(&finding, span, value, origin);
         }
     }
 }

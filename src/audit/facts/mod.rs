@@ -66,24 +66,6 @@ pub struct Facts {
     is_whole_page: bool,
 }
 
-/// Element of a link that names a document without its extension, as Sphinx does.
-pub(super) const DOCUMENT: &str = "document";
-
-/// Element of a link that names a document or label of another project of Sphinx.
-pub(super) const OTHER_PROJECT: &str = "other project";
-
-/// Element of a link in a string of front matter.
-pub(super) const FRONT_MATTER: &str = "frontmatter";
-
-/// Element of a link in the menu of a site.
-pub(super) const MENU: &str = "menu";
-
-/// Element of an address in the data of a site, which templates make a link of.
-pub(super) const DATA: &str = "data";
-
-/// Element of a value of front matter that names a file or page.
-pub(super) const FRONT_MATTER_VALUE: &str = "frontmatter-value";
-
 /// The text of a link.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -321,6 +303,7 @@ impl Facts {
             content: Content::Reference,
             element: link.element,
             attribute: link.attribute,
+            origin: link.origin,
             label: None,
             place: None,
             stream: None,

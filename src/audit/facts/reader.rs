@@ -7,15 +7,15 @@ use memchr::memmem;
 use super::code::OpenCode;
 use super::front_matter;
 use super::{
-    DOCUMENT, FRONT_MATTER, FRONT_MATTER_VALUE, Facts, KeptLabel, Label, LabelDefinition,
-    LabelKind, Link, LinkKind, OTHER_PROJECT, SharedText, SpannedText, UndefinedLabel,
+    Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind, SharedText, SpannedText,
+    UndefinedLabel,
 };
 use crate::audit::finding::is_among;
 use crate::audit::target::duplicate::folded;
 use crate::document::mail::Scratch;
 use crate::document::mbox;
 use crate::document::{
-    self, CodeParts, Content, Event, Format, NameSpace, Part, Role, Source, Wants, html,
+    self, CodeParts, Content, Event, Format, LinkOrigin, NameSpace, Part, Role, Source, Wants, html,
 };
 use crate::hash::{HashMap, HashSet};
 use crate::offset_map::Layers;
@@ -398,15 +398,18 @@ impl FactsReader<'_> {
         if !is_source || !is_first || !starts(b"---") && !starts(b"+++") {
             return;
         }
-        let links = front_matter::destinations(part.text).into_iter().map(|it| (it, FRONT_MATTER));
+        let links = front_matter::destinations(part.text)
+            .into_iter()
+            .map(|it| (it, LinkOrigin::FrontMatter));
         let values = front_matter::values(part.text).into_iter();
-        let mut found: Vec<_> = links.chain(values.map(|it| (it, FRONT_MATTER_VALUE))).collect();
+        let mut found: Vec<_> =
+            links.chain(values.map(|it| (it, LinkOrigin::FrontMatterValue))).collect();
         found.sort_by_key(|(range, _)| range.start);
-        for (range, element) in found {
+        for (range, origin) in found {
             let text = part.text.clamped(range.clone());
             let span = part.source.source(Span::new(range.start, range.end));
             if let Some(finding) = self.finder.reference(text) {
-                self.keep_of_front_matter(&finding, element, text, span);
+                self.keep_of_front_matter(&finding, origin, text, span);
             }
         }
     }
@@ -423,7 +426,7 @@ impl FactsReader<'_> {
             let text = text.clamped(range);
             match self.finder.reference(text) {
                 Some(finding @ Finding::Relative(_)) if is_of_markdown => {
-                    self.keep_of_front_matter(&finding, FRONT_MATTER, text, span);
+                    self.keep_of_front_matter(&finding, LinkOrigin::FrontMatter, text, span);
                 }
                 _ => {}
             }
@@ -433,13 +436,13 @@ impl FactsReader<'_> {
     fn keep_of_front_matter(
         &mut self,
         finding: &Finding<'_>,
-        element: &'static str,
+        origin: LinkOrigin,
         text: &[u8],
         span: Span,
     ) {
         let part = Part {
             content: Content::Reference,
-            element: Some(element),
+            origin,
             ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
         };
         self.facts.links.push(Some(finding), span, text, Some(&part));
@@ -454,15 +457,15 @@ impl FactsReader<'_> {
             self.facts.document_globs.push(name.to_owned());
             return;
         }
-        self.refer_by(DOCUMENT, name, span);
+        self.refer_by(LinkOrigin::DocumentName, name, span);
     }
 
-    /// Keeps a name as a link with this element.
-    fn refer_by(&mut self, element: &'static str, name: &str, span: Span) {
+    /// Keeps a name as a link of this origin.
+    fn refer_by(&mut self, origin: LinkOrigin, name: &str, span: Span) {
         let text = name.as_bytes();
         let part = Part {
             content: Content::Reference,
-            element: Some(element),
+            origin,
             ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
         };
         // Sphinx looks up what is written.
@@ -515,7 +518,7 @@ impl FactsReader<'_> {
             Event::Refer { space: NameSpace::OtherProject, name, span, .. } => {
                 // `python:a` looks like a URI, but is not meant as one.
                 let name = name.rsplit(':').next().unwrap_or_default();
-                self.refer_by(OTHER_PROJECT, name, span);
+                self.refer_by(LinkOrigin::OtherProject, name, span);
             }
             Event::Refer { space: NameSpace::Title, name, span, .. } => {
                 facts.title_references.push(SpannedText { text: name.to_owned(), span });

@@ -8,7 +8,7 @@ use crate::audit::sites::ResourceRule;
 use crate::audit::sites::antora;
 use crate::audit::target::{Destination, LinkTarget, start_of_addresses};
 use crate::audit::{AuditFinding, LinkContext, PathStatus, Severity, checks, paths};
-use crate::document::Format;
+use crate::document::{Format, LinkOrigin};
 use crate::percent::{PercentSet, encode};
 
 static FINDER: LazyLock<Finder> = LazyLock::new(Finder::new);
@@ -115,7 +115,7 @@ impl LinkContext<'_> {
             (name.rsplit_once('.').map(|(_, extension)| extension.to_owned()), path.ends_with('/'))
         };
         styles.sort_by_key(|path| style(path) != style(old));
-        if self.names_document() {
+        if self.link.origin == LinkOrigin::DocumentName {
             // The name of a document has an extension or none, as the author writes it.
             styles.retain(|path| style(path) == style(old));
         }

@@ -10,6 +10,7 @@ use crate::audit::form::Purpose;
 use crate::audit::sites::{ResourceRule, is_language};
 use crate::audit::target::{is_version, joined, places, start_of_addresses};
 use crate::audit::{Anchors, LinkContext, PathStatus, paths};
+use crate::document::LinkOrigin;
 
 /// Names that many directories have, so that an equal name proves nothing.
 const COMMON: &str = "\
@@ -149,7 +150,7 @@ fn sources(path: &Path) -> Vec<PathBuf> {
 fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     let (path, tail) = context.split();
     // The name of a document has no ending.
-    if path.is_empty() || path.ends_with("..") || context.names_document() {
+    if path.is_empty() || path.ends_with("..") || context.link.origin == LinkOrigin::DocumentName {
         return None;
     }
     let stem =
@@ -214,7 +215,8 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
         {
             // The last word of an address is no name of a file: of `/configuration/cascade/`, which
             // had moved in gohugoio/hugoDocs, `/quick-reference/glossary/cascade/` was left.
-            let is_address = missing.extension().is_none() && !context.names_document();
+            let is_address =
+                missing.extension().is_none() && context.link.origin != LinkOrigin::DocumentName;
             let is_doubtful = is_address
                 || is_of_parallel_tree(context, missing, &file)
                 || is_of_other_section(context, missing, &file);

@@ -8,6 +8,7 @@ use super::rules::{
     UnresolvedLinks,
 };
 use crate::audit::Slugs;
+use crate::document::LinkOrigin;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &[
@@ -58,5 +59,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     forge: ForgeRule::OnForge,
     marker_strength: MarkerStrength::Weak,
     generator: GeneratorRule::Unknown,
+    constructs: &[LinkOrigin::Mdc],
     ..FILES
 };

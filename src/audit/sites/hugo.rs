@@ -7,6 +7,7 @@ use super::rules::{
     SiteRules, UntranslatedRule,
 };
 use crate::audit::Slugs;
+use crate::document::LinkOrigin;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &[
@@ -80,6 +81,7 @@ pub(super) static RULES: SiteRules = SiteRules {
             values: MenuValues::Addresses,
         },
     ],
+    constructs: &[LinkOrigin::Shortcode, LinkOrigin::ShortcodeArgument],
     ..FILES
 };
 

@@ -3,6 +3,7 @@
 use super::edited::EditKey;
 use super::rules::{DocumentsBeside, FILES, MissingSources, SiteRules};
 use crate::audit::Slugs;
+use crate::document::LinkOrigin;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["book.toml", "book.toml.in"],
@@ -18,6 +19,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), ("/index.html", "/README.md")],
     missing_sources: MissingSources::MayBeOfAnotherBook,
     documents_beside: DocumentsBeside::AmongPages,
+    constructs: &[LinkOrigin::MdbookInclude],
     ..FILES
 };
 

@@ -8,7 +8,7 @@ use super::rules::{
     DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, MoreSettings, ReadmeRule, SiteRules,
 };
 use crate::audit::Slugs;
-use crate::document::Dialect;
+use crate::document::{Dialect, LinkOrigin};
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &[
@@ -57,5 +57,6 @@ pub(super) static RULES: SiteRules = SiteRules {
         keys: MenuKeys::Below(&["nav"]),
         values: MenuValues::Sources,
     }],
+    constructs: &[LinkOrigin::Snippet],
     ..FILES
 };

@@ -8,8 +8,8 @@ use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FILES, SiteRules};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
-use crate::document::Dialect;
 use crate::document::markdown::quarto::ids;
+use crate::document::{Dialect, LinkOrigin};
 use crate::hash::HashSet;
 use crate::slice::{SliceExt as _, lossy};
 
@@ -61,6 +61,8 @@ pub(super) static RULES: SiteRules = SiteRules {
         ]),
         values: MenuValues::Sources,
     }],
+    constructs: &[LinkOrigin::QuartoFile],
+    cross_ids: true,
     ..FILES
 };
 

@@ -7,7 +7,7 @@ use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::menu_file::MenuFile;
 use crate::audit::Slugs;
-use crate::document::Dialect;
+use crate::document::{Dialect, LinkOrigin};
 
 /// Treatment of the files of a tree by one generator.
 ///
@@ -125,6 +125,10 @@ pub(crate) struct SiteRules {
     /// Directory of programs that may make pages.
     pub plugins: Option<&'static str>,
     pub theme: Option<ThemeRule>,
+    /// Constructs of Markdown that this generator reads, and most others do not.
+    pub constructs: &'static [LinkOrigin],
+    /// True if documents refer to each other by ids, as in `@fig-a`.
+    pub cross_ids: bool,
     /// Files and values that tags of Liquid show.
     pub liquid: Option<LiquidRule>,
     /// Templates of redirects.
@@ -218,6 +222,8 @@ pub(super) const FILES: SiteRules = SiteRules {
     posts: &[],
     plugins: None,
     theme: None,
+    constructs: &[],
+    cross_ids: false,
     liquid: None,
     redirecting: &[],
     schemes: &[],

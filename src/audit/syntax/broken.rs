@@ -6,7 +6,7 @@ use crate::audit::target::names_reference;
 use crate::audit::{
     AuditFinding, Check, Link, LinkContext, LinkKind, Safety, Severity, SpannedText,
 };
-use crate::document::{Content, Role};
+use crate::document::{Content, LinkOrigin, Role};
 
 pub static CHECK: Check = Check {
     id: "broken-syntax",
@@ -83,6 +83,7 @@ fn link_to<'t>(written: &'t str, span: Span, element: &'static str) -> Link<'t> 
         role: Role::Destination,
         element: Some(element),
         attribute: None,
+        origin: LinkOrigin::Element,
         content: Content::Reference,
         written,
         kind: LinkKind::Empty,

@@ -17,7 +17,7 @@ use crate::audit::target::{
     LinkTarget, Unchecked, component, generated, org_search, own_site, unchecked, unjudged,
 };
 use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
-use crate::document::Format;
+use crate::document::{Format, LinkOrigin};
 
 pub static CHECK: Check = Check {
     id: "missing-anchor",
@@ -120,7 +120,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(unchecked::finding(context, Unchecked::Part));
     }
     // A program gives elements of its own a meaning of its own.
-    if is_own && context.link.element.is_some_and(|name| name.contains('-')) {
+    let is_of_program = context.link.origin == LinkOrigin::ShortcodeArgument
+        || context.link.element.is_some_and(|name| name.contains('-'));
+    if is_own && is_of_program {
         return Some(unchecked::finding(context, Unchecked::Item));
     }
     let unmet = page.unmet_anchors(target.path.as_deref().unwrap_or(page.path), &decoded);

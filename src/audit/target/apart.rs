@@ -8,6 +8,7 @@ use super::Unchecked;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::{LinkContext, PathStatus, paths};
+use crate::document::LinkOrigin;
 
 /// Words for versions whose directory a build or a server makes.
 const VERSIONS: &str = "current dev devel edge head latest lts main master next nightly stable";
@@ -22,7 +23,7 @@ pub fn reason(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> O
     // A missing file in a directory that is there is missing.
     let is_beside = |place: &PathBuf| place.parent().is_some_and(|it| !page.is_absent(it));
     if !leads_away
-        || context.names_document()
+        || context.link.origin == LinkOrigin::DocumentName
         || !page.site.is_generated()
         || places.iter().any(is_beside)
     {

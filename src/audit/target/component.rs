@@ -4,10 +4,10 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::path::joined;
-use crate::audit::facts::FRONT_MATTER_VALUE;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::{LinkContext, PathStatus};
+use crate::document::LinkOrigin;
 
 /// Endings that an imported path may omit.
 const ENDINGS: [&str; 6] = ["", ".tsx", ".jsx", ".js", "/index.tsx", "/index.js"];
@@ -75,7 +75,7 @@ fn shortcode_makes_headings(page: &AuditedPage<'_>, shortcode: &str) -> bool {
 pub(super) fn has_template(context: &LinkContext<'_>) -> bool {
     let page = context.page;
     let Some(name) = page.facts.shortcode(context.link.span) else { return false };
-    if context.is_of_argument() {
+    if context.link.origin.is_argument() {
         return false;
     }
     let template = || own_template(page, name).or_else(|| of_theme(page, name, "html"));
@@ -97,7 +97,7 @@ fn puts_before(context: &LinkContext<'_>, template: &Path) -> bool {
 pub(super) fn is_elsewhere(context: &LinkContext<'_>) -> bool {
     let page = context.page;
     // Each directory has an `image.png` of its own, and so a theme looks up no other.
-    if context.link.element == Some(FRONT_MATTER_VALUE) {
+    if context.link.origin == LinkOrigin::FrontMatterValue {
         return false;
     }
     let inside = context.written.trim_start_matches(['.', '/']);

@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::undefined::CHECK;
 use crate::audit::finding::cut;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{Profile, quarto};
+use crate::audit::sites::quarto;
 use crate::audit::{AuditFinding, Severity, UndefinedLabel};
 use crate::hash::HashSet;
 
@@ -23,7 +23,7 @@ pub(super) fn check(
     own: &HashSet<String>,
     sink: &mut dyn FnMut(AuditFinding),
 ) {
-    let is_of_quarto = page.site.profile == Profile::Quarto;
+    let is_of_quarto = page.site.rules().cross_ids;
     // Outside of a project, only the extension tells that Quarto reads the document. Other Markdown
     // says `@tip-toe` of a person.
     let is_alone = page.path.extension().is_some_and(|it| it == "qmd");

@@ -13,13 +13,16 @@ use crate::audit::form::{Ending, Form, Likes, Purpose, Start, Tally};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus};
-use crate::document::Format;
+use crate::document::{Format, LinkOrigin};
 
 /// Returns why a missing file cannot be reported: only a guess about the site says that it should be
 /// there.
 pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> Option<Unchecked> {
     let PathStatus::Missing { nearest } = entry else { return None };
-    if context.is_of_data() && nearest.is_none() && !is_list_of_pages(context, path) {
+    if context.link.origin == LinkOrigin::Data
+        && nearest.is_none()
+        && !is_list_of_pages(context, path)
+    {
         return Some(Unchecked::Unruled);
     }
     if !is_guess(context) {
@@ -81,7 +84,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     let is_address = context.written.starts_with('/');
     // That a template renders it is a guess, too.
     if is_guess(context)
-        || context.is_in_front_matter()
+        || context.link.origin == LinkOrigin::FrontMatter
         || is_address && apart::is_guess(page, path)
     {
         return Standing::Likely("which files the site has is a guess here");
@@ -94,16 +97,16 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
             "a component of the site makes its links, and may send it elsewhere",
         );
     }
-    if context.is_of_shortcode() {
+    if context.link.origin.is_of_template() {
         return Standing::Likely("the template of the shortcode may look it up elsewhere");
     }
     if context.is_of_component() {
         return Standing::Likely("its component may look it up elsewhere");
     }
-    if context.is_of_extension() {
+    if context.link.origin == LinkOrigin::Directive {
         return Standing::Likely("an extension looks it up, which may start at another directory");
     }
-    if context.is_import() && page.site.rules().forge == ForgeRule::OnForge {
+    if context.link.origin == LinkOrigin::Import && page.site.rules().forge == ForgeRule::OnForge {
         return Standing::Likely("which program reads the import is not known here");
     }
     if context.written.ends_with(".*") {
@@ -122,7 +125,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     let has_near = trace == Trace::Similar;
     let is_unmet = |tally: &Tally| tally.found == 0 && tally.missing >= MANY;
     let why = match () {
-        () if context.is_of_data() => "a template makes a link of it, and may send it elsewhere",
+        () if context.link.origin == LinkOrigin::Data => {
+            "a template makes a link of it, and may send it elsewhere"
+        }
         () if !is_ruled && !has_near && is_unmet(&site) => return Standing::Guess(site),
         () if !is_ruled && !has_near && !is_supported && is_unmet(&document) => {
             return Standing::Guess(document);
@@ -188,7 +193,7 @@ fn is_ruled(context: &LinkContext<'_>, form: &Form) -> bool {
     let page = context.page;
     let site = &page.site;
     // Jekyll says where its tags start.
-    if context.is_of_liquid() {
+    if context.link.origin.is_liquid() {
         return true;
     }
     let is_relative = matches!(form.start, Start::Above | Start::Here);

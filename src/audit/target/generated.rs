@@ -11,6 +11,7 @@ use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
 use crate::audit::target::{Destination, LinkTarget, Unchecked};
 use crate::audit::{LinkContext, LinkKind, PathStatus, Site, TargetLookup, paths};
+use crate::document::LinkOrigin;
 
 /// Returns the status of `path`. If the site derives it from another file, also returns the path of
 /// that.
@@ -287,7 +288,7 @@ pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf])
             matches!(status, PathStatus::Missing { nearest: Some(_) })
         }),
     };
-    context.names_document()
+    context.link.origin == LinkOrigin::DocumentName
         && page.site.has_documents_elsewhere()
         && !written.starts_with(['/', '.'])
         && page.facts.is_in_role(context.link.span)
@@ -299,7 +300,7 @@ pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf])
 /// (sphinx-apidoc(1), `--tocfile`).
 pub(super) fn is_of_apidoc(context: &LinkContext<'_>) -> bool {
     context.page.site.unresolved == UnresolvedLinks::Sphinx
-        && context.names_document()
+        && context.link.origin == LinkOrigin::DocumentName
         && context.written.rsplit('/').next() == Some("modules")
 }
 

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use super::path::joined;
 use super::{Destination, LinkTarget, Unchecked};
 use crate::audit::{LinkContext, PathStatus};
+use crate::document::LinkOrigin;
 
 /// Returns where a tag looks a file up.
 pub(super) fn places(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     let page = context.page;
-    match context.is_beside_of_liquid() {
+    match context.link.origin == LinkOrigin::LiquidRelative {
         true => joined(page.directory(), path).into_iter().collect(),
         false => page.site.includes.iter().filter_map(|it| joined(it, path)).collect(),
     }
@@ -34,7 +35,7 @@ pub(super) fn included<'s>(context: &LinkContext<'s>, path: &str) -> Destination
     }
     match first {
         // The theme has a directory of includes, too.
-        _ if !context.is_beside_of_liquid() && page.site.has_theme() => {
+        _ if context.link.origin != LinkOrigin::LiquidRelative && page.site.has_theme() => {
             Destination::Unchecked(Unchecked::Prepared)
         }
         _ if is_built => Destination::Unchecked(Unchecked::Built),

@@ -10,6 +10,7 @@ use crate::audit::form::Tally;
 use crate::audit::target::evidence::{self, Standing, Trace};
 use crate::audit::target::{Unchecked, is_left_rooted, own_site, unchecked};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity};
+use crate::document::LinkOrigin;
 use crate::registry;
 
 pub static CHECK: Check = Check {
@@ -64,7 +65,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(finding.hint(UNMET));
     }
     // A menu lists what the finished site has, so whole directories may be there by then.
-    if context.is_in_menu() && trace == Trace::None && !evidence::is_beside(context, path) {
+    if context.link.origin == LinkOrigin::Menu
+        && trace == Trace::None
+        && !evidence::is_beside(context, path)
+    {
         return Some(unchecked::finding(context, Unchecked::Prepared));
     }
     let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
@@ -85,14 +89,15 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         .or_else(|| nearest.map(|name| format!("did you mean `{}`?", cut(name))))
         .or(weak);
     // Of an expression, only the path is known, and a file to include has another directory.
-    let mut fix = match context.is_in_expression() || context.is_of_liquid() {
+    let mut fix = match context.is_in_expression() || context.link.origin.is_liquid() {
         true => None,
         false => moved_target(context, path, moved, nearest.map(|name| &**name)),
     };
     // `a.mdx` without a dot is the name of a package.
-    fix = fix.filter(|(_, to)| !context.is_import() || to.starts_with('.'));
+    fix = fix.filter(|(_, to)| context.link.origin != LinkOrigin::Import || to.starts_with('.'));
     // A link that fits the rules of Sphinx may break those of the extension, and so may one of Hugo.
-    let is_of_program = context.is_of_extension() || context.is_of_shortcode();
+    let is_of_program =
+        context.link.origin == LinkOrigin::Directive || context.link.origin.is_of_template();
     if let Some((safety, _)) = fix.as_mut().filter(|_| is_of_program) {
         *safety = Safety::Unsafe;
     }

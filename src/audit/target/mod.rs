@@ -38,6 +38,7 @@ use crate::audit::sites::{
     UnresolvedLinks,
 };
 use crate::audit::{LinkContext, PathStatus, paths};
+use crate::document::{Format, LinkOrigin};
 pub(super) use apart::is_version;
 pub(super) use generated::{is_log, names_reference};
 use path::Places;
@@ -170,7 +171,7 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     if is_of_pelican(context.written) {
         return Destination::Unchecked(Unchecked::Item);
     }
-    if context.is_of_other_project() {
+    if context.link.origin == LinkOrigin::OtherProject {
         let around = context.page.site.documentation.as_deref().unwrap_or(&context.page.site);
         // Other programs that read reStructuredText have no such names.
         return match around.unresolved == UnresolvedLinks::Sphinx {
@@ -178,11 +179,13 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
             false => Destination::Elsewhere,
         };
     }
-    if context.names_document() && context.page.site.unresolved != UnresolvedLinks::Sphinx {
+    if context.link.origin == LinkOrigin::DocumentName
+        && context.page.site.unresolved != UnresolvedLinks::Sphinx
+    {
         return in_documentation(context);
     }
     let reference = parsed.reference();
-    if context.is_of_liquid() {
+    if context.link.origin.is_liquid() {
         return liquid::included(context, reference.path());
     }
     match (reference.scheme(), reference.authority()) {
@@ -276,10 +279,10 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if let Some(found) = beside_sphinx(context, reference.path(), fragment) {
         return found;
     }
-    if context.is_of_argument() && component::is_elsewhere(context) {
+    if context.link.origin.is_argument() && component::is_elsewhere(context) {
         return Destination::Elsewhere;
     }
-    if context.is_of_shortcode() && !component::has_template(context) {
+    if context.link.origin.is_of_template() && !component::has_template(context) {
         return Destination::Unchecked(match component::is_reference(context) {
             true => Unchecked::Reference,
             false => Unchecked::Component,
@@ -296,7 +299,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     }
     // Nothing was found. Before reporting that, try every other meaning of the reference; each of
     // them costs lookups, so they come after the common case.
-    if !context.names_document()
+    if context.link.origin != LinkOrigin::DocumentName
         && let Some(other) = generated::instead(context, reference.path())
     {
         return other;
@@ -551,7 +554,10 @@ fn names_file(context: &LinkContext<'_>) -> bool {
                 | "xml:base"
         )
     );
-    // `<xref href="System.String">` of DocFX names an item of code.
-    let is_item = element == Some("xref") && attribute.is_some();
+    // `<xref href="System.String">` of DocFX names an item of code. That of DITA, which is XML, names a
+    // file.
+    let is_of_docfx =
+        context.page.is_source() || context.page.facts.format().is_some_and(Format::is_page);
+    let is_item = is_of_docfx && element == Some("xref") && attribute.is_some();
     !is_none && !is_item && element != Some("base")
 }

@@ -10,6 +10,7 @@ use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::antora::{self, Module, Resource};
 use crate::audit::sites::{FileLookup, IndexRule, LinkBase, ResourceRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus, paths};
+use crate::document::LinkOrigin;
 use crate::{UriRef, percent};
 
 /// Candidates for the target of a reference.
@@ -27,16 +28,20 @@ pub(super) enum Places<'p> {
 pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
     let page = context.page;
     let from_content = page.site.rules().content_prefix.and_then(|start| path.strip_prefix(start));
-    if let Some(rest) = from_content.filter(|_| page.is_source() && !context.is_import()) {
+    if let Some(rest) =
+        from_content.filter(|_| page.is_source() && context.link.origin != LinkOrigin::Import)
+    {
         return rooted(rest, page);
     }
-    if context.is_of_liquid() {
+    if context.link.origin.is_liquid() {
         return Places::Paths(Box::new(liquid::places(context, path).into_iter()));
     }
-    if context.is_import() && (path.starts_with('.') || from_content.is_some()) {
+    if context.link.origin == LinkOrigin::Import
+        && (path.starts_with('.') || from_content.is_some())
+    {
         return imported(context, path);
     }
-    if context.is_import() && path.starts_with('/') {
+    if context.link.origin == LinkOrigin::Import && path.starts_with('/') {
         // Bundlers start at the directory of the settings.
         let above = page.site.directory_of_settings().and_then(|above| joined(above, path));
         return match rooted(path, page) {
@@ -96,14 +101,14 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     }
     // sphinx-jinja looks a template up from the directory of `conf.py`: all 26 findings of buildbot were
     // of such files, which were there.
-    if context.is_of_extension() {
+    if context.link.origin == LinkOrigin::Directive {
         more.extend(page.site.content.iter().filter_map(|content| joined(content, path)));
     }
     // The hook that Hugo has for sites with several languages starts at the directory around a bundle,
     // and then looks below the content.
     // So do `ref` and `relref` (Hugo, "Links and cross references").
     if rules.lookup == FileLookup::AroundBundles
-        && (page.site.languages.len() > 1 || context.is_of_shortcode())
+        && (page.site.languages.len() > 1 || context.link.origin.is_of_template())
         && context.link.attribute.is_none()
     {
         if page.path.file_stem().is_some_and(|stem| stem == "index") {
@@ -285,7 +290,7 @@ fn clamped(page: &AuditedPage<'_>, path: &str) -> Option<PathBuf> {
 /// is `/a` (`docname_join` of Sphinx).
 fn at_top(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     let page = context.page;
-    if !context.names_document() || !path.starts_with("../") {
+    if context.link.origin != LinkOrigin::DocumentName || !path.starts_with("../") {
         return None;
     }
     let content = page.site.content.first()?;

@@ -12,8 +12,8 @@ use crate::audit::sites::{
     ForgeRule, FrontMatterRule, LinkBase, MissingSources, PageRule, ResourceRule,
 };
 use crate::audit::{LinkContext, PathStatus, Repository, SitePage, paths};
-use crate::document::Format;
 use crate::document::markdown::is_shown;
+use crate::document::{Format, LinkOrigin};
 use crate::hash::HashSet;
 
 /// Returns the reason why these places cannot be reported as missing.
@@ -45,7 +45,7 @@ pub(super) fn unjudged(
     {
         return Some(Unchecked::Copied);
     }
-    if context.is_import()
+    if context.link.origin == LinkOrigin::Import
         && !is_shown(written.as_bytes())
         && places.iter().all(|it| it.parent().is_none_or(|above| page.is_absent(above)))
     {
@@ -220,7 +220,7 @@ fn is_redirected(page: &AuditedPage<'_>, place: &Path) -> bool {
 /// to some generators it is data about the document.
 pub(super) fn is_shown_as_text(context: &LinkContext<'_>) -> bool {
     let rules = context.page.site.rules();
-    context.is_in_front_matter()
+    context.link.origin == LinkOrigin::FrontMatter
         && (rules.forge == ForgeRule::OnForge || rules.front_matter == FrontMatterRule::Metadata)
 }
 

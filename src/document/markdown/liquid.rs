@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::unseen::{LIQUID_INCLUDE, LIQUID_RELATIVE};
+use crate::document::LinkOrigin;
 use crate::slice::{SliceExt as _, span_within};
 use crate::span::Span;
 
@@ -127,16 +127,16 @@ pub(super) fn neutralize_arguments(text: &mut [u8]) {
     }
 }
 
-/// Returns the paths in `{% include a.html %}` and `{% include_relative a.md %}`, each with the name of
-/// its element (Jekyll, "Includes").
-pub(super) fn includes(text: &[u8]) -> Vec<(&'static str, Span)> {
+/// Returns the paths in `{% include a.html %}` and `{% include_relative a.md %}`, each with its
+/// origin (Jekyll, "Includes").
+pub(super) fn includes(text: &[u8]) -> Vec<(LinkOrigin, Span)> {
     // A tag of a block of code starts a fence by now, so it is no tag any more.
     let mut unread_parts = None;
     let found = tags(text).filter_map(|tag| {
         let (name, rest) = name(text.part(tag.range()));
-        let element = match name {
-            b"include" | b"include_cached" => LIQUID_INCLUDE,
-            b"include_relative" => LIQUID_RELATIVE,
+        let origin = match name {
+            b"include" | b"include_cached" => LinkOrigin::LiquidInclude,
+            b"include_relative" => LinkOrigin::LiquidRelative,
             _ => return None,
         };
         let rest = rest.trim_ascii_start();
@@ -147,7 +147,7 @@ pub(super) fn includes(text: &[u8]) -> Vec<(&'static str, Span)> {
         let is_path = path.contains(&b'.') && path.iter().all(is_char);
         let span = span_within(path, text).filter(|_| is_path)?;
         let unread = unread_parts.get_or_insert_with(|| unread(text));
-        (!is_in(unread, span.start())).then_some((element, span))
+        (!is_in(unread, span.start())).then_some((origin, span))
     });
     found.collect()
 }
@@ -220,8 +220,11 @@ mod tests {
             {% raw %}{% include f.html %}{% endraw %} {% include g %} {%include h.html%} {% includes i.html %}";
         let found = includes(text.as_bytes());
         let found: Vec<_> = found.iter().map(|(it, span)| (*it, &text[span.range()])).collect();
-        let expected =
-            [(LIQUID_INCLUDE, "a.html"), (LIQUID_RELATIVE, "c/d.md"), (LIQUID_INCLUDE, "h.html")];
+        let expected = [
+            (LinkOrigin::LiquidInclude, "a.html"),
+            (LinkOrigin::LiquidRelative, "c/d.md"),
+            (LinkOrigin::LiquidInclude, "h.html"),
+        ];
         assert_eq!(found, expected);
     }
 }

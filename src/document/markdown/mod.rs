@@ -53,10 +53,7 @@ use marks::UndefinedReference;
 use prepare::Prepared;
 use reader::MarkdownReader;
 pub use slug::Slugs;
-pub(crate) use unseen::{
-    IMPORT, LIQUID_INCLUDE, LIQUID_RELATIVE, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE,
-    SHORTCODE_ARGUMENT, SNIPPET, is_shown,
-};
+pub(crate) use unseen::is_shown;
 
 /// Enabled extensions. Metadata blocks are read without the parser, because it would accept them
 /// anywhere, even in place of a thematic break.

@@ -4,7 +4,7 @@
 use memchr::memmem;
 
 use super::{liquid, myst, quarto};
-use crate::document::{EventSet, picture};
+use crate::document::{EventSet, LinkOrigin, picture};
 use crate::slice::{SliceExt as _, span_within};
 use crate::span::Span;
 
@@ -24,6 +24,8 @@ pub(super) enum UnseenKind {
     Label,
     /// A file or URI; the name of its element.
     File(&'static str),
+    /// A path that the program with this construct looks up.
+    Lookup(LinkOrigin),
     /// The text of a comment for urigrep.
     Comment,
     /// The name of a page, `[[name]]`, which stays a part of its text.
@@ -34,34 +36,6 @@ pub(super) enum UnseenKind {
     CrossId,
 }
 
-/// The element of a file that mdBook puts in place of a directive.
-pub(crate) const MDBOOK_INCLUDE: &str = "mdbook-include";
-
-/// The element of a picture or document that MDX imports.
-pub(crate) const IMPORT: &str = "import";
-
-/// The element of a file in the directory of includes that a tag of Liquid shows.
-pub(crate) const LIQUID_INCLUDE: &str = "liquid-include";
-
-/// The element of a file beside the document that a tag of Liquid shows.
-pub(crate) const LIQUID_RELATIVE: &str = "liquid-include-relative";
-
-/// The element of a file that a snippet of PyMdown Extensions shows.
-pub(crate) const SNIPPET: &str = "snippet";
-
-/// The element of a file that a shortcode of Quarto shows, or puts in its place.
-pub(crate) const QUARTO_FILE: &str = "quarto-file";
-
-/// The element of what an attribute of a shortcode of Hugo names, for its template to look up.
-pub(crate) const SHORTCODE: &str = "shortcode";
-
-/// The element of what another argument of a shortcode may name: only its template knows whether it is a
-/// path.
-pub(crate) const SHORTCODE_ARGUMENT: &str = "shortcode-argument";
-
-/// The element of what an attribute of a component of MDC names, which Nuxt Content reads.
-pub(crate) const MDC: &str = "mdc";
-
 /// Returns all such spans, in order.
 pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
     let mut found = myst::references(text);
@@ -71,27 +45,27 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
     found.extend(quarto_includes(text).map(|span| Unseen { span, kind }));
     // A search has no use for them.
     if events == EventSet::All {
-        let kind = UnseenKind::File(MDBOOK_INCLUDE);
+        let kind = UnseenKind::Lookup(LinkOrigin::MdbookInclude);
         found.extend(mdbook_includes(text).map(|span| Unseen { span, kind }));
-        let kind = UnseenKind::File(IMPORT);
+        let kind = UnseenKind::Lookup(LinkOrigin::Import);
         found.extend(imports(text).map(|span| Unseen { span, kind }));
-        found.extend(liquid::includes(text).into_iter().map(|(element, span)| {
-            let kind = UnseenKind::File(element);
+        found.extend(liquid::includes(text).into_iter().map(|(origin, span)| {
+            let kind = UnseenKind::Lookup(origin);
             Unseen { span, kind }
         }));
-        let kind = UnseenKind::File(SNIPPET);
+        let kind = UnseenKind::Lookup(LinkOrigin::Snippet);
         found.extend(snippets(text).map(|span| Unseen { span, kind }));
-        let kind = UnseenKind::File(QUARTO_FILE);
+        let kind = UnseenKind::Lookup(LinkOrigin::QuartoFile);
         found.extend(quarto_files(text).map(|span| Unseen { span, kind }));
-        let kind = UnseenKind::File(SHORTCODE);
+        let kind = UnseenKind::Lookup(LinkOrigin::Shortcode);
         found.extend(references(text).map(|span| Unseen { span, kind }));
-        found.extend(shortcodes(text).map(|(element, span)| {
-            let kind = UnseenKind::File(element);
+        found.extend(shortcodes(text).map(|(origin, span)| {
+            let kind = UnseenKind::Lookup(origin);
             Unseen { span, kind }
         }));
-        let kind = UnseenKind::File(SHORTCODE_ARGUMENT);
+        let kind = UnseenKind::Lookup(LinkOrigin::ShortcodeArgument);
         found.extend(includes_of_hugo(text).map(|span| Unseen { span, kind }));
-        let kind = UnseenKind::File(MDC);
+        let kind = UnseenKind::Lookup(LinkOrigin::Mdc);
         found.extend(attributes_of_mdc(text).map(|span| Unseen { span, kind }));
         found.extend(pages(text).map(|span| Unseen { span, kind: UnseenKind::Page }));
         let kind = UnseenKind::CrossReference;
@@ -119,7 +93,7 @@ fn quarto_includes(text: &[u8]) -> impl Iterator<Item = Span> {
 
 /// Returns the paths in `{{< include app.py >}}`, in code, too, `{{< video a.mp4 >}}`, and `{{< embed a.ipynb#b >}}`
 /// of Quarto, without the label of a cell, which is no anchor. Hugo may have shortcodes of these names,
-/// so they have an element of their own, and the audit, which knows the generator, decides.
+/// so they have an origin of their own, and the audit, which knows the generator, decides.
 fn quarto_files(text: &[u8]) -> impl Iterator<Item = Span> {
     let included = quarto_arguments(text, b"{{< include ").filter(|path| !is_name_of_quarto(path));
     let shown =
@@ -153,8 +127,8 @@ fn quarto_arguments<'t>(text: &'t [u8], open: &'static [u8]) -> impl Iterator<It
 /// Directives of mdBook that are replaced by a file, in code blocks, too.
 const MDBOOK_DIRECTIVES: [&[u8]; 4] = [b"include", b"rustdoc_include", b"playground", b"playpen"];
 
-/// Returns the paths in `{{#include listing.rs:10}}` of mdBook. Handlebars has the same syntax, so the name of the element
-/// tells them apart: whoever knows the generator decides.
+/// Returns the paths in `{{#include listing.rs:10}}` of mdBook. Handlebars has the same syntax, so the origin tells them
+/// apart: whoever knows the generator decides.
 fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
     const OPEN: &[u8] = b"{{#";
     memmem::find_iter(text, OPEN).filter_map(|at| {
@@ -243,24 +217,24 @@ const MAX_SHORTCODE_BYTES: usize = 512;
 /// Longest name of an argument in bytes. The bound keeps time linear.
 const MAX_NAME_BYTES: usize = 32;
 
-/// Returns the element of an argument that may name a path: `src` and `href` are what HTML calls a link,
+/// Returns the origin of an argument that may name a path: `src` and `href` are what HTML calls a link,
 /// `dark-src` and `link` mean one only to the template.
-fn element_of(name: &[u8], value: &[u8]) -> Option<&'static str> {
+fn origin_of(name: &[u8], value: &[u8]) -> Option<LinkOrigin> {
     const OTHERS: [&[u8]; 14] = [
         b"-href", b"-src", b"_href", b"_src", b"cover", b"file", b"icon", b"image", b"img",
         b"link", b"logo", b"page", b"poster", b"url",
     ];
     if matches!(name, b"src" | b"href") {
-        return Some(SHORTCODE);
+        return Some(LinkOrigin::Shortcode);
     }
     let is_path = value.contains(&b'/') || value.contains(&b'.');
     let is_other = OTHERS.iter().any(|other| name.ends_with(other));
-    (is_path && is_other).then_some(SHORTCODE_ARGUMENT)
+    (is_path && is_other).then_some(LinkOrigin::ShortcodeArgument)
 }
 
 /// Returns the paths in arguments of `{{< name src="a.png" >}}` of Hugo, which its templates write into HTML, and of
-/// `{{% name %}}`, with their elements. An address elsewhere is found as text.
-fn shortcodes(text: &[u8]) -> impl Iterator<Item = (&'static str, Span)> {
+/// `{{% name %}}`, with their origins. An address elsewhere is found as text.
+fn shortcodes(text: &[u8]) -> impl Iterator<Item = (LinkOrigin, Span)> {
     let attributes = memchr::memchr_iter(b'=', text).filter_map(|at| {
         let rest = text.clamped(at + 1..).strip_prefix(b"\"")?;
         let before = text.clamped(at.saturating_sub(MAX_NAME_BYTES)..at);
@@ -268,10 +242,10 @@ fn shortcodes(text: &[u8]) -> impl Iterator<Item = (&'static str, Span)> {
         let value =
             rest.clamped(..memchr::memchr(b'"', rest.clamped(..MAX_PATH_BYTES.min(rest.len())))?);
         let is_path = is_path_of_hugo(value) && !value.starts_with(b"//");
-        let element = element_of(name, value).filter(|_| is_path)?;
-        Some((at - name.len(), element, value))
+        let origin = origin_of(name, value).filter(|_| is_path)?;
+        Some((at - name.len(), origin, value))
     });
-    attributes.filter_map(|(at, element, value)| {
+    attributes.filter_map(|(at, origin, value)| {
         let before = text.clamped(at.saturating_sub(MAX_SHORTCODE_BYTES)..at);
         let open = memmem::rfind(before, b"{{")?;
         let inside = before.clamped(open + 2..);
@@ -279,7 +253,7 @@ fn shortcodes(text: &[u8]) -> impl Iterator<Item = (&'static str, Span)> {
         // `{{</* name */>}}` is shown as it stands.
         let is_shortcode = matches!(inside, [b'<' | b'%', rest @ ..] if !rest.starts_with(b"/*"));
         let span = span_within(value, text)?;
-        (is_open && is_shortcode).then_some((element, span))
+        (is_open && is_shortcode).then_some((origin, span))
     })
 }
 
@@ -482,12 +456,12 @@ mod tests {
         let text = "{{< a src=\"b.png\" alt=\"c\" href=\"#d\" >}} {{% e href=\"/f/\" %}} <img src=\"g.png\"> \
             {{</* h src=\"i\" */>}} {{ j src=\"k\" }} {{< l src=\"https://m.dev/\" >}} {{< n src=\"{{ o }}\" >}} {{< p >}} src=\"q\" \
             {{< r dark-src=\"/s.png\" link=\"t/\" icon=\"u\" title=\"v/w\" >}}";
-        let found = |element| {
-            let found = shortcodes(text.as_bytes()).filter(move |(it, _)| *it == element);
+        let found = |origin| {
+            let found = shortcodes(text.as_bytes()).filter(move |(it, _)| *it == origin);
             found.map(|(_, span)| &text[span.range()]).collect::<Vec<_>>()
         };
-        assert_eq!(found(SHORTCODE), ["b.png", "#d", "/f/"]);
-        assert_eq!(found(SHORTCODE_ARGUMENT), ["/s.png", "t/"]);
+        assert_eq!(found(LinkOrigin::Shortcode), ["b.png", "#d", "/f/"]);
+        assert_eq!(found(LinkOrigin::ShortcodeArgument), ["/s.png", "t/"]);
     }
 
     #[test]

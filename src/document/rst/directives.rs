@@ -7,13 +7,9 @@ use memchr::memchr;
 use super::names;
 use super::reader::{LINK, RstReader};
 use crate::document::lines::TextLine;
-use crate::document::{Event, NameSpace, Role, Source, html};
+use crate::document::{Event, LinkOrigin, NameSpace, Role, Source, html};
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
-
-/// Name of the element of what an option of another directive than those of docutils and Sphinx names:
-/// its extension decides where that is.
-pub(crate) const DIRECTIVE: &str = "directive";
 
 /// The directives of docutils and Sphinx whose options name files and URIs.
 const BUILT_IN: [&str; 5] = ["csv-table", "figure", "image", "literalinclude", "raw"];
@@ -53,7 +49,7 @@ impl RstReader<'_, '_> {
             "include" | "literalinclude" => {
                 // Included text may define names. Literally included text defines none.
                 self.references.is_open |= base == "include";
-                self.destination(argument, "include", None)?;
+                self.destination(argument, "include")?;
             }
             _ if body == BodyTreatment::Blocks => {
                 // Most arguments are no text: `|a|` in a signature is an operator.
@@ -107,7 +103,11 @@ impl RstReader<'_, '_> {
 
     /// Reads the options of a directive, `:name: value`.
     fn options(&mut self, directive: TextLine, name: &str) -> ControlFlow<()> {
-        let element = if BUILT_IN.contains(&name) { LINK } else { DIRECTIVE };
+        // The extension of another directive decides where what it names is.
+        let (element, origin) = match BUILT_IN.contains(&name) {
+            true => (LINK, LinkOrigin::Element),
+            false => ("directive", LinkOrigin::Directive),
+        };
         while self.at < self.bytes.len() {
             let line = self.line(self.at);
             let text = self.bytes.part(line.span().range());
@@ -123,12 +123,17 @@ impl RstReader<'_, '_> {
             let end = self.block_end(line);
             self.at = self.line(end).next.max(line.next);
             let value = self.trimmed(Span::new((line.text + length + 2).min(end), end));
-            self.option(&option, value, element)?;
+            self.option(&option, value, (element, origin))?;
         }
         ControlFlow::Continue(())
     }
 
-    fn option(&mut self, option: &str, value: Span, element: &'static str) -> ControlFlow<()> {
+    fn option(
+        &mut self,
+        option: &str,
+        value: Span,
+        (element, origin): (&'static str, LinkOrigin),
+    ) -> ControlFlow<()> {
         let bytes = self.bytes.part(value.range());
         match option {
             // The target of a picture is a URI, or a reference by name (docutils, "Image").
@@ -143,7 +148,7 @@ impl RstReader<'_, '_> {
                 self.text_of(value, Role::Attribute, Some(option))
             }
             "target" | "url" | "file" => {
-                self.destination(value, element, Some(option))?;
+                self.destination_of(value, element, Some(option), origin)?;
                 ControlFlow::Continue(())
             }
             "name" | "label" if !bytes.is_empty() => {
@@ -175,7 +180,7 @@ impl RstReader<'_, '_> {
             let is_uri = memchr::memmem::find(self.bytes.part(target.range()), b"://").is_some();
             match is_uri {
                 true => {
-                    self.destination(target, "toctree", None)?;
+                    self.destination(target, "toctree")?;
                 }
                 false => {
                     self.refer_to_document(target);

@@ -6,7 +6,7 @@ use memchr::memchr;
 
 use super::reader::RstReader;
 use crate::document::writer::trimmed;
-use crate::document::{CodeParts, Content, Event, Part, Role};
+use crate::document::{CodeParts, Content, Event, LinkOrigin, Part, Role};
 use crate::offset_map::RunOrigin;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
@@ -49,7 +49,17 @@ impl RstReader<'_, '_> {
         &mut self,
         span: Span,
         element: &'static str,
+    ) -> ControlFlow<(), Span> {
+        self.destination_of(span, element, None, LinkOrigin::Element)
+    }
+
+    /// Emits the destination in an attribute, or of another origin.
+    pub(super) fn destination_of(
+        &mut self,
+        span: Span,
+        element: &'static str,
         attribute: Option<&str>,
+        origin: LinkOrigin,
     ) -> ControlFlow<(), Span> {
         let span = self.trimmed(span);
         self.piece.clear();
@@ -74,10 +84,10 @@ impl RstReader<'_, '_> {
                 self.source.part(span.start()),
                 Role::Destination,
             );
-            self.sink.part(&Part { element: Some(element), attribute, ..part })?;
+            self.sink.part(&Part { element: Some(element), attribute, origin, ..part })?;
             return ControlFlow::Continue(whole);
         }
-        self.piece_as_reference(element, attribute)?;
+        self.piece_as_reference(element, attribute, origin)?;
         ControlFlow::Continue(whole)
     }
 
@@ -97,7 +107,7 @@ impl RstReader<'_, '_> {
             let rest = rest.part(length..);
             at += length + rest.leading(|byte| byte.is_ascii_whitespace());
         }
-        self.piece_as_reference("image", None)
+        self.piece_as_reference("image", None, LinkOrigin::Element)
     }
 
     /// Emits the joined and unescaped text as a reference.
@@ -105,6 +115,7 @@ impl RstReader<'_, '_> {
         &mut self,
         element: &'static str,
         attribute: Option<&str>,
+        origin: LinkOrigin,
     ) -> ControlFlow<()> {
         let part = Part::of_text(
             self.piece.text(),
@@ -112,7 +123,7 @@ impl RstReader<'_, '_> {
             Role::Destination,
         );
         let content = Content::Reference;
-        self.sink.part(&Part { content, element: Some(element), attribute, ..part })
+        self.sink.part(&Part { content, element: Some(element), attribute, origin, ..part })
     }
 
     pub(super) fn unescape(&mut self, span: Span) {

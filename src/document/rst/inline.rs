@@ -280,7 +280,7 @@ impl RstReader<'_, '_> {
             self.refer(name, target);
             return self.text(target, Role::Text);
         }
-        let destination = self.destination(target, element, None)?;
+        let destination = self.destination(target, element)?;
         // docutils removes the spaces, so that this is not a name of a target: that ends in `_`.
         let name = lossy(self.bytes.part(self.trimmed(target).range()));
         if suffix != Suffix::None

@@ -32,6 +32,5 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
     reader::RstReader::new(source, sink).read()
 }
 
-pub(crate) use directives::DIRECTIVE;
 pub(super) use format::Rst;
 pub(crate) use names::{labels, terms};

@@ -225,7 +225,7 @@ impl<'d, 's> RstReader<'d, 's> {
             self.refer(Span::new(value.start(), value.end() - 1), value);
             return self.text(value, Role::Text);
         }
-        let destination = self.destination(value, TARGET, None)?;
+        let destination = self.destination(value, TARGET)?;
         if name.is_empty() {
             self.references.anonymous.1.push(destination);
         } else {

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::document::{Content, Event, EventSink, NameSpace, Part, Role, Scope, Wants};
+use crate::document::{Content, Event, EventSink, LinkOrigin, NameSpace, Part, Role, Scope, Wants};
 use crate::offset_map::OwnedLayers;
 use crate::span::Span;
 
@@ -29,6 +29,7 @@ struct OwnedPart {
     content: Content,
     element: Option<String>,
     attribute: Option<String>,
+    origin: LinkOrigin,
     label: Option<String>,
 }
 
@@ -54,6 +55,7 @@ impl RowEvents {
                         content: part.content,
                         element: part.element.as_deref(),
                         attribute: part.attribute.as_deref(),
+                        origin: part.origin,
                         label: part.label.as_deref(),
                         ..whole
                     })?;
@@ -87,6 +89,7 @@ impl EventSink for RowEvents {
                     content: part.content,
                     element: owned(part.element),
                     attribute: owned(part.attribute),
+                    origin: part.origin,
                     label: owned(part.label),
                 })
             }

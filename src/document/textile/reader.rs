@@ -148,7 +148,7 @@ impl<'d, 's> TextileReader<'d, 's> {
         if !is_target || uri.iter().any(u8::is_ascii_whitespace) {
             return ControlFlow::Continue(false);
         }
-        self.writer.link(target, "definition")?;
+        self.writer.definition(target)?;
         ControlFlow::Continue(true)
     }
 

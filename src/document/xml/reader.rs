@@ -277,16 +277,14 @@ impl<'r> XmlReader<'r, '_> {
             let layers = self.source.layers(self.value.map());
             let place = Place::Element(format!("{}/@{}", self.path, names.name).into());
             let is_link = meaning.role == Role::Destination;
+            let text = whole.part(span.range());
             let part = Part {
-                text: whole.part(span.range()),
-                source: layers.copied_under(span.start()),
-                role: meaning.role,
                 content: meaning.content,
                 element: Some(&element.name),
                 attribute: Some(&names.name),
                 place: Some(&place),
                 label: label.as_deref().filter(|_| is_link),
-                stream: None,
+                ..Part::of_text(text, layers.copied_under(span.start()), meaning.role)
             };
             let destination = part.source.source(Span::new(0, part.text.len()));
             self.sink.part(&part)?;

@@ -11,7 +11,9 @@ use crate::document::mail::{
     Entity, EntityLocation, EntityReading, HEADER, Header, MimeLimit, Multipart, Scratch, Skipped,
 };
 use crate::document::mbox;
-use crate::document::{Content, Event, EventSink, Format, Part, Place, Role, Stream, Wants};
+use crate::document::{
+    Content, Event, EventSink, Format, LinkOrigin, Part, Place, Role, Stream, Wants,
+};
 use crate::finder::DetachedFinding;
 use crate::offset_map::{Layers, OwnedLayers};
 use crate::search::document;
@@ -72,6 +74,7 @@ struct KeptPart {
     content: Content,
     element: Option<KnownWord>,
     attribute: Option<KnownWord>,
+    origin: LinkOrigin,
     place: Option<Place<'static>>,
     label: Option<String>,
     /// Index of its stream.
@@ -126,6 +129,7 @@ impl KeptPart {
             content: self.content,
             element: self.element.as_deref(),
             attribute: self.attribute.as_deref(),
+            origin: self.origin,
             place: self.place.as_ref(),
             label: self.label.as_deref(),
             stream,
@@ -205,6 +209,7 @@ impl MessageEvents {
             content: part.content,
             element: part.element.map(word),
             attribute: part.attribute.map(word),
+            origin: part.origin,
             place: part.place.map(|place| place.clone().into_owned()),
             label: part.label.map(str::to_owned),
             stream,

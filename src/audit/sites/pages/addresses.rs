@@ -20,7 +20,7 @@ use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
 };
 use crate::audit::sites::rules::{AddressBase, IndexRule, ResourceRule, UnresolvedLinks};
-use crate::audit::sites::{Profile, Site, antora, quarto};
+use crate::audit::sites::{Site, antora, quarto};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
 use crate::document::rst;
@@ -223,7 +223,7 @@ impl PageAddresses {
                 }
             });
         }
-        if site.profile == Profile::Quarto && quarto::has_ids(path) {
+        if site.rules().cross_ids && quarto::has_ids(path) {
             quarto::add_ids(text(path).as_bytes(), &mut self.cross_ids);
         }
         if is_part(&own_name(&below)) {
@@ -372,7 +372,7 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
         (mount.source.clone(), target.clone(), Arc::from(target.as_path()))
     }));
     // Parts have ids, too.
-    let is_kept = |name: &str| site.profile == Profile::Quarto || !is_part(name);
+    let is_kept = |name: &str| site.rules().cross_ids || !is_part(name);
     let mut found = Vec::new();
     while let Some((directory, below, start)) = pending.pop() {
         for (name, kind) in files.entries(&directory) {

@@ -7,7 +7,7 @@ use memchr::memchr;
 
 use super::super::{decode, link};
 use super::{BlockKind, MarkdownReader, has_letters};
-use crate::document::{CodeParts, Event, NameSpace, Role};
+use crate::document::{CodeParts, Event, LinkOrigin, NameSpace, Role};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -66,7 +66,7 @@ impl MarkdownReader<'_, '_> {
         self.piece.clear();
         let span = definition.destination;
         decode::undo(self.bytes, span, &mut self.piece);
-        self.destination("definition")?;
+        self.destination("definition", LinkOrigin::Definition)?;
         if let Some(title) = definition.title {
             self.title(title, "definition")?;
         }

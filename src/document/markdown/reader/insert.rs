@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::super::unseen::{IMPORT, Unseen, UnseenKind};
+use super::super::unseen::{Unseen, UnseenKind};
 use super::{BlockKind, MarkdownReader};
-use crate::document::{Content, Event, NameSpace, Role, Scope};
+use crate::document::{Event, LinkOrigin, NameSpace, Role, Scope};
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
@@ -18,7 +18,7 @@ impl MarkdownReader<'_, '_> {
                 UnseenKind::Comment
                 | UnseenKind::Page
                 | UnseenKind::CrossReference
-                | UnseenKind::File(IMPORT) => self.block != BlockKind::Text,
+                | UnseenKind::Lookup(LinkOrigin::Import) => self.block != BlockKind::Text,
                 _ => self.block == BlockKind::Html,
             };
             let is_left = match unseen.kind {
@@ -65,7 +65,11 @@ impl MarkdownReader<'_, '_> {
             UnseenKind::Comment => self.whole(span, Role::Comment)?,
             UnseenKind::File(element) => {
                 self.copy_piece(span);
-                self.emit(Role::Destination, Content::Reference, Some(element), None)?;
+                self.emit_destination(Some(element), LinkOrigin::Element)?;
+            }
+            UnseenKind::Lookup(origin) => {
+                self.copy_piece(span);
+                self.emit_destination(None, origin)?;
             }
             UnseenKind::Document => {
                 self.refer_in_project(NameSpace::Document, span, span);

@@ -7,7 +7,7 @@ use pulldown_cmark::{CowStr, LinkType};
 
 use super::super::{decode, link};
 use super::MarkdownReader;
-use crate::document::{Content, Event, Role};
+use crate::document::{Content, Event, LinkOrigin, Role};
 use crate::offset_map::RunOrigin;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -127,7 +127,7 @@ impl<'p> MarkdownReader<'p, '_> {
         } else {
             self.source.layers(self.piece.map()).source(whole)
         };
-        self.destination(open.element)?;
+        self.destination(open.element, LinkOrigin::Element)?;
         if let Some(title) = tail.and_then(|tail| tail.title) {
             self.title(title, open.element)?;
         }
@@ -140,11 +140,15 @@ impl<'p> MarkdownReader<'p, '_> {
         self.bytes.get(span.range()) == text
     }
 
-    pub(super) fn destination(&mut self, element: &'static str) -> ControlFlow<()> {
+    pub(super) fn destination(
+        &mut self,
+        element: &'static str,
+        origin: LinkOrigin,
+    ) -> ControlFlow<()> {
         if self.piece.text().is_empty() {
             return ControlFlow::Continue(());
         }
-        self.emit(Role::Destination, Content::Reference, Some(element), None)
+        self.emit_destination(Some(element), origin)
     }
 
     pub(super) fn title(&mut self, span: Span, element: &'static str) -> ControlFlow<()> {

@@ -17,7 +17,8 @@ use super::prepare::Prepared;
 use super::unseen::{self, Unseen};
 use crate::delimit::angle_placeholder;
 use crate::document::{
-    self, CodeParts, Content, EventSink, NameSpace, Part, Role, Source, TextParts, Wants, html, rst,
+    self, CodeParts, Content, EventSink, LinkOrigin, NameSpace, Part, Role, Source, TextParts,
+    Wants, html, rst,
 };
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::SliceExt as _;
@@ -469,6 +470,13 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         let source = self.source.layers(self.piece.map());
         let text = Part::of_text(self.piece.text(), source, role);
         self.sink.part(&Part { content, element, attribute, ..text })
+    }
+
+    /// Emits a reference, which may be empty.
+    fn emit_destination(&mut self, element: Option<&str>, origin: LinkOrigin) -> ControlFlow<()> {
+        let source = self.source.layers(self.piece.map());
+        let text = Part::of_text(self.piece.text(), source, Role::Destination);
+        self.sink.part(&Part { content: Content::Reference, element, origin, ..text })
     }
 
     fn whole(&mut self, span: Span, role: Role) -> ControlFlow<()> {
