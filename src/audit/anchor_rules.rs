@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use super::census::Unmet;
 use super::first_link::FirstLink;
 use super::paths;
+use crate::audit::answers::PageFiles;
 use crate::audit::sites::ForgeRule;
-use crate::audit::{Anchors, LinkContext, Slugs, TargetLookup};
+use crate::audit::{Anchors, LinkContext, Slugs};
 use crate::document::markdown::slug::SlugRule;
 use crate::hash::{HashMap, HashSet, RandomState};
 
@@ -122,7 +123,7 @@ impl AnchorCounter {
 
     /// Returns the rule that makes the most of the missing anchors, if they are [`MANY`], and more
     /// than those that links find by the usual rule alone.
-    pub fn finish(self, files: &dyn TargetLookup) -> Option<ShownRule> {
+    pub fn finish(self, files: PageFiles<'_>) -> Option<ShownRule> {
         let usual = self.slugs?;
         let documents = self.documents.iter().filter(|(_, named)| !named.missing.is_empty());
         let mut documents: Vec<(&PathBuf, &NamedAnchors)> = documents.collect();
@@ -167,7 +168,7 @@ impl AnchorCounter {
         usual: Slugs,
         other: Slugs,
         most: usize,
-        files: &dyn TargetLookup,
+        files: PageFiles<'_>,
     ) -> usize {
         let mut count = 0;
         for (document, named) in self.documents.iter().filter(|(_, it)| !it.found.is_empty()) {
@@ -188,7 +189,7 @@ impl AnchorCounter {
 fn missing_made_by<'n>(
     slugs: Slugs,
     documents: &[(&'n PathBuf, &'n NamedAnchors)],
-    files: &dyn TargetLookup,
+    files: PageFiles<'_>,
 ) -> Vec<(&'n Path, &'n str)> {
     let of_document = |&(document, named): &(&'n PathBuf, &'n NamedAnchors)| {
         let anchors = files.anchors(document)?;

@@ -16,8 +16,9 @@ use super::layouts;
 use super::link_context::AuditedPage;
 use super::paths;
 use super::target::{anchor, decoded, index_of};
+use crate::audit::answers::PageFiles;
 use crate::audit::sites::UnresolvedLinks;
-use crate::audit::{LinkContext, PathStatus, Site, TargetLookup};
+use crate::audit::{LinkContext, PathStatus, Site};
 use crate::hash::{HashMap, HashSet};
 
 /// This number of different targets, or fewer, is too small to decide.
@@ -116,7 +117,7 @@ impl Census {
     }
 
     /// Returns what links name where the missing file of a link would be, if a program makes it.
-    pub fn files(&self, files: &dyn TargetLookup, path: &Path, extension: &str) -> Option<Unmet> {
+    pub fn files(&self, files: PageFiles<'_>, path: &Path, extension: &str) -> Option<Unmet> {
         if self.made.is_empty() {
             return None;
         }
@@ -243,7 +244,7 @@ impl CensusTaker {
     }
 
     /// Decides about the places.
-    pub fn finish(self, site: &Site, files: &dyn TargetLookup) -> Census {
+    pub fn finish(self, site: &Site, files: PageFiles<'_>) -> Census {
         let Self { places, ids, documents, forms, anchors } = self;
         let is_made = |(place, targets): &(Place, Targets)| {
             let missing = &targets.missing;
@@ -382,7 +383,7 @@ fn is_index(path: &Path) -> bool {
 }
 
 /// Returns the places of a missing file.
-fn places(files: &dyn TargetLookup, path: &Path, extension: &str) -> Vec<Place> {
+fn places(files: PageFiles<'_>, path: &Path, extension: &str) -> Vec<Place> {
     let is_absent = |path: &Path| matches!(files.probe(path), PathStatus::Missing { .. });
     let mut found = vec![Place::In(above(path), extension.to_owned())];
     let directory = paths::absolute(path.parent().unwrap_or(Path::new("")));
@@ -397,7 +398,7 @@ fn places(files: &dyn TargetLookup, path: &Path, extension: &str) -> Vec<Place> 
 }
 
 /// True if a file of the tree has the name of a missing one.
-pub(super) fn is_named(site: &Site, files: &dyn TargetLookup, missing: &str) -> bool {
+pub(super) fn is_named(site: &Site, files: PageFiles<'_>, missing: &str) -> bool {
     let path = Path::new(missing);
     let path = if is_index(path) { path.parent().unwrap_or(path) } else { path };
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use super::answers::PageFiles;
 use super::link_context::AuditedPage;
 use super::{identity, syntax, target};
 use crate::audit::{
@@ -103,7 +104,7 @@ pub fn check(
     files: &dyn TargetLookup,
     sink: &mut dyn FnMut(AuditFinding),
 ) {
-    check_page(&AuditedPage::new(path, facts, options, files), sink);
+    check_page(&AuditedPage::new(path, facts, options, PageFiles::new(files)), sink);
 }
 
 /// Like [`check`], for a document with its site.

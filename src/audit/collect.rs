@@ -2,10 +2,11 @@
 //! [`Collected`].
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::answers::{ReadDocument, RecordedLookup};
+use super::answers::{PageFiles, ReadDocument};
 use super::attached::{self, Attached};
 use super::auditor::{Auditor, OtherFiles, Secrets};
 use super::directives::Directives;
@@ -196,8 +197,8 @@ impl Auditor {
     ) -> io::Result<Collected<'_>> {
         let links = facts.links().len() as u64;
         let counts = AuditCounts { documents: 1, bytes: *bytes, links, ..AuditCounts::default() };
-        let recorded = self.files.has_overlay().then(|| RecordedLookup::new(files));
-        let files = recorded.as_ref().map_or(files, |recorded| recorded);
+        let read = self.files.has_overlay().then(RefCell::default);
+        let files = PageFiles::recorded(files, read.as_ref());
         let page = AuditedPage::new(path, facts, &self.settings.options, files);
         // Directives need the text to find lines, and few documents have any.
         let directives = match facts.comments() {
@@ -237,9 +238,9 @@ impl Auditor {
         let text =
             text.filter(|text| links.is_empty() || input.stream().is_some() || text.is_extracted());
         let profile = Some(page.site.profile);
-        let anchors = recorded.is_some().then(|| page.anchors().fingerprint());
+        let anchors = read.is_some().then(|| page.anchors().fingerprint());
         drop(page);
-        let read = recorded.map(RecordedLookup::into_read).unwrap_or_default();
+        let read = read.unwrap_or_default().into_inner().into_iter().collect();
         let live = LiveFacts { read, anchors };
         Ok(Collected {
             input: input.clone(),

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::anchor_rules::OtherRule;
+use super::answers::PageFiles;
 use super::census::{Census, Unmet};
 use super::form::{Form, Likes};
 use super::hidden_parts;
@@ -18,7 +19,7 @@ use crate::audit::rare_bytes::RareBytes;
 use crate::audit::sites::{AutolinkRule, ForgeRule, PathLookup, UnresolvedLinks};
 use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Facts, Label, Link, LinkKind, ParsedLink,
-    PathStatus, Severity, Site, Slugs, TargetLookup, paths,
+    PathStatus, Severity, Site, Slugs, paths,
 };
 use crate::document::format::FormatKind;
 use crate::document::html::PICTURE_ATTRIBUTES;
@@ -30,7 +31,7 @@ pub(super) struct AuditedPage<'s> {
     pub path: &'s Path,
     pub facts: &'s Facts,
     pub site: Arc<Site>,
-    pub files: &'s dyn TargetLookup,
+    pub files: PageFiles<'s>,
     anchors: OnceCell<Arc<Anchors>>,
     anchors_of_any: OnceCell<Anchors>,
     /// True if the document belongs to a site built elsewhere.
@@ -47,7 +48,7 @@ impl<'s> AuditedPage<'s> {
         path: &'s Path,
         facts: &'s Facts,
         options: &'s AuditOptions,
-        files: &'s dyn TargetLookup,
+        files: PageFiles<'s>,
     ) -> Self {
         let site = files.site(path, facts.format());
         let site = site.unwrap_or_else(|| Arc::new(Site::new(options)));

@@ -10,6 +10,7 @@ use super::auditor::{Auditor, caught, with_hidden};
 use super::collect::{document_path, is_apart, menu_at};
 use super::link_context::AuditedPage;
 use super::target::{LinkTarget, decoded, index_of, wikilink};
+use crate::audit::answers::PageFiles;
 use crate::audit::{
     Facts, Link, LinkContext, Nowhere, PathStatus, Slugs, SpannedText, TargetLookup,
 };
@@ -190,7 +191,7 @@ impl Auditor {
             true => &Nowhere,
             false => &self.files,
         };
-        let page = AuditedPage::new(path, &facts, &self.settings.options, files);
+        let page = AuditedPage::new(path, &facts, &self.settings.options, PageFiles::new(files));
         let targets = facts.links().map(|link| {
             let context = LinkContext::new(link, &page);
             context.target().map(|target| resolved(target, &page))

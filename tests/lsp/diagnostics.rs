@@ -88,6 +88,28 @@ fn a_deletion_and_a_renaming_show_what_they_break() {
 }
 
 #[test]
+fn documents_without_links_to_them_are_those_of_the_command() {
+    let dir = tree();
+    let more = json!({"initializationOptions": {"check": ["orphan", "missing-target"]}});
+    let mut client = Client::start_with(&dir, &[], more);
+    client.open("a.md");
+    client.open("docs/d.html");
+    client.settle();
+    let orphan = "docs/d.html:1: warning[orphan]: no document links to `docs/d.html`";
+    let missing = "c.md:1: error[missing-target]: no such file: `none.md`";
+    assert_eq!(client.everything(), [missing, orphan]);
+    // Links count once they are saved.
+    client.set("a.md", "# One\n\n[b](b.md#two) [d](docs/d.html)\n");
+    client.settle();
+    assert_eq!(client.everything(), [missing, orphan]);
+    dir.file("a.md", "# One\n\n[b](b.md#two) [d](docs/d.html)\n");
+    client.save("a.md");
+    client.settle();
+    let orphan = "c.md:1: warning[orphan]: no document links to `c.md`";
+    assert_eq!(client.everything(), [missing, orphan]);
+}
+
+#[test]
 fn settings_are_those_of_the_file_and_of_the_client() {
     let dir = tree();
     dir.file("a.md", "[p](http://10.0.0.1/) [n](none.md)\n").file("c.md", "");

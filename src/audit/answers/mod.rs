@@ -10,7 +10,7 @@
 //! | `paths.rs`, `directory.rs` | the cache of paths and listings |
 //! | `overlay.rs` | texts that replace files |
 //! | `prefetched.rs` | documents read for their anchors before their audit |
-//! | `recorded.rs` | remembers whose text an audit read |
+//! | `page_files.rs` | records the files whose text decided about a page |
 //! | `sample.rs`, `addresses.rs`, `site_schemes.rs`, `stand_ins.rs` | majority decisions about a tree |
 //! | `names.rs` | files by name, and where files were moved to |
 //! | `importers.rs` | documents that others show as parts |
@@ -28,9 +28,9 @@ mod importers;
 mod lookup;
 mod names;
 mod overlay;
+mod page_files;
 mod paths;
 mod prefetched;
-mod recorded;
 #[cfg(feature = "online")]
 pub mod remote;
 mod sample;
@@ -48,8 +48,8 @@ pub use ignored::IgnoredTargets;
 pub use lookup::{Nowhere, PathStatus, TargetLookup};
 pub(super) use names::MovedPaths;
 pub use overlay::Overlay;
+pub(super) use page_files::PageFiles;
 pub(super) use prefetched::ReadDocument;
-pub(super) use recorded::RecordedLookup;
 pub(super) use sample::most_are;
 pub use tree::FileTree;
 pub use web::{Answer, Answers, Death, Landing, UrlKey, UrlLink, Verdict, Why};

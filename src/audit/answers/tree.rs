@@ -28,6 +28,7 @@ use super::stand_ins;
 use super::templates;
 use super::vault::Vault;
 use crate::audit::anchor_rules::OtherRule;
+use crate::audit::answers::PageFiles;
 use crate::audit::census::{Census, CensusTaker, Unmet};
 use crate::audit::form::{Form, Likes};
 use crate::audit::link_context::AuditedPage;
@@ -196,9 +197,14 @@ impl FileTree {
                 };
                 let dialect = self.dialect(&path, &text);
                 let document = ReadDocument::new(&dialect, &text, self.search.finder());
-                taker.take(&AuditedPage::new(&path, &document.facts, &options, self));
+                taker.take(&AuditedPage::new(
+                    &path,
+                    &document.facts,
+                    &options,
+                    PageFiles::new(self),
+                ));
             }
-            let census = taker.finish(site, self);
+            let census = taker.finish(site, PageFiles::new(self));
             let bytes = ROOT_BYTES * (census.len() + 1);
             (census, bytes)
         }))
@@ -489,7 +495,7 @@ impl TargetLookup for FileTree {
     }
 
     fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {
-        self.census(site)?.files(self, path, extension)
+        self.census(site)?.files(PageFiles::new(self), path, extension)
     }
 
     fn likes(&self, site: &Site, document: &Path, form: &Form, target: &Path) -> Option<Likes> {

@@ -4,20 +4,21 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use crate::audit::answers::PageFiles;
 use crate::audit::census::is_picture;
 use crate::audit::finding::is_among;
 use crate::audit::fix::moved_file;
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
 use crate::audit::target::{Destination, LinkTarget, Unchecked};
-use crate::audit::{LinkContext, LinkKind, PathStatus, Site, TargetLookup, paths};
+use crate::audit::{LinkContext, LinkKind, PathStatus, Site, paths};
 use crate::document::LinkOrigin;
 
 /// Returns the status of `path`. If the site derives it from another file, also returns the path of
 /// that.
 pub(super) fn find(
     site: &Site,
-    files: &dyn TargetLookup,
+    files: PageFiles<'_>,
     path: &Path,
 ) -> (Option<PathBuf>, PathStatus) {
     let rules = site.rules();
@@ -102,7 +103,7 @@ fn has_dot(site: &Site, path: &Path) -> bool {
 }
 
 /// Returns the index page of a directory.
-pub(super) fn index(site: &Site, files: &dyn TargetLookup, directory: &Path) -> Option<PathBuf> {
+pub(super) fn index(site: &Site, files: PageFiles<'_>, directory: &Path) -> Option<PathBuf> {
     let endings = site.rules().endings.iter().chain(&["/index.html"]);
     endings.filter_map(|ending| ending.strip_prefix('/')).find_map(|name| {
         let path = directory.join(name);
