@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
 use urigrep::audit::{Link, PathStatus, ResolvedDocument, ResolvedTarget, ResolvedWikilink, paths};
-use urigrep::document::Format;
+use urigrep::document::{Format, LinkOrigin};
 use urigrep::percent::{PercentSet, decode, encode};
 
 use super::dispatch::Task;
@@ -188,9 +188,9 @@ impl Naming {
             Some("org") => true,
             // Sphinx and docutils open files by these names.
             Some("rst") if link.element == Some("image") => return Self::Image,
-            Some("rst") => matches!(link.element, Some("document" | "include" | "download")),
+            Some("rst") if matches!(link.element, Some("include" | "download")) => true,
             // Names of documents in a table of contents of MyST, too.
-            _ => link.element == Some("document"),
+            _ => link.origin == LinkOrigin::DocumentName,
         };
         if is_literal { Self::Literal } else { Self::Uri }
     }
