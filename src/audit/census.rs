@@ -162,7 +162,7 @@ impl CensusTaker {
     pub fn take(&mut self, page: &AuditedPage<'_>) {
         let page = page.with_facts(page.facts);
         self.documents.push(page.path.to_owned());
-        if page.is_asciidoc() {
+        if page.has_attributes() {
             self.ids.extend(page.facts.names().map(|(name, _)| name.to_owned()));
         }
         let document = paths::absolute(page.path);
@@ -213,7 +213,7 @@ impl CensusTaker {
                         let of = paths::absolute(path);
                         let name = decoded(fragment).unwrap_or_default();
                         // Slugs are a matter of Markdown.
-                        if !page.is_asciidoc() && (is_missing || finding.is_none()) {
+                        if !page.has_attributes() && (is_missing || finding.is_none()) {
                             self.anchors.take(of.clone(), name.clone(), is_missing, context);
                         }
                         self.take_start(path, fragment, is_missing, context);
@@ -332,7 +332,7 @@ fn may_be_label(context: &LinkContext<'_>) -> bool {
     let page = context.page;
     page.site.unresolved == UnresolvedLinks::Sphinx
         && page.is_source()
-        && !page.is_rst()
+        && !page.has_directives()
         && context.link.element == Some("link")
         && context.link.attribute.is_none()
         && !context.split().0.contains('/')

@@ -265,14 +265,14 @@ impl<'s> AuditedPage<'s> {
         self.facts.format().is_some_and(|format| format.kind() == FormatKind::Style)
     }
 
-    /// True for a document of AsciiDoc.
-    pub fn is_asciidoc(&self) -> bool {
-        self.facts.format().is_some_and(|format| format.name() == "asciidoc")
+    /// True for a document with attributes of AsciiDoc.
+    pub fn has_attributes(&self) -> bool {
+        self.facts.format().is_some_and(Format::has_attributes)
     }
 
-    /// True for a document of reStructuredText.
-    pub fn is_rst(&self) -> bool {
-        self.facts.format().is_some_and(|format| format.name() == "rst")
+    /// True for a document with directives of docutils.
+    pub fn has_directives(&self) -> bool {
+        self.facts.format().is_some_and(Format::has_directives)
     }
 
     /// True for a source from which a processor makes pages.
@@ -425,10 +425,10 @@ impl<'s> LinkContext<'s> {
 
     /// True for a bare address in text of which the site makes a link.
     pub(super) fn is_autolink(&self) -> bool {
-        let is_markdown = || self.page.facts.format().is_some_and(|it| it.name() == "markdown");
+        let is_extended = || self.page.facts.format().is_some_and(Format::is_extended_by_sites);
         self.link.role == Role::Text
             && self.link.content == Content::Autolinks
-            && (!is_markdown() || self.page.site.rules().autolinks == AutolinkRule::Linked)
+            && (!is_extended() || self.page.site.rules().autolinks == AutolinkRule::Linked)
     }
 
     /// True for `to="a/b"` of a component that no router has, and for a picture that it names: the

@@ -199,8 +199,8 @@ impl Auditor {
         let targets = targets.collect();
         let slugs = page.site.slugs;
         let texts = page.facts.wikilinks();
-        let is_markdown = page.facts.format() == Some(Format::MARKDOWN);
-        let uses_wikilinks = is_markdown && page.files.has_wikilinks(&page.site);
+        let is_extended = page.facts.format().is_some_and(Format::is_extended_by_sites);
+        let uses_wikilinks = is_extended && page.files.has_wikilinks(&page.site);
         let wikilinks = match uses_wikilinks {
             true => {
                 let resolved = |text: &SpannedText| ResolvedWikilink {

@@ -283,7 +283,7 @@ impl FileTree {
         };
         let sites = match format {
             Some(format) if format.is_published() => html,
-            Some(format) if format.name() == "rst" => rst,
+            Some(format) if format.has_directives() => rst,
             _ => others,
         };
         let directory = document.parent().unwrap_or(Path::new(""));

@@ -25,7 +25,7 @@ use memchr::memmem;
 use self::link::LinkList;
 use crate::audit::finding::is_among;
 use crate::audit::{Anchors, Slugs};
-use crate::document::{Content, Format, NameSpace, Outline, Part, Scope, SharedText, org};
+use crate::document::{Content, Format, NameSpace, Outline, Part, Scope, SharedText};
 use crate::offset_map::Layers;
 use crate::text_list::TextList;
 use crate::{Finder, Span};
@@ -144,33 +144,6 @@ pub struct UndefinedLabel {
     pub scope: Scope,
     /// Span of the whole reference.
     pub span: Span,
-}
-
-/// Returns the outermost blocks between `ifdef::a[]` and `endif::[]` (AsciiDoc, "Conditionals").
-fn conditional_blocks(text: &[u8]) -> Vec<Range<usize>> {
-    let (mut blocks, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
-    for line in text.split_inclusive(|&byte| byte == b'\n') {
-        let starts = |word: &[u8]| line.starts_with(word);
-        // `ifdef::a[text]` is one line.
-        let is_block = line.trim_ascii_end().ends_with(b"[]");
-        if (starts(b"ifdef::") || starts(b"ifndef::")) && is_block || starts(b"ifeval::") {
-            if depth == 0 {
-                start = at;
-            }
-            depth += 1;
-        } else if starts(b"endif::") && depth > 0 {
-            depth -= 1;
-            if depth == 0 {
-                blocks.push(start..at);
-            }
-        }
-        at += line.len();
-    }
-    // Without an `endif`, the block reaches to the end of the document.
-    if depth > 0 {
-        blocks.push(start..at);
-    }
-    blocks
 }
 
 impl Facts {
@@ -338,11 +311,10 @@ impl Facts {
     /// True for a place in a block of AsciiDoc that depends on an attribute, `ifdef::env-cloud[]` to
     /// `endif::[]`.
     pub(super) fn is_conditional(&self, span: Span) -> bool {
-        if self.format.is_none_or(|format| format.name() != "asciidoc") {
-            return false;
-        }
+        let Some(format) = self.format else { return false };
         // Found once: a document may have thousands of links.
-        let blocks = self.conditional_blocks.get_or_init(|| conditional_blocks(&self.source_text));
+        let blocks =
+            self.conditional_blocks.get_or_init(|| format.conditional_blocks(&self.source_text));
         let next = blocks.partition_point(|block| block.end <= span.start());
         blocks.get(next).is_some_and(|block| block.start <= span.start())
     }
@@ -378,8 +350,7 @@ impl Facts {
     /// assert_eq!(facts.search_option(&link).unwrap().text, "*B");
     /// ```
     pub fn search_option(&self, link: &Link<'_>) -> Option<SpannedText> {
-        self.format.filter(|format| format.name() == "org")?;
-        let (text, span) = org::search_option(&self.source_text, link.span.end())?;
+        let (text, span) = self.format?.search_option(&self.source_text, link.span.end())?;
         Some(SpannedText { text, span })
     }
 

@@ -371,23 +371,12 @@ impl FactsReader<'_> {
     }
 
     /// Returns the name of a file as a reference, where the format has names and not URIs: `%20` in it
-    /// is no space (Org 9.3, "Link Format"; Sphinx and docutils open what is written).
+    /// is no space.
     fn literal_name(&self, part: &Part<'_>) -> Option<Vec<u8>> {
         if !part.text.contains(&b'%') {
             return None;
         }
-        let is_name = match self.facts.format?.name() {
-            "rst" => matches!(part.element, Some("include" | "download")),
-            "org" => {
-                let has_scheme = part.text.contains(&b':') && !part.text.starts_with(b"file:");
-                part.attribute.is_none()
-                    && matches!(part.element, Some("image" | "link"))
-                    && !has_scheme
-                    && !part.text.starts_with(b"#")
-            }
-            _ => false,
-        };
-        is_name.then(|| literal(part.text))
+        self.facts.format?.is_file_name(part).then(|| literal(part.text))
     }
 
     /// Keeps the links in strings of front matter.

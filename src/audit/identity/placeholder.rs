@@ -40,7 +40,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     });
     // The settings of a site, a command line, or an including document may set an attribute of
     // AsciiDoc: all of 238 such findings of Hazelcast's documents were set by `antora.yml`.
-    let hole = match context.page.is_asciidoc() {
+    let hole = match context.page.has_attributes() {
         true => hole.map(AuditFinding::mild),
         false => hole,
     };

@@ -58,13 +58,13 @@ pub(in crate::audit) fn unknown(context: &LinkContext<'_>) -> Option<String> {
     let scheme = uri.scheme().to_ascii_lowercase();
     // A compound scheme, such as `git+https`, is known by its last part.
     let parts = || scheme.rsplit('+').next().unwrap_or_default();
+    let format = context.page.facts.format();
     let is_known = registry::is_scheme(scheme.as_bytes())
         || registry::is_scheme(parts().as_bytes())
         || context.page.site.knows(&scheme)
         // DocFX and MyST look up items of code by `xref:System.String`.
         || scheme == "xref" && context.page.is_source()
-        // hyperref opens a file by its program, `\href{run:movie.mp4}` (its manual, section 4).
-        || scheme == "run" && context.page.facts.format().is_some_and(|it| it.name() == "latex")
+        || format.is_some_and(|format| format.schemes().contains(&scheme.as_str()))
         || context.page.files.has_label(&context.page.site, context.written);
     (!is_known).then_some(scheme)
 }

@@ -25,11 +25,11 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if names_reference(name) {
             continue;
         }
-        if page.is_rst() {
+        if page.has_directives() {
             sink(of_rst(destination));
             continue;
         }
-        if page.is_asciidoc() {
+        if page.has_attributes() {
             sink(of_asciidoc(destination));
             continue;
         }

@@ -116,7 +116,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let is_own = target.path.as_deref().is_none_or(|path| path == page.path);
     // Chapters of a book refer to each other as parts of one document.
-    if is_own && page.is_asciidoc() && !page.is_trial && page.files.has_id(&page.site, &decoded) {
+    if is_own && page.has_attributes() && !page.is_trial && page.files.has_id(&page.site, &decoded)
+    {
         return Some(unchecked::finding(context, Unchecked::Part));
     }
     // A program gives elements of its own a meaning of its own.
@@ -169,7 +170,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
 fn document_hint(context: &LinkContext<'_>, fragment: &str) -> Option<String> {
     let page = context.page;
     let name = format!("{fragment}.adoc");
-    let place = joined(page.directory(), &name).filter(|_| page.is_asciidoc())?;
+    let place = joined(page.directory(), &name).filter(|_| page.has_attributes())?;
     let is_there = context.written.starts_with('#') && page.files.probe(&place) == PathStatus::File;
     is_there.then(|| format!("write `{}` for the document of this name", cut(&name)))
 }

@@ -138,7 +138,10 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     }
     // What else reads reStructuredText has no such patterns, but Sphinx may include the text.
     let site = &context.page.site;
-    if path.ends_with(".*") && context.page.is_rst() && site.unresolved != UnresolvedLinks::Sphinx {
+    if path.ends_with(".*")
+        && context.page.has_directives()
+        && site.unresolved != UnresolvedLinks::Sphinx
+    {
         return Some(Destination::Elsewhere);
     }
     match site.unresolved {
@@ -350,7 +353,7 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
 fn page_of_asciidoc(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     let page = context.page;
     let stem =
-        path.strip_suffix(".html").filter(|_| page.is_asciidoc() && !path.starts_with('/'))?;
+        path.strip_suffix(".html").filter(|_| page.has_attributes() && !path.starts_with('/'))?;
     let source = super::path::joined(page.directory(), &format!("{stem}.adoc"))?;
     (page.files.probe(&source) == PathStatus::File).then_some(source)
 }

@@ -209,7 +209,7 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
 fn is_file_of_tree(context: &LinkContext<'_>, path: &str) -> bool {
     let has_drive = path.as_bytes().get(1) == Some(&b':')
         && path.starts_with(|c: char| c.is_ascii_alphabetic());
-    !path.starts_with(['/', '~']) && !has_drive && !context.page.is_asciidoc()
+    !path.starts_with(['/', '~']) && !has_drive && !context.page.has_attributes()
 }
 
 /// Resolves a reference without scheme and authority.
@@ -447,7 +447,7 @@ fn beside_sphinx<'s>(
     let content = site.content.first().filter(|_| site.unresolved == UnresolvedLinks::Sphinx)?;
     let is_directive = matches!(context.link.element, Some("image" | "include" | "download"));
     let is_known = !written.starts_with('/') && context.link.element != Some("include");
-    if !is_directive || !context.page.is_rst() || is_known {
+    if !is_directive || !context.page.has_directives() || is_known {
         return None;
     }
     let place = path::joined(content, written).filter(|_| written.starts_with('/'));

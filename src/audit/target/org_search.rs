@@ -17,7 +17,7 @@ pub(super) fn check(context: &LinkContext<'_>, target: &LinkTarget<'_>) -> Optio
     let path = target.path.as_deref().filter(|_| target.entry == PathStatus::File)?;
     // In other files, Emacs searches the text for the words.
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    Format::from_extension(extension).filter(|format| format.name() == "org")?;
+    Format::from_extension(extension).filter(|format| Some(*format) == page.facts.format())?;
     let other;
     let anchors = match paths::are_same(path, page.path) {
         true => page.anchors(),

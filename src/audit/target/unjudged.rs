@@ -367,7 +367,7 @@ fn is_of_component(page: &AuditedPage<'_>, written: &str) -> bool {
     // `manual::a.adoc` and `partial$a.adoc` are not paths.
     const SIGNS: [&str; 5] = ["::", "attachment$", "example$", "page$", "partial$"];
     let is_id = || SIGNS.iter().any(|sign| written.contains(sign));
-    page.is_asciidoc()
+    page.has_attributes()
         && page.site.rules().resources != ResourceRule::Antora
         && written.ends_with(".adoc")
         && !written.starts_with("..")

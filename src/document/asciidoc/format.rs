@@ -1,6 +1,6 @@
 //! AsciiDoc as a row of the format table.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::names;
 use super::reader::AsciiDocReader;
@@ -40,6 +40,14 @@ impl DocumentFormat for AsciiDoc {
         CommentStyle::Slashes
     }
 
+    fn has_attributes(&self) -> bool {
+        true
+    }
+
+    fn conditional_blocks(&self, text: &[u8]) -> Vec<Range<usize>> {
+        conditional_blocks(text)
+    }
+
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         AsciiDocReader::new(source, sink).read()
     }
@@ -51,4 +59,31 @@ impl DocumentFormat for AsciiDoc {
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
         names::anchors(outline)
     }
+}
+
+/// Returns the outermost blocks between `ifdef::a[]` and `endif::[]` (AsciiDoc, "Conditionals").
+fn conditional_blocks(text: &[u8]) -> Vec<Range<usize>> {
+    let (mut blocks, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let starts = |word: &[u8]| line.starts_with(word);
+        // `ifdef::a[text]` is one line.
+        let is_block = line.trim_ascii_end().ends_with(b"[]");
+        if (starts(b"ifdef::") || starts(b"ifndef::")) && is_block || starts(b"ifeval::") {
+            if depth == 0 {
+                start = at;
+            }
+            depth += 1;
+        } else if starts(b"endif::") && depth > 0 {
+            depth -= 1;
+            if depth == 0 {
+                blocks.push(start..at);
+            }
+        }
+        at += line.len();
+    }
+    // Without an `endif`, the block reaches to the end of the document.
+    if depth > 0 {
+        blocks.push(start..at);
+    }
+    blocks
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
 use super::{
@@ -13,9 +13,10 @@ use super::{
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::epub::Book;
 use crate::document::{
-    Dialect, EventSink, Source, calendar, csv, html, index, mail, markdown, rtf,
+    Dialect, EventSink, Part, Source, calendar, csv, html, index, mail, markdown, rtf,
 };
 use crate::finder::Rest;
+use crate::span::Span;
 
 /// In UTF-8, into which other encodings are decoded.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -307,6 +308,41 @@ impl Format {
     /// See [`DocumentFormat::anchors`].
     pub fn anchors(self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
         self.0.anchors(outline, slugs)
+    }
+
+    /// See [`DocumentFormat::has_directives`].
+    pub(crate) fn has_directives(self) -> bool {
+        self.0.has_directives()
+    }
+
+    /// See [`DocumentFormat::has_attributes`].
+    pub(crate) fn has_attributes(self) -> bool {
+        self.0.has_attributes()
+    }
+
+    /// See [`DocumentFormat::is_extended_by_sites`].
+    pub(crate) fn is_extended_by_sites(self) -> bool {
+        self.0.is_extended_by_sites()
+    }
+
+    /// See [`DocumentFormat::schemes`].
+    pub(crate) fn schemes(self) -> &'static [&'static str] {
+        self.0.schemes()
+    }
+
+    /// See [`DocumentFormat::is_file_name`].
+    pub(crate) fn is_file_name(self, part: &Part<'_>) -> bool {
+        self.0.is_file_name(part)
+    }
+
+    /// See [`DocumentFormat::conditional_blocks`].
+    pub(crate) fn conditional_blocks(self, text: &[u8]) -> Vec<Range<usize>> {
+        self.0.conditional_blocks(text)
+    }
+
+    /// See [`DocumentFormat::search_option`].
+    pub(crate) fn search_option(self, text: &[u8], end: usize) -> Option<(String, Span)> {
+        self.0.search_option(text, end)
     }
 
     /// See [`DocumentFormat::page_address`].

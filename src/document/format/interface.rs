@@ -1,16 +1,17 @@
 //! The interface of a format.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::{
     CommentStyle, EscapeStyle, FormatEncoding, FormatKind, FormatLimits, PathTest, Reading, Sniff,
 };
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::epub::Book;
-use crate::document::{Dialect, EventSink, Source};
+use crate::document::{Dialect, EventSink, Part, Source};
 use crate::finder::Rest;
 use crate::slice::SliceExt as _;
+use crate::span::Span;
 
 /// A document format.
 ///
@@ -134,6 +135,44 @@ pub trait DocumentFormat: Sync {
     fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
         let _ = slugs;
         Anchors::named(outline)
+    }
+
+    /// True if directives name files and documents, as those of docutils and Sphinx do.
+    fn has_directives(&self) -> bool {
+        false
+    }
+
+    /// True if documents have attributes of AsciiDoc, which others may set, and are parts of one another.
+    fn has_attributes(&self) -> bool {
+        false
+    }
+
+    /// True if its generator decides whether bare addresses become links, and whether `[[name]]` is one.
+    fn is_extended_by_sites(&self) -> bool {
+        false
+    }
+
+    /// Returns schemes that only programs for this format understand.
+    fn schemes(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// True if the text of a destination is the name of a file as it stands, and not a reference.
+    fn is_file_name(&self, part: &Part<'_>) -> bool {
+        let _ = part;
+        false
+    }
+
+    /// Returns the outermost blocks that depend on attributes, in order.
+    fn conditional_blocks(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let _ = text;
+        Vec::new()
+    }
+
+    /// Returns what is looked up in the target of a link that ends at `end`, and its span.
+    fn search_option(&self, text: &[u8], end: usize) -> Option<(String, Span)> {
+        let _ = (text, end);
+        None
     }
 
     /// Returns the absolute path that the document sets for its page.

@@ -44,6 +44,11 @@ impl DocumentFormat for Latex {
         CommentStyle::Percent
     }
 
+    /// hyperref opens a file by its program, `\href{run:movie.mp4}` (its manual, section 4).
+    fn schemes(&self) -> &'static [&'static str] {
+        &["run"]
+    }
+
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         LatexReader::new(source, sink).read()
     }

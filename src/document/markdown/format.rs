@@ -63,6 +63,10 @@ impl DocumentFormat for Markdown {
         dialects::prepare(dialect, text)
     }
 
+    fn is_extended_by_sites(&self) -> bool {
+        true
+    }
+
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         read(source, sink)
     }

@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use super::inline::search_option;
 use super::reader::OrgReader;
 use super::title::{heading_name, titles_with_keywords};
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
 use crate::document::markdown::slug::SlugRule;
-use crate::document::{EventSink, Source};
+use crate::document::{EventSink, Part, Source};
 use crate::slice::SliceExt as _;
+use crate::span::Span;
 
 /// Org mode.
 pub(in crate::document) struct Org;
@@ -41,6 +43,19 @@ impl DocumentFormat for Org {
 
     fn comments(&self) -> CommentStyle {
         CommentStyle::Hash
+    }
+
+    /// Links have the names of files as they are: `%20` is no space (Org 9.3, "Link Format").
+    fn is_file_name(&self, part: &Part<'_>) -> bool {
+        let has_scheme = part.text.contains(&b':') && !part.text.starts_with(b"file:");
+        part.attribute.is_none()
+            && matches!(part.element, Some("image" | "link"))
+            && !has_scheme
+            && !part.text.starts_with(b"#")
+    }
+
+    fn search_option(&self, text: &[u8], end: usize) -> Option<(String, Span)> {
+        search_option(text, end)
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {

@@ -217,7 +217,7 @@ impl OrgReader<'_, '_> {
 }
 
 /// Returns the search option behind the path that ends at an offset, and its span: `*B` of `::*B]]`.
-pub(crate) fn search_option(text: &[u8], path_end: usize) -> Option<(String, Span)> {
+pub(super) fn search_option(text: &[u8], path_end: usize) -> Option<(String, Span)> {
     let rest = text.get(path_end..)?.strip_prefix(b"::")?.clamped(..MAX_BYTES);
     let mut brackets = memchr::memchr2_iter(b']', b'[', rest);
     let end = brackets.find(|&end| end == 0 || rest.get(end - 1) != Some(&b'\\'))?;

@@ -10,4 +10,3 @@ mod reader;
 mod title;
 
 pub(super) use format::Org;
-pub(crate) use inline::search_option;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::names;
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
-use crate::document::{EventSink, Source};
+use crate::document::{EventSink, Part, Source};
 
 /// reStructuredText.
 pub(in crate::document) struct Rst;
@@ -39,6 +39,15 @@ impl DocumentFormat for Rst {
 
     fn comments(&self) -> CommentStyle {
         CommentStyle::Rst
+    }
+
+    fn has_directives(&self) -> bool {
+        true
+    }
+
+    /// Sphinx and docutils open files by what is written: `%20` in it is no space.
+    fn is_file_name(&self, part: &Part<'_>) -> bool {
+        matches!(part.element, Some("include" | "download"))
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {

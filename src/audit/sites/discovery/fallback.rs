@@ -23,7 +23,7 @@ pub fn site(
             && repository.remotes.iter().all(|remote| remote.starts_with("gitlab."))
     });
     if let Some(repository) = repository.filter(|_| finder.options.profile.is_none())
-        && format.is_some_and(|format| format.name() == "rst")
+        && format.is_some_and(Format::has_directives)
         && let Some(project) = project(finder, above, repository)
     {
         return project;
