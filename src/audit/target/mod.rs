@@ -43,6 +43,7 @@ pub(super) use apart::is_version;
 pub(super) use generated::{is_log, names_reference};
 use path::Places;
 pub(super) use path::{decoded, joined, start_of_addresses};
+pub use unchecked::Unchecked;
 
 /// Resolved destination of a link.
 #[derive(Debug)]
@@ -53,63 +54,6 @@ pub enum Destination<'s> {
     Elsewhere,
     /// Cannot be checked.
     Unchecked(Unchecked),
-}
-
-/// Reason why a destination cannot be checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unchecked {
-    /// It starts with `/`, and the root is unknown.
-    NoRoot,
-    /// It is above the tree.
-    Above,
-    /// The pages are a copy of another repository's, and it is outside of what was copied.
-    Copied,
-    /// It is next to the page made from the document.
-    Beside,
-    /// It may be an item of code, which another tool resolves.
-    Item,
-    /// The repository ignores it: a build creates it.
-    Built,
-    /// It is in a submodule that is not checked out.
-    Submodule,
-    /// A build adds documents to the existing ones.
-    Prepared,
-    /// Addresses of pages differ from file names.
-    Route,
-    /// The document is a part of others, or a template.
-    Part,
-    /// The page has more content than its document.
-    Open,
-    /// A generator may create the page from other things, such as tags.
-    Generated,
-    /// A build may compile it from another file.
-    Compiled,
-    /// The anchor is in a file that is not a document.
-    NoDocument,
-    /// Nothing of this tree is below the first directory of the address.
-    Apart,
-    /// Many links lead to its place, and none of them arrives.
-    Made,
-    /// No link of its form arrives.
-    Unruled,
-    /// Another rule than the usual one makes its anchor, and many others.
-    OtherRule,
-    /// The settings have a rule of their own for anchors, which may make it of a heading that starts so.
-    OwnRule,
-    /// It is of a version that the tree does not have.
-    Version,
-    /// A component of the site decides where it leads.
-    Component,
-    /// Hugo looks it up among all pages.
-    Reference,
-    /// Another repository may publish it below the host of the site.
-    Host,
-    /// Its host may be that of the site, which no setting names.
-    Unnamed,
-    /// It is a directory without an index, which a server may list.
-    Listing,
-    /// The settings name more directories than an audit looks in.
-    Crowded,
 }
 
 #[derive(Debug)]
