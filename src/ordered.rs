@@ -9,6 +9,7 @@
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::threads::lock;
 use rayon::{ScopeFifo, ThreadPool};
 
 /// One item as the consumer receives it.
@@ -121,7 +122,7 @@ impl<T, B, R> Queue<T, B, R> {
     fn lock(&self) -> MutexGuard<'_, QueueState<T, B, R>> {
         // `work` and `consume` run without the lock, so a panic in them cannot leave the state half
         // changed.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

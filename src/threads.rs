@@ -4,6 +4,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+/// Locks a mutex, whatever a panic left in it: the thread that panicked reports it, and no value is half
+/// changed where code that may panic runs.
+pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Number of threads of a search, and their source.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Threads {
@@ -72,8 +78,7 @@ pub(crate) fn can_start(threads: usize) -> bool {
 }
 
 fn process_pool(shared: &Mutex<ProcessPool>, threads: usize) -> Option<Arc<ThreadPool>> {
-    let mut shared: MutexGuard<'_, ProcessPool> =
-        shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut shared: MutexGuard<'_, ProcessPool> = lock(&shared);
     let process = std::process::id();
     if shared.process != process {
         // After a fork, as by Python's `multiprocessing` and Spark's daemon, the child has only the

@@ -62,4 +62,5 @@ pub use path::MemberPath;
 pub use problem::{ArchiveLimit, ArchiveProblem};
 pub use shared::ReadAt;
 use stop::{Stop, WalkResult};
+pub(crate) use stream::copy_error;
 pub use walk::{ArchiveInput, Member, ReadSeek, Visitor, walk};

@@ -93,7 +93,7 @@ impl<'l, R: Read> CountedInput<'l, R> {
 impl<R> CountedInput<'_, R> {
     fn failed(&self, error: Error) -> Error {
         if error.kind() != ErrorKind::Interrupted {
-            self.ledger.fail(Some(ArchiveProblem::Unreadable(copy(&error))));
+            self.ledger.fail(Some(ArchiveProblem::Unreadable(copy_error(&error))));
         }
         error
     }
@@ -120,7 +120,7 @@ impl<R: Seek> Seek for CountedInput<'_, R> {
 }
 
 /// Copies an error: one goes to the reader, the other into the report.
-fn copy(error: &Error) -> Error {
+pub(crate) fn copy_error(error: &Error) -> Error {
     // An `io::Error` has no `Clone`, and the reader and the report need one each.
     match error.raw_os_error() {
         Some(code) => Error::from_raw_os_error(code),

@@ -343,9 +343,8 @@ fn is_in_shortcode(link: &Link<'_>, page: &AuditedPage<'_>) -> bool {
     {
         return false;
     }
-    let start = link.span.start();
-    let before = page.facts.source_text().get(start.saturating_sub(MAX_BYTES)..start);
-    let tag = before.and_then(|it| it.get(..memchr::memrchr(b'<', it)?));
+    let before = page.facts.text_before(link.span.start(), MAX_BYTES);
+    let tag = memchr::memrchr(b'<', before).and_then(|open| before.get(..open));
     tag.is_some_and(|it| it.ends_with(b"{{"))
 }
 

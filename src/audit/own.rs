@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::link_context::AuditedPage;
 use crate::Span;
 use crate::audit::{AuditFinding, Check, Facts, LinkContext, Severity};
+use crate::threads::lock;
 
 type LinkProbe = dyn Fn(&LinkContext<'_>) -> Vec<OwnFinding> + Send + Sync;
 type DocumentProbe = dyn Fn(&DocumentContext<'_>) -> Vec<OwnFinding> + Send + Sync;
@@ -253,7 +254,7 @@ impl CheckBuilder {
                 && check.fails == self.fails
                 && check.passes == self.passes
         };
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = lock(&KEPT);
         if let Some(check) = kept.iter().find(is_same) {
             return check;
         }

@@ -9,7 +9,7 @@ use super::matched::{DebugText, Match};
 use crate::error::Reason;
 #[cfg(feature = "search")]
 use crate::kind::Flag;
-use crate::kind::Wrapper;
+use crate::kind::{Flags, Wrapper};
 use crate::redact::{TextForm, redacted};
 use crate::span::Span;
 
@@ -73,6 +73,33 @@ impl<'h> Finding<'h> {
             Self::Rejected(rejected) => {
                 rejected.as_bytes().split(|&byte| byte == b':').next().unwrap_or_default()
             }
+        }
+    }
+
+    /// The delimiters around it; `None` for a rejected candidate.
+    pub fn wrapper(&self) -> Option<Wrapper> {
+        match self {
+            Self::Match(m) => Some(m.wrapper()),
+            Self::Relative(relative) => Some(relative.wrapper()),
+            Self::Rejected(_) => None,
+        }
+    }
+
+    /// Its flags; a rejected candidate has none.
+    pub fn flags(&self) -> Flags {
+        match self {
+            Self::Match(m) => m.flags(),
+            Self::Relative(relative) => relative.flags(),
+            Self::Rejected(_) => Flags::default(),
+        }
+    }
+
+    /// The spans that make it up, if there are several.
+    pub fn ranges(&self) -> &[Span] {
+        match self {
+            Self::Match(m) => m.ranges(),
+            Self::Relative(relative) => relative.ranges(),
+            Self::Rejected(_) => &[],
         }
     }
 

@@ -1,9 +1,10 @@
 //! The problems of a SARIF log, which it lists at its end.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::search::Problem;
+use crate::threads::lock;
 use serde::Serialize;
 
 use super::sarif::{self, Invocation, Notification, plain};
@@ -21,7 +22,7 @@ type SortedProblems = BTreeSet<(Vec<u8>, String)>;
 impl SarifProblems {
     pub fn add(&self, problem: &Problem) {
         // What other threads collected is still worth a report after one of them panicked.
-        let mut problems = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut problems = lock(&self.0);
         problems.insert((problem.path().to_vec(), problem.message().to_owned()));
         if problems.len() > PROBLEMS_MAX {
             // Threads finish in any order. The first paths are the same in every run, the first
@@ -32,7 +33,7 @@ impl SarifProblems {
 
     /// Appends the end of the log of a run with `errors` errors; `counts` are its properties.
     pub fn close(&self, errors: u64, counts: &impl Serialize, out: &mut Vec<u8>) {
-        let problems = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let problems = lock(&self.0);
         let texts: Vec<_> = problems.iter().map(|(path, message)| (path, plain(message))).collect();
         let notifications =
             texts.iter().map(|(path, text)| Notification::error(path, text)).collect();

@@ -80,7 +80,7 @@ impl<'a> MailHit<'a> {
     /// The name of the header field that holds the hit. A long name is shortened to its start and
     /// end.
     pub fn header(&self) -> Option<Cow<'a, str>> {
-        if let Some(name) = self.redacted.and_then(|redacted| redacted.header()) {
+        if let Some(name) = self.redacted.and_then(|redacted| redacted.header.as_deref()) {
             return Some(shortened_text(name));
         }
         self.whole_header().map(shortened_text)
@@ -121,7 +121,7 @@ impl<'a> Hit<'a> {
 
     /// The input.
     pub fn input(&self) -> &'a Input {
-        self.surroundings.and_then(|redacted| redacted.input()).unwrap_or(self.input)
+        self.surroundings.and_then(|redacted| redacted.input.as_ref()).unwrap_or(self.input)
     }
 
     /// The finding; its own offsets are those of the text that was searched, not of the input.
@@ -162,11 +162,7 @@ impl<'a> Hit<'a> {
     /// The ranges of the input that make up the finding, if there are several.
     pub fn ranges(&self) -> Vec<[u64; 2]> {
         let whole = [self.finding.span()];
-        let ranges = match self.finding {
-            Finding::Match(m) => m.ranges(),
-            Finding::Relative(relative) => relative.ranges(),
-            Finding::Rejected(_) => &[],
-        };
+        let ranges = self.finding.ranges();
         if ranges.is_empty() && self.offsets.has_one_range() {
             return Vec::new();
         }
@@ -214,11 +210,7 @@ impl<'a> Hit<'a> {
 
     /// The delimiters around a match; `None` for a rejected candidate.
     pub fn wrapper(&self) -> Option<Wrapper> {
-        match self.finding {
-            Finding::Match(m) => Some(m.wrapper()),
-            Finding::Relative(relative) => Some(relative.wrapper()),
-            Finding::Rejected(_) => None,
-        }
+        self.finding.wrapper()
     }
 
     /// The IRI, if the match is one.
@@ -256,11 +248,7 @@ impl<'a> Hit<'a> {
 
     /// Its flags; [`Flag::Decoded`] also when it was decoded from other bytes of the input.
     pub fn flags(&self) -> Flags {
-        let flags = match self.finding {
-            Finding::Match(m) => m.flags(),
-            Finding::Relative(relative) => relative.flags(),
-            Finding::Rejected(_) => Flags::default(),
-        };
+        let flags = self.finding.flags();
         let [start, end] = self.text_range();
         match self.offsets.is_verbatim(start, end) {
             true => flags,
@@ -277,13 +265,17 @@ impl<'a> Hit<'a> {
     /// The element that the part belongs to, in lower case.
     pub fn element(&self) -> Option<&'a str> {
         let element = self.document?.element?;
-        Some(self.surroundings.and_then(|redacted| redacted.element()).unwrap_or(element))
+        Some(self.surroundings.and_then(|redacted| redacted.element.as_deref()).unwrap_or(element))
     }
 
     /// The attribute whose value the part is, in lower case.
     pub fn attribute(&self) -> Option<&'a str> {
         let attribute = self.document?.attribute?;
-        Some(self.surroundings.and_then(|redacted| redacted.attribute()).unwrap_or(attribute))
+        Some(
+            self.surroundings
+                .and_then(|redacted| redacted.attribute.as_deref())
+                .unwrap_or(attribute),
+        )
     }
 
     /// The format of the document; `None` if the input is not a document.
@@ -294,7 +286,7 @@ impl<'a> Hit<'a> {
     /// The place in the document, in formats that have names for places.
     pub fn place(&self) -> Option<&'a Place<'a>> {
         let place = self.document?.place?;
-        Some(self.surroundings.and_then(|redacted| redacted.place()).unwrap_or(place))
+        Some(self.surroundings.and_then(|redacted| redacted.place.as_ref()).unwrap_or(place))
     }
 
     /// The text of the link that the hit is the destination of, in formats that have such texts. A
@@ -302,7 +294,7 @@ impl<'a> Hit<'a> {
     /// A long text is shortened to its start and end.
     pub fn label(&self) -> Option<Cow<'a, str>> {
         let label = self.document?.label?;
-        let redacted = self.surroundings.and_then(|redacted| redacted.label());
+        let redacted = self.surroundings.and_then(|redacted| redacted.label.as_deref());
         Some(shortened_text(redacted.unwrap_or(label)))
     }
 
@@ -413,8 +405,8 @@ impl<'a> Hit<'a> {
     where
         'a: 'n,
     {
-        let finding = redacted.finding().unwrap_or(self.finding);
-        let hit = self.with_redacted(finding, redacted.target(), redacted.text());
+        let finding = redacted.finding.as_ref().unwrap_or(self.finding);
+        let hit = self.with_redacted(finding, redacted.target.as_deref(), redacted.text.as_deref());
         Hit { surroundings: Some(redacted), ..hit }
     }
 

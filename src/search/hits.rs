@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::vec;
 
@@ -14,6 +14,7 @@ use crate::search::{
     Flow, Flush, Hit, Input, InputKind, InputSink, Labels, Level, MemoryBudget, Needs, OwnedHit,
     ParallelSink, PartNumbers, Problem, Root, Search, Sink, Sinks, Stats,
 };
+use crate::threads::lock;
 
 /// Hits per batch.
 const BATCH: usize = 64;
@@ -59,7 +60,7 @@ impl SharedResults {
     }
 
     fn push(&self, problem: &Problem) {
-        let mut problems = self.problems.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut problems = lock(&self.problems);
         if problems.len() < PROBLEMS_MAX {
             problems.push(problem.clone());
         }
@@ -147,7 +148,7 @@ impl Hits {
     /// The problems so far, at most 1,000. Everything that could be read was searched.
     pub fn problems(&self) -> Vec<Problem> {
         let problems = &self.shared.problems;
-        problems.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&problems).clone()
     }
 
     /// The counts, once the iterator has ended.

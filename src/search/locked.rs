@@ -1,11 +1,12 @@
 //! Shares one sink between all threads. An input locks it from its first hit until it is finished.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use crate::search::{
     ContextLine, Flow, Flush, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Needs,
     ParallelSink, Problem, SearchResult, Sink, Sinks,
 };
+use crate::threads::lock;
 
 pub(crate) struct LockedSinks<'s, S> {
     sink: Mutex<&'s mut S>,
@@ -22,7 +23,7 @@ impl<'s, S: Sink> LockedSinks<'s, S> {
     }
 
     fn lock(&self) -> MutexGuard<'_, &'s mut S> {
-        self.sink.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.sink)
     }
 }
 

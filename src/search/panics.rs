@@ -3,9 +3,10 @@
 //! No known input causes one. If one does, all other files are still searched, and the message
 //! names the place of the panic.
 
+use crate::threads::lock;
 use std::any::Any;
 use std::panic::{self, AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The place of the last panic. If two threads panic at once, one may report the place of the
 /// other.
@@ -15,7 +16,7 @@ static PLACE: Mutex<Option<String>> = Mutex::new(None);
 pub fn silence_panics() {
     panic::set_hook(Box::new(|info| {
         let place = info.location().map(ToString::to_string);
-        *PLACE.lock().unwrap_or_else(PoisonError::into_inner) = place;
+        *lock(&PLACE) = place;
     }));
 }
 
@@ -27,12 +28,7 @@ pub fn catch_panic<T>(act: impl FnOnce() -> T) -> Result<T, String> {
     // Unwind safety: the caller drops every value that was being changed, and shared values are
     // behind locks that leave them consistent.
     catch_unwind(AssertUnwindSafe(act)).map_err(|payload| {
-        let place = PLACE
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .as_ref()
-            .map(|place| format!(" ({place})"))
-            .unwrap_or_default();
+        let place = lock(&PLACE).as_ref().map(|place| format!(" ({place})")).unwrap_or_default();
         let message = message(&*payload);
         format!("this is a fault of urigrep, please report it: {message}{place}")
     })

@@ -57,7 +57,11 @@ impl<'a> HitRecord<'a> {
     /// Creates the record of a hit. Its normal form is the one that the hit
     /// [has](Hit::with_normalized), else the default one.
     pub fn new(hit: &'a Hit<'a>) -> Self {
-        Self { fields: HitFields::from(hit), normalizer: Normalizer::new(), steps: Vec::new() }
+        Self::of(HitFields::from(hit))
+    }
+
+    fn of(fields: HitFields<'a>) -> Self {
+        Self { fields, normalizer: Normalizer::new(), steps: Vec::new() }
     }
 
     /// Adds the rules that decided, as explained by `finder`, which must be the one that found the
@@ -89,7 +93,7 @@ impl std::fmt::Debug for HitRecord<'_> {
 
 impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
     fn from(hit: &'a OwnedHit) -> Self {
-        Self { fields: HitFields::from(hit), normalizer: Normalizer::new(), steps: Vec::new() }
+        Self::of(HitFields::from(hit))
     }
 }
 

@@ -27,15 +27,15 @@ use crate::search::{Input, RedactedNames};
 /// assert_eq!(uris.0, ["ftp://REDACTED@a.example/"]);
 /// ```
 pub struct RedactedHit<'a> {
-    finding: Option<Finding<'a>>,
-    target: Option<String>,
-    text: Option<Vec<u8>>,
-    input: Option<Input>,
-    element: Option<String>,
-    attribute: Option<String>,
-    header: Option<String>,
-    place: Option<Place<'static>>,
-    label: Option<String>,
+    pub(super) finding: Option<Finding<'a>>,
+    pub(super) target: Option<String>,
+    pub(super) text: Option<Vec<u8>>,
+    pub(super) input: Option<Input>,
+    pub(super) element: Option<String>,
+    pub(super) attribute: Option<String>,
+    pub(super) header: Option<String>,
+    pub(super) place: Option<Place<'static>>,
+    pub(super) label: Option<String>,
 }
 
 impl<'a> RedactedHit<'a> {
@@ -77,41 +77,5 @@ impl<'a> RedactedHit<'a> {
             header: name(hit.mail().and_then(|mail| mail.whole_header())),
             place: hit.place().and_then(|place| place.changed(redact_text)),
         }
-    }
-
-    pub(crate) fn finding(&self) -> Option<&Finding<'a>> {
-        self.finding.as_ref()
-    }
-
-    pub(crate) fn target(&self) -> Option<&str> {
-        self.target.as_deref()
-    }
-
-    pub(crate) fn text(&self) -> Option<&[u8]> {
-        self.text.as_deref()
-    }
-
-    pub(crate) fn input(&self) -> Option<&Input> {
-        self.input.as_ref()
-    }
-
-    pub(crate) fn element(&self) -> Option<&str> {
-        self.element.as_deref()
-    }
-
-    pub(crate) fn attribute(&self) -> Option<&str> {
-        self.attribute.as_deref()
-    }
-
-    pub(crate) fn header(&self) -> Option<&str> {
-        self.header.as_deref()
-    }
-
-    pub(crate) fn place(&self) -> Option<&Place<'static>> {
-        self.place.as_ref()
-    }
-
-    pub(crate) fn label(&self) -> Option<&str> {
-        self.label.as_deref()
     }
 }

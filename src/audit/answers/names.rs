@@ -3,12 +3,13 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 use super::cache::Cache;
 use crate::audit::paths;
 use crate::hash::{HashMap, HashSet};
 use crate::search::{Root, Search, Visit};
+use crate::threads::lock;
 
 /// Files that are indexed at most.
 const MAX_FILES: usize = 500_000;
@@ -30,7 +31,7 @@ type ByName = HashMap<String, Vec<PathBuf>>;
 impl FileNames {
     /// Sets the roots of the tree.
     pub fn expect(&self, roots: &[&Path]) {
-        let mut known = self.roots.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.roots);
         let (all, known) = &mut *known;
         for root in roots {
             if known.insert(root.to_path_buf()) {
@@ -67,7 +68,7 @@ impl FileNames {
 
     fn by_name(&self, search: &Search) -> &ByName {
         self.files.get_or_init(|| {
-            let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
+            let roots = lock(&self.roots).0.clone();
             list(roots, search)
         })
     }

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use crate::Finder;
 use crate::audit::Facts;
@@ -11,6 +11,7 @@ use crate::audit::{facts, paths};
 use crate::document::Dialect;
 use crate::hash::{HashMap, HashSet};
 use crate::search::InputText;
+use crate::threads::lock;
 
 /// Bound of the kept documents in bytes; later ones are read again when they are audited.
 const MAX_PREFETCHED_BYTES: usize = 64 << 20;
@@ -103,7 +104,7 @@ impl PrefetchedDocuments {
     }
 
     fn kept(&self) -> MutexGuard<'_, KeptDocuments> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::addresses;
 use super::cache::Cache;
@@ -45,6 +45,7 @@ use crate::audit::{
 use crate::audit::{custom_labels, paths};
 use crate::document::Format;
 use crate::search::{Input, Search};
+use crate::threads::lock;
 
 /// Source text of a component that renders headings, or raw HTML that may contain some.
 const HEADINGS: [&str; 13] = [
@@ -302,7 +303,7 @@ impl FileTree {
 
     /// Returns an equal site that another directory already has, if any, and the bytes that a cache counts.
     fn shared(&self, site: Site) -> (Arc<Site>, usize) {
-        let mut known = self.different_sites.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.different_sites);
         if let Some(same) = known.iter().find(|known| ***known == site) {
             return (Arc::clone(same), ROOT_BYTES);
         }

@@ -1,12 +1,13 @@
 //! The files of a book as the targets of its links: [`BookFiles`].
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::audit::{Anchors, AuditOptions, PathStatus, Site, Slugs, Spellings, TargetLookup};
 use crate::document::epub::Book;
 use crate::document::{Format, Stream};
 use crate::hash::{HashMap, HashSet};
+use crate::threads::lock;
 
 /// The files of a book. Their paths are those in its package.
 pub(super) struct BookFiles {
@@ -62,7 +63,7 @@ impl TargetLookup for BookFiles {
     }
 
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {
-        let mut known = self.anchors.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.anchors);
         if let Some(anchors) = known.get(path) {
             return anchors.clone();
         }

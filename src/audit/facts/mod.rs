@@ -295,16 +295,26 @@ impl Facts {
         })
     }
 
+    /// Returns at most this many bytes of the source text before a place in it.
+    pub(super) fn text_before(&self, at: usize, most: usize) -> &[u8] {
+        self.source_text.get(at.saturating_sub(most)..at).unwrap_or_default()
+    }
+
+    /// Returns the source text from a place in it.
+    fn text_after(&self, at: usize) -> &[u8] {
+        self.source_text.get(at..).unwrap_or_default()
+    }
+
     /// True for an anchor in attribute-list syntax that looks like an empty link: `[](){#a}`.
     pub(super) fn is_anchor(&self, label: &Label<'_>) -> bool {
-        let after = self.source_text.get(label.span.end()..).unwrap_or_default();
+        let after = self.text_after(label.span.end());
         label.text.trim().is_empty()
             && [&b"](){#"[..], b"](){:"].iter().any(|it| after.starts_with(it))
     }
 
     /// True for the text of an inline link of Markdown, `[text](…)`.
     pub(super) fn is_inline_link(&self, label: &Label<'_>) -> bool {
-        let after = self.source_text.get(label.span.end()..).unwrap_or_default();
+        let after = self.text_after(label.span.end());
         after.starts_with(b"](")
     }
 
@@ -322,9 +332,7 @@ impl Facts {
     /// True for text in a formula, `\[ … \]`, which goldmark passes through (Hugo, "Mathematics").
     pub(super) fn is_in_formula(&self, span: Span) -> bool {
         const MAX_FORMULA_BYTES: usize = 2048;
-        let start = span.start();
-        let before = self.source_text.get(start.saturating_sub(MAX_FORMULA_BYTES)..start);
-        let before = before.unwrap_or_default();
+        let before = self.text_before(span.start(), MAX_FORMULA_BYTES);
         let open = memmem::rfind(before, b"\n\\[");
         open.is_some_and(|open| memmem::rfind(before, b"\\]").is_none_or(|close| close < open))
     }
@@ -332,9 +340,7 @@ impl Facts {
     /// True for a destination in a role `:doc:` or `{doc}`, not in a table of contents.
     pub(super) fn is_in_role(&self, destination: Span) -> bool {
         const LONGEST_LABEL: usize = 512;
-        let start = destination.start();
-        let before = self.source_text.get(start.saturating_sub(LONGEST_LABEL)..start);
-        let before = before.unwrap_or_default();
+        let before = self.text_before(destination.start(), LONGEST_LABEL);
         let open = memchr::memrchr(b'`', before)
             .map_or(&[][..], |open| before.get(..open).unwrap_or_default());
         open.ends_with(b"doc:") || open.ends_with(b"doc}")
@@ -357,8 +363,7 @@ impl Facts {
     /// Returns the name of the shortcode around a link, `{{< name src="a.png" >}}`.
     pub(super) fn shortcode(&self, destination: Span) -> Option<&str> {
         const MAX_SHORTCODE_BYTES: usize = 512;
-        let start = destination.start();
-        let before = self.source_text.get(start.saturating_sub(MAX_SHORTCODE_BYTES)..start)?;
+        let before = self.text_before(destination.start(), MAX_SHORTCODE_BYTES);
         let open = memmem::rfind(before, b"{{")?;
         let inside = std::str::from_utf8(before.get(open + 3..)?).ok()?;
         inside.split_whitespace().next()
@@ -380,7 +385,7 @@ impl Facts {
         const BUILT_IN: &str = "autoescape block call capture case comment filter for form highlight if macro \
             paginate raw schema set tablerow unless verbatim with";
         memmem::find_iter(&self.source_text, b"{% end").any(|at| {
-            let rest = self.source_text.get(at + "{% end".len()..).unwrap_or_default();
+            let rest = self.text_after(at + "{% end".len());
             let length = rest.iter().take(64).take_while(|it| it.is_ascii_alphanumeric()).count();
             let name = rest.get(..length).and_then(|name| std::str::from_utf8(name).ok());
             name.is_some_and(|name| !name.is_empty() && !is_among(BUILT_IN, name))

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::audit::{AuditedDocument, paths};
+use crate::threads::lock;
 
 /// Services that show findings know files by their paths in the repository, wherever the command
 /// ran.
@@ -29,7 +30,7 @@ impl CheckoutPaths {
         let rest = plain(shown).strip_prefix(plain(written))?;
         let absolute = paths::absolute(path);
         let directory = absolute.parent()?;
-        let mut tops = self.tops.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tops = lock(&self.tops);
         let top = tops.entry(directory.to_owned()).or_insert_with(|| {
             let mut above = directory.ancestors();
             above.find(|above| above.join(".git").exists()).map(Path::to_owned)

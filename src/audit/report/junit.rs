@@ -1,7 +1,7 @@
 //! The XML of JUnit: a test case per finding, so that build servers show it. It failed, or was
 //! skipped if the finding never fails an audit.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::audit::AuditedDocument;
 use crate::audit::target::web::is_advisory;
@@ -10,6 +10,7 @@ use super::checkstyle::attribute;
 use super::summary::AuditSummary;
 use super::{AuditReport, printable};
 use crate::output::report::Report;
+use crate::threads::lock;
 
 /// The cases are kept until the end: their number comes before them.
 #[derive(Debug, Default)]
@@ -19,7 +20,7 @@ pub struct JunitReport {
 
 impl Report<AuditSummary> for JunitReport {
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
-        let mut cases = self.cases.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cases = lock(&self.cases);
         let findings = summary.counts.severities.sum();
         // What never fails an audit must not fail a build that reads this.
         let skipped = summary.counts.advisory.sum();
@@ -79,6 +80,6 @@ impl AuditReport for JunitReport {
                 located.start.line,
             );
         }
-        self.cases.lock().unwrap_or_else(PoisonError::into_inner).push_str(&text);
+        lock(&self.cases).push_str(&text);
     }
 }

@@ -1,12 +1,13 @@
 //! Markdown for a comment on a pull request, or for `$GITHUB_STEP_SUMMARY`.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use crate::audit::{AuditedDocument, Severity};
 
 use super::summary::AuditSummary;
 use super::{AuditReport, printable};
 use crate::output::report::Report;
+use crate::threads::lock;
 
 /// Rows that are shown: a comment on GitHub has at most 65,536 characters, and a summary 1 MiB.
 const MAX_ROWS: usize = 200;
@@ -28,7 +29,7 @@ pub struct MarkdownReport {
 
 impl Report<AuditSummary> for MarkdownReport {
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
-        let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = lock(&self.rows);
         let sum = summary.counts.severities.sum();
         let [good, bad] = HEADINGS;
         // What was not read may have any fault.
@@ -48,7 +49,7 @@ impl Report<AuditSummary> for MarkdownReport {
 impl AuditReport for MarkdownReport {
     fn document(&self, document: &AuditedDocument, _: &mut Vec<u8>) {
         let path = printable(document.input().display_path());
-        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rows = lock(&self.rows);
         let room = MAX_ROWS.saturating_sub(rows.len());
         for located in document.findings().iter().take(room) {
             let finding = &located.finding;

@@ -69,3 +69,4 @@ pub(super) use rules::{
 };
 pub(super) use site::PathLookup;
 pub use site::Site;
+pub(super) use titled::is_number;

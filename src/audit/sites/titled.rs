@@ -51,7 +51,8 @@ impl TitledAddresses {
 /// The pattern of an address that starts with a year.
 pub(super) const YEAR: &str = ":year";
 
-pub(super) fn is_number(text: &str) -> bool {
+/// True for digits only.
+pub(in crate::audit) fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

@@ -10,7 +10,7 @@ use crate::audit::finding::{cut, is_among, shown_path};
 use crate::audit::fix::renamed_anchor;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
-use crate::audit::sites::{ForgeRule, UnresolvedLinks};
+use crate::audit::sites::{ForgeRule, UnresolvedLinks, is_number};
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{
@@ -463,8 +463,4 @@ fn is_lines_of_rustdoc(fragment: &str, anchors: &Anchors) -> bool {
     let lines = fragment.split_once('-');
     lines
         .is_some_and(|(first, last)| is_number(first) && is_number(last) && anchors.contains(first))
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

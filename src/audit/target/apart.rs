@@ -83,7 +83,7 @@ fn is_of_version(page: &AuditedPage<'_>, root: &Path, inside: &Path) -> bool {
         place = paths::join(&place, name);
         if page.is_absent(&place) && !page.site.is_mounted_at(OsStr::new(name)) {
             let is_page = at + 1 == names.len();
-            return is_number(name) || !is_page && is_among(VERSIONS, name);
+            return is_version_number(name) || !is_page && is_among(VERSIONS, name);
         }
     }
     false
@@ -91,11 +91,11 @@ fn is_of_version(page: &AuditedPage<'_>, root: &Path, inside: &Path) -> bool {
 
 /// True for the name of a version: its number, or `latest`.
 pub(in crate::audit) fn is_version(name: &str) -> bool {
-    is_number(name) || is_among(VERSIONS, name)
+    is_version_number(name) || is_among(VERSIONS, name)
 }
 
 /// True for `1.2`, `v2`, `v1.2.x`, and `28.x`, but not for a year.
-fn is_number(name: &str) -> bool {
+fn is_version_number(name: &str) -> bool {
     let bare = name.strip_prefix('v').unwrap_or(name);
     let mut parts = bare.split('.');
     let is_part = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -111,10 +111,10 @@ mod tests {
     #[test]
     fn numbers_of_versions() {
         for number in ["1.2", "v2", "v1.2.x", "28.x", "0.10"] {
-            assert!(is_number(number), "{number}");
+            assert!(is_version_number(number), "{number}");
         }
         for name in ["2016", "x", "v", "vite", "1.", "1.2-beta", "a.1"] {
-            assert!(!is_number(name), "{name}");
+            assert!(!is_version_number(name), "{name}");
         }
     }
 }

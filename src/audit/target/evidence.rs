@@ -124,41 +124,54 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     let is_ruled = is_ruled(context, &form);
     let has_near = trace == Trace::Similar;
     let is_unmet = |tally: &Tally| tally.found == 0 && tally.missing >= MANY;
-    let why = match () {
-        () if context.link.origin == LinkOrigin::Data => {
-            "a template makes a link of it, and may send it elsewhere"
-        }
-        () if !is_ruled && !has_near && is_unmet(&site) => return Standing::Guess(site),
-        () if !is_ruled && !has_near && !is_supported && is_unmet(&document) => {
-            return Standing::Guess(document);
-        }
-        () if !page.site.shared_modules.is_empty() => {
-            "other repositories add files to this component"
-        }
-        () if !has_near && !is_beside(context, path) => {
-            "a build may make its directory, which is not here"
-        }
-        () if is_directory(context, path, is_ruled) => {
-            "it is a directory without an index, of which a build may make a page"
-        }
-        () if is_template(page) => "its document is a template, which may be shown elsewhere",
-        () if document.found == 0 && document.missing > 1 => {
-            "no link of this document that starts like this leads to a file"
-        }
-        () if site.missing >= MANY && site.found < site.missing && !is_shown_by_forge(page) => {
-            "most links of this form in this tree lead to no file"
-        }
-        () if is_ruled => return Standing::Certain,
-        () if !is_address && is_page_elsewhere(context, &form, path) => {
-            "a page of this name is elsewhere, where the site may look for it"
-        }
-        () if is_above_others => {
-            "other links lead below it, to nothing, so it may be published from elsewhere"
-        }
-        () if is_supported => return Standing::Certain,
-        () => "few other links of this form lead to a file, so the site may have another rule",
-    };
-    Standing::Likely(why)
+    if context.link.origin == LinkOrigin::Data {
+        return Standing::Likely("a template makes a link of it, and may send it elsewhere");
+    }
+    if !is_ruled && !has_near && is_unmet(&site) {
+        return Standing::Guess(site);
+    }
+    if !is_ruled && !has_near && !is_supported && is_unmet(&document) {
+        return Standing::Guess(document);
+    }
+    if !page.site.shared_modules.is_empty() {
+        return Standing::Likely("other repositories add files to this component");
+    }
+    if !has_near && !is_beside(context, path) {
+        return Standing::Likely("a build may make its directory, which is not here");
+    }
+    if is_directory(context, path, is_ruled) {
+        return Standing::Likely(
+            "it is a directory without an index, of which a build may make a page",
+        );
+    }
+    if is_template(page) {
+        return Standing::Likely("its document is a template, which may be shown elsewhere");
+    }
+    if document.found == 0 && document.missing > 1 {
+        return Standing::Likely("no link of this document that starts like this leads to a file");
+    }
+    if site.missing >= MANY && site.found < site.missing && !is_shown_by_forge(page) {
+        return Standing::Likely("most links of this form in this tree lead to no file");
+    }
+    if is_ruled {
+        return Standing::Certain;
+    }
+    if !is_address && is_page_elsewhere(context, &form, path) {
+        return Standing::Likely(
+            "a page of this name is elsewhere, where the site may look for it",
+        );
+    }
+    if is_above_others {
+        return Standing::Likely(
+            "other links lead below it, to nothing, so it may be published from elsewhere",
+        );
+    }
+    if is_supported {
+        return Standing::Certain;
+    }
+    Standing::Likely(
+        "few other links of this form lead to a file, so the site may have another rule",
+    )
 }
 
 /// True if a directory in which a missing file was looked for is there, or if a forge shows that it is

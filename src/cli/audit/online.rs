@@ -249,7 +249,7 @@ impl Answers for DumpedUrls {
     }
 
     fn remapped(&self, link: &UrlLink) -> Option<String> {
-        self.remaps.iter().find_map(|remap| remap.apply(link.key.as_str()))
+        Remap::first(&self.remaps, link)
     }
 }
 

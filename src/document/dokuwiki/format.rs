@@ -33,7 +33,7 @@ impl DocumentFormat for DokuWiki {
     }
 
     fn limits(&self) -> FormatLimits {
-        FormatLimits { memory_factor: 20, light: 512 << 10, ..FormatLimits::USUAL }
+        FormatLimits::TEXT_MARKUP
     }
 
     fn kind(&self) -> FormatKind {

@@ -28,7 +28,7 @@ impl DocumentFormat for MediaWiki {
     }
 
     fn limits(&self) -> FormatLimits {
-        FormatLimits { memory_factor: 20, light: 512 << 10, ..FormatLimits::USUAL }
+        FormatLimits::TEXT_MARKUP
     }
 
     fn kind(&self) -> FormatKind {

@@ -28,9 +28,7 @@ impl DocumentFormat for Rst {
     }
 
     fn limits(&self) -> FormatLimits {
-        // Names are kept until the end of the document: 4 MiB of `.. _a1: b` take 12 times that in
-        // a search, and 33 times in an audit, which keeps labels.
-        FormatLimits { memory_factor: 20, light: 512 << 10, ..FormatLimits::USUAL }
+        FormatLimits::TEXT_MARKUP
     }
 
     fn kind(&self) -> FormatKind {

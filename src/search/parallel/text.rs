@@ -14,7 +14,7 @@
 
 use std::io;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use crate::finder::{DetachedFinding, PrefilteredFindings, Progress, Rest, Resume, Window};
 use crate::ordered::{Item, run_ordered};
@@ -26,6 +26,7 @@ use crate::search::source::text_source::RawText;
 use crate::search::state::{SearchState, WindowFinding, go_on};
 use crate::search::{End, Hit, Input, ParallelSink, Recorder, panics};
 use crate::slice::SliceExt;
+use crate::threads::lock;
 use crate::{Finder, Finding};
 
 /// Bytes that a thread searches at a time. Several chunks fit into the cache of a core.
@@ -145,7 +146,7 @@ impl ChunkReader<'_> {
     }
 
     fn recorders(&self) -> MutexGuard<'_, Vec<Box<dyn Recorder>>> {
-        self.recorders.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.recorders)
     }
 
     /// Reads a chunk and its surroundings, and searches it.

@@ -2,6 +2,8 @@
 
 use std::io::{Error, ErrorKind, Read, Result};
 
+use crate::archive::copy_error;
+
 /// Code that only peeks at the first bytes of an input ignores errors and leaves them to later reads.
 /// But a connection reports its reset only once, and a caller's reader may return the end of the input
 /// after an error. Without this wrapper, such an error would be lost.
@@ -19,22 +21,15 @@ impl<R> Sticky<R> {
 impl<R: Read> Read for Sticky<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         if let Some(error) = &self.error {
-            return Err(copy(error));
+            return Err(copy_error(error));
         }
         let read = self.inner.read(out);
         if let Err(error) = &read
             && error.kind() != ErrorKind::Interrupted
         {
-            self.error = Some(copy(error));
+            self.error = Some(copy_error(error));
         }
         read
-    }
-}
-
-fn copy(error: &Error) -> Error {
-    match error.raw_os_error() {
-        Some(code) => Error::from_raw_os_error(code),
-        None => Error::new(error.kind(), error.to_string()),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::search::CancelToken;
 use crate::search::tree::affordable_threads::affordable_threads;
 use crate::search::tree::walk::TreeWalk;
 use crate::search::tree::walk_entry::{WalkEntry, walk_entries};
+use crate::threads::lock;
 
 impl TreeWalk {
     /// Returns all visits by path. `threads` threads find them in any order, and sorting follows.
@@ -51,7 +52,7 @@ impl Drop for Gathered<'_> {
     fn drop(&mut self) {
         // `ignore` has no way to return a value from a thread, except to drop its closure. So each
         // thread collects without a lock, and adds its list once at the end.
-        self.all.lock().unwrap_or_else(PoisonError::into_inner).append(&mut self.found);
+        lock(&self.all).append(&mut self.found);
     }
 }
 

@@ -4,13 +4,14 @@ use std::collections::HashSet;
 #[cfg(unix)]
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use ignore::DirEntry;
 
 use crate::search::tree::ignore_guard::{Admission, IgnoreGuard, Refused};
 use crate::search::tree::plain_rules::PlainRules;
 use crate::search::tree::walk_options::WalkOptions;
+use crate::threads::lock;
 
 /// The way in which a walk applies the rules of ignore files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,9 +76,7 @@ impl EntryFilter {
         }
         let Some(entered) = &self.entered else { return true };
         // The walk itself reports unreadable paths.
-        identity(entry.path()).is_none_or(|identity| {
-            entered.lock().unwrap_or_else(PoisonError::into_inner).insert(identity)
-        })
+        identity(entry.path()).is_none_or(|identity| lock(&entered).insert(identity))
     }
 
     pub fn take_refused(&self) -> Vec<Refused> {

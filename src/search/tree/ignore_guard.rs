@@ -10,12 +10,13 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use super::ignore_rules::{IgnoreRules, MAX_COST, MAX_RULES_BYTES, cost};
 use crate::search::auxiliary::read_regular;
 use crate::search::describe;
 use crate::search::git_directory::GitDirectory;
+use crate::threads::lock;
 
 /// Limit on the files with such globs that apply to one directory. Each may fill caches of 10 MiB
 /// per thread.
@@ -208,7 +209,7 @@ impl IgnoreGuard {
     }
 
     fn lock(&self) -> MutexGuard<'_, GuardState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

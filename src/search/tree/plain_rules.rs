@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::ignore_guard::IgnoreGuard;
 use super::ignore_rules::{IgnoreDecision, IgnoreRules};
+use crate::threads::lock;
 
 /// The rules of the directories that were asked about.
 #[derive(Debug, Default)]
@@ -50,7 +51,7 @@ impl PlainRules {
     }
 
     fn of(&self, guard: &IgnoreGuard, directory: &Path) -> Arc<DirectoryRules> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         if let Some(rules) = known.get(directory) {
             return Arc::clone(rules);
         }

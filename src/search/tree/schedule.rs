@@ -16,6 +16,7 @@ use crate::search::{
     CancelToken, Flow, Flush, Input, InputSink, MemoryBudget, Order, Problem, Root, SearchResult,
     Sinks, Stats, Visit,
 };
+use crate::threads::lock;
 use crate::threads::{Threads, run_alone};
 
 /// Limit on the bytes of results that wait for their turn, over all inputs.
@@ -176,7 +177,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
             consumer: Consumer::Works,
         };
         let idle_workers = Mutex::new(Vec::new());
-        let idle = || idle_workers.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = || lock(&idle_workers);
         let mut consumer = self.worker(Splitting::Large, MemoryLane::Light);
         let searched = run_ordered(
             options,
@@ -254,7 +255,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
         if let Some(progress) = &self.settings.progress {
             progress.add_files(stats.files);
         }
-        *self.stats.lock().unwrap_or_else(PoisonError::into_inner) += stats;
+        *lock(&self.stats) += stats;
     }
 
     fn is_stopped(&self) -> bool {

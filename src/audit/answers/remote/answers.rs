@@ -17,6 +17,7 @@ use super::report::{RemoteProgress, RemoteTally, StorageFailure};
 use super::verdict::verdict;
 use crate::audit::answers::web::POSTMASTER;
 use crate::audit::{Answer, Answers, Evidence, Fault, UrlLink, Verdict, Why};
+use crate::threads::lock;
 
 /// Stack of a thread that asks. TLS handshakes need most of it.
 const STACK_BYTES: usize = 1 << 20;
@@ -228,7 +229,7 @@ impl Answers for RemoteAnswers {
 
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Returns the URL to request for a link.

@@ -1,5 +1,6 @@
 //! Memory for the bodies of all answers that are read at the same time: [`BodyBudget`].
 
+use crate::threads::lock;
 use std::io::Read;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -82,7 +83,7 @@ impl BodyBudget {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

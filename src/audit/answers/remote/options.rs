@@ -111,7 +111,7 @@ impl RemoteOptions {
 
     /// Returns the URL to request instead of that of a link.
     pub(super) fn remapped(&self, link: &UrlLink) -> Option<String> {
-        self.remaps.iter().find_map(|remap| remap.apply(link.key.as_str()))
+        Remap::first(&self.remaps, link)
     }
 
     /// Sends a header field to the hosts that it names.
@@ -183,6 +183,11 @@ pub struct Remap {
 }
 
 impl Remap {
+    /// Returns the URL to request instead of that of a link, by the first remap that matches it.
+    pub fn first(remaps: &[Self], link: &UrlLink) -> Option<String> {
+        remaps.iter().find_map(|remap| remap.apply(link.key.as_str()))
+    }
+
     /// Creates a remap; `replacement` may use groups of the pattern, such as `$1`.
     ///
     /// ```
