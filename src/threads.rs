@@ -78,7 +78,7 @@ pub(crate) fn can_start(threads: usize) -> bool {
 }
 
 fn process_pool(shared: &Mutex<ProcessPool>, threads: usize) -> Option<Arc<ThreadPool>> {
-    let mut shared: MutexGuard<'_, ProcessPool> = lock(&shared);
+    let mut shared: MutexGuard<'_, ProcessPool> = lock(shared);
     let process = std::process::id();
     if shared.process != process {
         // After a fork, as by Python's `multiprocessing` and Spark's daemon, the child has only the

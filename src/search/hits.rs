@@ -148,7 +148,7 @@ impl Hits {
     /// The problems so far, at most 1,000. Everything that could be read was searched.
     pub fn problems(&self) -> Vec<Problem> {
         let problems = &self.shared.problems;
-        lock(&problems).clone()
+        lock(problems).clone()
     }
 
     /// The counts, once the iterator has ended.

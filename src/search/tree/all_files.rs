@@ -52,7 +52,7 @@ impl Drop for Gathered<'_> {
     fn drop(&mut self) {
         // `ignore` has no way to return a value from a thread, except to drop its closure. So each
         // thread collects without a lock, and adds its list once at the end.
-        lock(&self.all).append(&mut self.found);
+        lock(self.all).append(&mut self.found);
     }
 }
 

@@ -76,7 +76,7 @@ impl EntryFilter {
         }
         let Some(entered) = &self.entered else { return true };
         // The walk itself reports unreadable paths.
-        identity(entry.path()).is_none_or(|identity| lock(&entered).insert(identity))
+        identity(entry.path()).is_none_or(|identity| lock(entered).insert(identity))
     }
 
     pub fn take_refused(&self) -> Vec<Refused> {
