@@ -112,6 +112,15 @@ impl<'s> AuditedPage<'s> {
     }
 
     pub fn anchors(&self) -> &Anchors {
+        self.known_anchors()
+    }
+
+    /// Returns the anchors for as long as the caller needs them.
+    pub fn shared_anchors(&self) -> Arc<Anchors> {
+        Arc::clone(self.known_anchors())
+    }
+
+    fn known_anchors(&self) -> &Arc<Anchors> {
         self.anchors.get_or_init(|| self.files.anchors_of(self.path, self.facts, self.site.slugs))
     }
 

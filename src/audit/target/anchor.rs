@@ -14,7 +14,7 @@ use crate::audit::sites::{ForgeRule, UnresolvedLinks, is_number};
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{
-    LinkTarget, Unchecked, component, generated, org_search, own_site, unchecked, unjudged,
+    LinkTarget, Unchecked, component, generated, org_search, own_site, shown_parts, unchecked,
 };
 use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
 use crate::document::{Format, LinkOrigin};
@@ -52,35 +52,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     {
         return Some(unchecked::finding(context, Unchecked::NoDocument));
     }
-    // Declared here, so that borrowed anchors of this page and shared anchors of other pages live
-    // equally long.
-    let other;
+    // A translation may be read instead.
     let mut read = None;
-    let anchors = match (&target.path, &target.entry) {
-        (None, _) => {
-            page.facts.format()?;
-            page.anchors()
-        }
-        (Some(path), _) if paths::are_same(path, page.path) => page.anchors(),
-        (Some(path), PathStatus::File) => {
-            let path =
-                &**read.insert(translation(page, path).unwrap_or_else(|| path.to_path_buf()));
-            let Some(found) = anchors(page, path) else {
-                let leads_on = page.files.anchors(path).is_some_and(|it| it.redirect().is_some());
-                return leads_on.then(|| unchecked::finding(context, Unchecked::Open));
-            };
-            other = found;
-            &*other
-        }
-        (Some(path), PathStatus::Directory) => {
-            // A program makes the page of a directory without an index.
-            let Some(index) = generated::index(&page.site, page.files, path) else {
-                return Some(unchecked::finding(context, Unchecked::Open));
-            };
-            other = anchors(page, &index)?;
-            &*other
-        }
-        _ => return None,
+    let anchors = match anchors_of_target(context, target, &mut read) {
+        Ok(anchors) => anchors?,
+        Err(why) => return Some(unchecked::finding(context, why)),
     };
     // Browsers compare the raw fragment first, then the decoded one (HTML Standard, section
     // 7.4.6.4).
@@ -88,10 +64,65 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     let decoded = decoded(fragment).unwrap_or_default();
-    if anchors.contains(&decoded) {
+    if anchors.contains(&decoded) || is_found_elsewhere(context, target, &anchors, fragment) {
         return None;
     }
-    if is_found_slugged(context, anchors, &decoded)
+    match shown_parts::in_shown_parts(page, target.path.as_deref().unwrap_or(page.path), &decoded) {
+        shown_parts::InParts::Found => return None,
+        shown_parts::InParts::Unknown => return Some(unchecked::finding(context, Unchecked::Open)),
+        shown_parts::InParts::Missing => {}
+    }
+    let why = unjudged(context, target, &anchors, &decoded)
+        .or_else(|| unjudged_by_tree(context, target, &decoded));
+    Some(match why {
+        Some(why) => unchecked::finding(context, why),
+        None => {
+            let path = read.as_deref().or(target.path.as_deref());
+            missing(context, target, path, &anchors, &decoded)
+        }
+    })
+}
+
+/// Returns the anchors of the target of a link, or why they are not known; `None` if it has none. Sets
+/// `read` to the path of the document that was read.
+fn anchors_of_target(
+    context: &LinkContext<'_>,
+    target: &LinkTarget<'_>,
+    read: &mut Option<PathBuf>,
+) -> Result<Option<Arc<Anchors>>, Unchecked> {
+    let page = context.page;
+    Ok(match (&target.path, &target.entry) {
+        (None, _) => page.facts.format().map(|_| page.shared_anchors()),
+        (Some(path), _) if paths::are_same(path, page.path) => Some(page.shared_anchors()),
+        (Some(path), PathStatus::File) => {
+            let path =
+                &**read.insert(translation(page, path).unwrap_or_else(|| path.to_path_buf()));
+            let found = anchors(page, path);
+            let leads_on = || page.files.anchors(path).is_some_and(|it| it.redirect().is_some());
+            if found.is_none() && leads_on() {
+                return Err(Unchecked::Open);
+            }
+            found
+        }
+        (Some(path), PathStatus::Directory) => {
+            // A program makes the page of a directory without an index.
+            let index = generated::index(&page.site, page.files, path);
+            anchors(page, &index.ok_or(Unchecked::Open)?)
+        }
+        _ => None,
+    })
+}
+
+/// True for a fragment that leads to something, though its document has no anchor of this name.
+fn is_found_elsewhere(
+    context: &LinkContext<'_>,
+    target: &LinkTarget<'_>,
+    anchors: &Anchors,
+    fragment: &str,
+) -> bool {
+    let page = context.page;
+    let decoded = decoded(fragment).unwrap_or_default();
+    is_found_slugged(context, anchors, &decoded)
         || is_of_forge(fragment, target, page)
         || is_lines_of_rustdoc(fragment, anchors)
         || is_of_page_beside(&decoded, target, page)
@@ -99,70 +130,75 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         || page.files.has_label(&page.site, &decoded)
         || target.path.is_none() && page.files.has_site_heading(&page.site, &decoded)
         || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
-        || target.path.is_none() && unjudged::is_in_including_pages(page, &decoded)
-    {
-        return None;
-    }
-    match unjudged::in_shown_parts(page, target.path.as_deref().unwrap_or(page.path), &decoded) {
-        unjudged::InParts::Found => return None,
-        unjudged::InParts::Unknown => return Some(unchecked::finding(context, Unchecked::Open)),
-        unjudged::InParts::Missing => {}
-    }
-    if let Some(why) = unjudged(context, target, anchors, &decoded) {
-        return Some(unchecked::finding(context, why));
-    }
-    if page.files.has_template_id(&page.site, &decoded) {
-        return Some(unchecked::finding(context, Unchecked::Open));
+        || target.path.is_none() && shown_parts::is_in_including_pages(page, &decoded)
+}
+
+/// Returns the reason why the rest of the tree forbids to report a missing anchor.
+fn unjudged_by_tree(
+    context: &LinkContext<'_>,
+    target: &LinkTarget<'_>,
+    fragment: &str,
+) -> Option<Unchecked> {
+    let page = context.page;
+    if page.files.has_template_id(&page.site, fragment) {
+        return Some(Unchecked::Open);
     }
     let is_own = target.path.as_deref().is_none_or(|path| path == page.path);
     // Chapters of a book refer to each other as parts of one document.
-    if is_own && page.has_attributes() && !page.is_trial && page.files.has_id(&page.site, &decoded)
+    if is_own && page.has_attributes() && !page.is_trial && page.files.has_id(&page.site, fragment)
     {
-        return Some(unchecked::finding(context, Unchecked::Part));
+        return Some(Unchecked::Part);
     }
     // A program gives elements of its own a meaning of its own.
     let is_of_program = context.link.origin == LinkOrigin::ShortcodeArgument
         || context.link.element.is_some_and(|name| name.contains('-'));
-    if is_own && is_of_program {
-        return Some(unchecked::finding(context, Unchecked::Item));
-    }
-    let unmet = page.unmet_anchors(target.path.as_deref().unwrap_or(page.path), &decoded);
-    if unmet.as_ref().is_some_and(|unmet| !unmet.is_first(context)) {
-        return Some(unchecked::finding(context, Unchecked::Made));
-    }
-    let fragment = decoded.as_str();
-    let is_of_contributor = is_of_contributor(fragment, target, page);
-    let place = match read.as_deref().or(target.path.as_deref()) {
+    (is_own && is_of_program).then_some(Unchecked::Item)
+}
+
+/// Returns the finding about an anchor that the document at `path`, which was read, does not have.
+fn missing(
+    context: &LinkContext<'_>,
+    target: &LinkTarget<'_>,
+    path: Option<&Path>,
+    anchors: &Anchors,
+    fragment: &str,
+) -> AuditFinding {
+    let page = context.page;
+    let of = target.path.as_deref().unwrap_or(page.path);
+    let place = match path {
         Some(path) if path.as_os_str().is_empty() => "`.` has".to_owned(),
         Some(path) => format!("`{}` has", shown_path(path)),
         None => "the document has".to_owned(),
     };
-    if let Some(unmet) = unmet {
+    if let Some(unmet) = page.unmet_anchors(of, fragment) {
+        if !unmet.is_first(context) {
+            return unchecked::finding(context, Unchecked::Made);
+        }
         let others = unmet.targets - 1;
         let message =
             format!("{place} no anchor `{fragment}`, nor {others} others that links name");
-        return Some(context.finding(&CHECK, message).hint(UNMET));
+        return context.finding(&CHECK, message).hint(UNMET);
     }
-    let mut finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
-    let of = target.path.as_deref().unwrap_or(page.path);
+    let finding = context.finding(&CHECK, format!("{place} no anchor `{fragment}`"));
     if let Some(OtherRule { slugs, links }) = page.other_rule(of, fragment) {
         if !links.is_first(context) {
-            return Some(unchecked::finding(context, Unchecked::OtherRule));
+            return unchecked::finding(context, Unchecked::OtherRule);
         }
         let rule = slugs.name();
-        return Some(finding.hint(format!(
+        return finding.hint(format!(
             "{rule} makes it of a heading, and {} others that links name: if the site makes anchors so, use `--slugs \
              {rule}`; the others are notes, shown by `--severity note`",
             links.targets - 1
-        )));
+        ));
     }
-    if is_of_contributor || is_of_rule(context) {
-        finding = finding.mild();
-    }
+    let finding = match is_of_contributor(fragment, target, page) || is_of_rule(context) {
+        true => finding.mild(),
+        false => finding,
+    };
     let hint = document_hint(context, fragment).or_else(|| {
         anchors.nearest(fragment).map(|name| format!("did you mean `#{}`?", cut(name)))
     });
-    Some(finding.suggest(renamed_anchor(context, anchors, fragment), hint))
+    finding.suggest(renamed_anchor(context, anchors, fragment), hint)
 }
 
 /// Returns the help for `xref:a[]` of AsciiDoc if `a.adoc` is there: without its extension, it is the
@@ -186,12 +222,12 @@ fn unjudged(
     let is_own = target.path.as_deref().is_none_or(|path| path == page.path);
     match page.site.unresolved {
         _ if is_own && (page.is_part() || is_of_picture(context)) => Some(Unchecked::Part),
-        _ if unjudged::is_shown_as_text(context) => Some(Unchecked::Part),
+        _ if shown_parts::is_shown_as_text(context) => Some(Unchecked::Part),
         // No rule makes such an anchor: a script of the page reads it.
         _ if !is_own && fragment.contains('=') => Some(Unchecked::Open),
         // A forge shows the file with ids of its own.
         _ if is_shown_by_forge(context) => Some(Unchecked::Open),
-        _ if is_own && unjudged::is_in_another_page(page, fragment) => Some(Unchecked::Part),
+        _ if is_own && shown_parts::is_in_another_page(page, fragment) => Some(Unchecked::Part),
         // Other documents set what is conditional.
         _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),

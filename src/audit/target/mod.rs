@@ -14,16 +14,17 @@ mod likely_site;
 mod liquid;
 mod lookup;
 pub mod missing;
+mod missing_places;
 pub mod moved;
 mod org_search;
 pub mod orphan;
 pub mod own_site;
 mod path;
 mod resolver;
+mod shown_parts;
 mod sphinx_name;
 pub mod unchecked;
 pub mod undefined;
-mod unjudged;
 pub mod web;
 pub mod wikilink;
 
@@ -41,6 +42,7 @@ use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::{Format, LinkOrigin};
 pub(super) use apart::is_version;
 pub(super) use generated::{is_log, names_reference};
+use missing_places::MissingPlaces;
 use path::Places;
 pub(super) use path::{decoded, joined, start_of_addresses};
 pub use unchecked::Unchecked;
@@ -264,10 +266,10 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if let Some(found) = beside_book(context, reference.path(), fragment) {
         return found;
     }
-    if let Some(path) = unjudged::in_including_pages(context, reference.path()) {
+    if let Some(path) = shown_parts::in_including_pages(context, reference.path()) {
         return Destination::Target(LinkTarget::new(Some(path.into()), PathStatus::File, fragment));
     }
-    if let Some(why) = unjudged::unjudged(context, &places, reference.path()) {
+    if let Some(why) = MissingPlaces::new(context, &places, reference.path()).reason() {
         return Destination::Unchecked(why);
     }
     let entry = match (entry, page.files.look(&path)) {
