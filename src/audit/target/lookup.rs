@@ -164,7 +164,7 @@ fn numbered(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
 /// links lead to few files).
 pub(super) fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<PathLookup>>> {
     let page = context.page;
-    let find = || match path::of(context, path) {
+    let find = || match path::candidates(context, path) {
         Places::Paths(places) => Some(look_up(page, places).0),
         _ => None,
     };

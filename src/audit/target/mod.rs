@@ -79,7 +79,7 @@ impl<'s> LinkTarget<'s> {
 pub(in crate::audit) fn places(context: &LinkContext<'_>) -> Vec<PathBuf> {
     let Some(parsed) = context.parsed() else { return Vec::new() };
     let reference = parsed.reference();
-    match path::of(context, reference.path()) {
+    match path::candidates(context, reference.path()) {
         Places::Paths(places) => places.collect(),
         _ => Vec::new(),
     }
@@ -184,7 +184,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         Some(PathLookup::MaybeGenerated) => return Destination::Unchecked(Unchecked::Generated),
         Some(PathLookup::Missing(..)) | None => {}
     }
-    let places = match path::of(context, reference.path()) {
+    let places = match path::candidates(context, reference.path()) {
         // `url(#a)` names an element of the page, not of its style sheet (CSS Values 4 §4.5.1).
         Places::Document if context.page.is_style() => {
             return Destination::Elsewhere;

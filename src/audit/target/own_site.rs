@@ -52,7 +52,7 @@ pub fn destination<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Des
             }
         }
         Destination::Unchecked(Unchecked::Apart) if is_whole_host(context) => {
-            let Places::Paths(mut places) = path::of(context, reference.path()) else {
+            let Places::Paths(mut places) = path::candidates(context, reference.path()) else {
                 return Destination::Unchecked(Unchecked::Apart);
             };
             let missing = PathStatus::Missing { nearest: None };
@@ -103,7 +103,7 @@ fn has_directory(context: &LinkContext<'_>, path: &str) -> bool {
     if directory.len() < context.page.site.base.len() {
         return false;
     }
-    match path::of(context, directory) {
+    match path::candidates(context, directory) {
         Places::Paths(mut places) => {
             places.any(|place| context.page.files.probe(&place) == PathStatus::Directory)
         }

@@ -25,75 +25,108 @@ pub(super) enum Places<'p> {
     Unchecked(Unchecked),
 }
 
-pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
+/// Returns the places where the target of a link may be.
+pub(super) fn candidates<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
     let page = context.page;
-    let from_content = page.site.rules().content_prefix.and_then(|start| path.strip_prefix(start));
-    if let Some(rest) =
-        from_content.filter(|_| page.is_source() && context.link.origin != LinkOrigin::Import)
-    {
-        return rooted(rest, page);
-    }
-    if context.link.origin.is_liquid() {
-        return Places::Paths(Box::new(liquid::places(context, path).into_iter()));
-    }
-    if context.link.origin == LinkOrigin::Import
-        && (path.starts_with('.') || from_content.is_some())
-    {
-        return imported(context, path);
-    }
-    if context.link.origin == LinkOrigin::Import && path.starts_with('/') {
-        // Bundlers start at the directory of the settings.
-        let above = page.site.directory_of_settings().and_then(|above| joined(above, path));
-        return match rooted(path, page) {
-            Places::Paths(places) => Places::Paths(Box::new(places.chain(above))),
-            others => others,
-        };
-    }
-    if let Some(places) = resource(context, path) {
+    if let Some(places) = of_construct(context, path) {
         return places;
     }
-    let found = match (path, page.facts.base()) {
+    let own = match (path, page.facts.base()) {
         ("", None) => return Places::Document,
         (path, Some(base)) => return based(path, &base.text, page),
-        (path, None) if path.starts_with('/') => {
-            return match (rooted(path, page), page.site.content.first()) {
-                (Places::Paths(places), Some(modules))
-                    if page.site.rules().resources == ResourceRule::Antora =>
-                {
-                    let inside = path.strip_prefix(page.site.base.as_str()).unwrap_or(path);
-                    let clean = joined(Path::new(""), inside).unwrap_or_default();
-                    let published = antora::published(modules, &clean.to_string_lossy());
-                    Places::Paths(Box::new(places.chain(published)))
-                }
-                (places, _) => places,
-            };
-        }
-        (path, None) => match link_base(context) {
-            LinkBase::File => [joined(page.directory(), path), at_top(context, path)],
-            LinkBase::Page => [joined(&page_directory(page), path), clamped(page, path)],
-            // `../a/` looks like an address.
-            LinkBase::Either if path.ends_with('/') => {
-                [joined(&page_directory(page), path), joined(page.directory(), path)]
-            }
-            LinkBase::Either => {
-                [joined(page.directory(), path), joined(&page_directory(page), path)]
-            }
-            LinkBase::Unresolved => unresolved(page, path),
-        },
+        (path, None) if path.starts_with('/') => return at_root(path, page),
+        (path, None) => beside(context, path),
     };
-    // Less likely places, which generators try after the document's own directory.
-    let mut more: Vec<PathBuf> = Vec::new();
+    let more = less_likely(context, path);
+    // A segment that no file name can equal (an encoded `/` or NUL) names no file at all.
+    let is_nothing = own.iter().all(Option::is_none) && more.is_empty();
+    let mut places: Vec<PathBuf> = own.into_iter().flatten().chain(more).collect();
+    match by_address(context, path) {
+        Some(Places::Paths(others)) => places.extend(others),
+        _ if is_nothing => return Places::Elsewhere,
+        _ => {}
+    }
+    add_copied(&mut places, page);
+    add_mounted(&mut places, page);
+    add_inherited(&mut places, page);
+    Places::Paths(Box::new(places.into_iter()))
+}
+
+/// Returns the places of what only its generator looks up.
+fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<Places<'p>> {
+    let page = context.page;
+    let is_import = context.link.origin == LinkOrigin::Import;
+    let from_content = page.site.rules().content_prefix.and_then(|start| path.strip_prefix(start));
+    if let Some(rest) = from_content.filter(|_| page.is_source() && !is_import) {
+        return Some(rooted(rest, page));
+    }
+    if context.link.origin.is_liquid() {
+        return Some(Places::Paths(Box::new(liquid::places(context, path).into_iter())));
+    }
+    if is_import && (path.starts_with('.') || from_content.is_some()) {
+        return Some(imported(context, path));
+    }
+    if is_import && path.starts_with('/') {
+        // Bundlers start at the directory of the settings.
+        let above = page.site.directory_of_settings().and_then(|above| joined(above, path));
+        return Some(match rooted(path, page) {
+            Places::Paths(places) => Places::Paths(Box::new(places.chain(above))),
+            others => others,
+        });
+    }
+    resource(context, path)
+}
+
+/// Returns the places of `/a`.
+fn at_root<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> Places<'p> {
+    match (rooted(path, page), page.site.content.first()) {
+        (Places::Paths(places), Some(modules))
+            if page.site.rules().resources == ResourceRule::Antora =>
+        {
+            let inside = path.strip_prefix(page.site.base.as_str()).unwrap_or(path);
+            let clean = joined(Path::new(""), inside).unwrap_or_default();
+            let published = antora::published(modules, &clean.to_string_lossy());
+            Places::Paths(Box::new(places.chain(published)))
+        }
+        (places, _) => places,
+    }
+}
+
+/// Returns the places beside the document and beside its page, most likely first.
+fn beside(context: &LinkContext<'_>, path: &str) -> [Option<PathBuf>; 2] {
+    let page = context.page;
+    match link_base(context) {
+        LinkBase::File => [joined(page.directory(), path), at_top(context, path)],
+        LinkBase::Page => [joined(&page_directory(page), path), clamped(page, path)],
+        // `../a/` looks like an address.
+        LinkBase::Either if path.ends_with('/') => {
+            [joined(&page_directory(page), path), joined(page.directory(), path)]
+        }
+        LinkBase::Either => [joined(page.directory(), path), joined(&page_directory(page), path)],
+        LinkBase::Unresolved => unresolved(page, path),
+    }
+}
+
+/// Returns the less likely places, which generators try after the document's own directory.
+fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
+    let page = context.page;
     let rules = page.site.rules();
+    let has_attribute = context.link.attribute.is_some();
+    let at = |roots: &[PathBuf]| -> Vec<PathBuf> {
+        roots.iter().filter_map(|root| joined(root, path)).collect()
+    };
+    let above = || joined(page.directory().parent().unwrap_or(Path::new("")), path);
+    let mut more = Vec::new();
     if rules.lookup == FileLookup::ContentToo
         && page.is_source()
         && !path.starts_with('.')
         && (path.ends_with(".md") || path.ends_with(".mdx"))
     {
-        more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
+        more.extend(at(&page.site.roots));
     }
     if let Some(base) = &page.site.import_base
         && page.is_source()
-        && context.link.attribute.is_none()
+        && !has_attribute
         && context.link.element == Some("image")
         && !path.starts_with('.')
     {
@@ -102,91 +135,78 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     // sphinx-jinja looks a template up from the directory of `conf.py`: all 26 findings of buildbot were
     // of such files, which were there.
     if context.link.origin == LinkOrigin::Directive {
-        more.extend(page.site.content.iter().filter_map(|content| joined(content, path)));
+        more.extend(at(&page.site.content));
     }
     // The hook that Hugo has for sites with several languages starts at the directory around a bundle,
     // and then looks below the content.
     // So do `ref` and `relref` (Hugo, "Links and cross references").
     if rules.lookup == FileLookup::AroundBundles
         && (page.site.languages.len() > 1 || context.link.origin.is_of_template())
-        && context.link.attribute.is_none()
+        && !has_attribute
     {
         if page.path.file_stem().is_some_and(|stem| stem == "index") {
-            more.extend(joined(page.directory().parent().unwrap_or(Path::new("")), path));
+            more.extend(above());
         }
         if !path.starts_with('.') {
-            more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
+            more.extend(at(&page.site.roots));
         }
     }
-    if rules.index == IndexRule::LikeDirectory
-        && is_index(page, rules.index)
-        && link_base(context) == LinkBase::Either
-    {
-        more.extend(joined(page.directory().parent().unwrap_or(Path::new("")), path));
+    let may_be_either = link_base(context) == LinkBase::Either;
+    if rules.index == IndexRule::LikeDirectory && is_index(page, rules.index) && may_be_either {
+        more.extend(above());
     }
     // Hugo hooks also look a page up from the content directory.
-    if page.site.unresolved == UnresolvedLinks::Hooks && link_base(context) == LinkBase::Either {
-        more.extend(page.site.content.iter().filter_map(|content| joined(content, path)));
-        more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
+    if page.site.unresolved == UnresolvedLinks::Hooks && may_be_either {
+        more.extend(at(&page.site.content));
+        more.extend(at(&page.site.roots));
     }
-    let address = page.facts.address().filter(|_| link_base(context) == LinkBase::Either);
-    let by_address = address.map(|address| {
-        let directory = address.rsplit_once('/').map_or("", |(directory, _)| directory);
-        rooted(&format!("{directory}/{path}"), page)
-    });
-    // A segment that no file name can equal (an encoded `/` or NUL) names no file at all.
-    let is_nothing = found.iter().all(Option::is_none) && more.is_empty();
-    let places = found.into_iter().flatten().chain(more);
-    let places: Box<dyn Iterator<Item = PathBuf>> = match by_address {
-        Some(Places::Paths(others)) => Box::new(places.chain(others)),
-        _ if is_nothing => return Places::Elsewhere,
-        _ => Box::new(places),
+    more
+}
+
+/// Returns the places beside the address that front matter gives to the page.
+fn by_address<'p>(context: &'p LinkContext<'_>, path: &str) -> Option<Places<'p>> {
+    let page = context.page;
+    let address = page.facts.address().filter(|_| link_base(context) == LinkBase::Either)?;
+    let directory = address.rsplit_once('/').map_or("", |(directory, _)| directory);
+    Some(rooted(&format!("{directory}/{path}"), page))
+}
+
+/// Adds places beside the pages: files that are copied to `/` are there, and not beside their sources.
+fn add_copied(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
+    let copied = &page.site.copied;
+    let below = |content: &PathBuf| {
+        let below = places.iter().filter_map(|place| paths::below(content, place));
+        below.flat_map(|below| copied.iter().map(move |it| it.join(&below))).collect::<Vec<_>>()
     };
-    // Files that are copied to `/` are beside the pages, not beside their sources.
-    let places: Box<dyn Iterator<Item = PathBuf>> = match page.site.copied.as_slice() {
-        [] => places,
-        copied => {
-            let places: Vec<PathBuf> = places.collect();
-            let below = |content: &PathBuf| {
-                let below = places.iter().filter_map(|place| paths::below(content, place));
-                below
-                    .flat_map(|below| copied.iter().map(move |it| it.join(&below)))
-                    .collect::<Vec<_>>()
-            };
-            let beside: Vec<PathBuf> = page.site.content.iter().flat_map(below).collect();
-            Box::new(places.into_iter().chain(beside))
-        }
-    };
-    // So may documents of other directories.
-    let places: Box<dyn Iterator<Item = PathBuf>> = match page.site.has_mounts() {
-        false => places,
-        true => {
-            let places: Vec<PathBuf> = places.collect();
-            let below = |content: &PathBuf| {
-                let below = places.iter().filter_map(|place| paths::below(content, place));
-                below.flat_map(|below| page.site.mounted(&below)).collect()
-            };
-            let roots = page.site.content.iter().chain(&page.site.roots);
-            let mounted: Vec<PathBuf> =
-                roots.flat_map(|it| -> Vec<PathBuf> { below(it) }).collect();
-            Box::new(places.into_iter().chain(mounted))
-        }
-    };
-    // A program of the site fills in missing translations.
-    match page.site.unresolved == UnresolvedLinks::Hooks && !page.site.inherited.is_empty() {
-        true => {
-            let mut places: Vec<PathBuf> = places.collect();
-            let own = page.site.content.iter();
-            let below: Vec<PathBuf> = own
-                .flat_map(|own| places.iter().filter_map(move |place| paths::below(own, place)))
-                .collect();
-            let inherited = page.site.inherited.iter();
-            places
-                .extend(inherited.flat_map(|root| below.iter().map(move |below| root.join(below))));
-            Places::Paths(Box::new(places.into_iter()))
-        }
-        false => Places::Paths(places),
+    let beside: Vec<PathBuf> = page.site.content.iter().flat_map(below).collect();
+    places.extend(beside);
+}
+
+/// Adds places in directories that the settings mount: documents of those may be beside the page, too.
+fn add_mounted(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
+    if !page.site.has_mounts() {
+        return;
     }
+    let below = |content: &PathBuf| -> Vec<PathBuf> {
+        let below = places.iter().filter_map(|place| paths::below(content, place));
+        below.flat_map(|below| page.site.mounted(&below)).collect()
+    };
+    let roots = page.site.content.iter().chain(&page.site.roots);
+    let mounted: Vec<PathBuf> = roots.flat_map(below).collect();
+    places.extend(mounted);
+}
+
+/// Adds places in the content that translations inherit: a program of the site fills in missing ones.
+fn add_inherited(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
+    if page.site.unresolved != UnresolvedLinks::Hooks || page.site.inherited.is_empty() {
+        return;
+    }
+    let own = page.site.content.iter();
+    let below: Vec<PathBuf> = own
+        .flat_map(|own| places.iter().filter_map(move |place| paths::below(own, place)))
+        .collect();
+    let inherited = page.site.inherited.iter();
+    places.extend(inherited.flat_map(|root| below.iter().map(move |below| root.join(below))));
 }
 
 /// Resolves what MDX imports from the tree: a file, or a module whose path lacks its extension.

@@ -7,8 +7,8 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use urigrep::Finder;
 use urigrep::audit::report::{self as format, AuditReport};
 use urigrep::audit::{
-    AuditOptions, Auditor, Filter, IgnoredTargets, ORPHAN, Orphans, OtherFiles, Overlay, Secrets,
-    Severity, Vendored,
+    AuditOptions, Auditor, AuditorBuilder, Filter, IgnoredTargets, ORPHAN, Orphans, OtherFiles,
+    Overlay, Secrets, Severity, Vendored,
 };
 #[cfg(not(feature = "online"))]
 use urigrep::search::Problem;
@@ -114,40 +114,11 @@ impl AuditPlan {
         if flags.stdin_path.is_some() && flags.paths.iter().any(|path| path != "-") {
             return Err(CliError::conflict("--stdin-path", "other paths"));
         }
-        let no_paths = flags.paths.is_empty() && flags.scope.files_from.is_none();
-        let no_paths = no_paths && flags.stdin_path.is_none();
-        let roots = match no_paths {
-            _ if flags.stdin_path.is_some() => Vec::new(),
-            // In a CI workflow, standard input may be anything. So it is only read if it is named.
-            true => vec![Root::CurrentDirectory],
-            false => flags.scope.roots(&flags.paths)?,
-        };
-        let mut roots = roots;
-        let walk = &flags.walk;
-        let follows_rules = !walk.no_ignore && !walk.untrusted && walk.unrestricted == 0;
-        let named: Vec<Root> =
-            roots.iter().filter(|it| !matches!(it, Root::Stdin)).cloned().collect();
-        let named = directories(&named);
-        if follows_rules && flags.scope.files_from.is_none() {
-            let directories = directories(&roots).into_iter().filter(|root| root.is_dir());
-            // To git, a file that it tracks is part of the tree, whatever `.gitignore` says of it.
-            let ignored: Vec<PathBuf> =
-                directories.flat_map(|directory| tracked_but_ignored(&directory)).collect();
-            roots.extend(ignored.into_iter().map(Root::Path));
-        }
-        let search = Search::builder()
-            .finder(Finder::builder().host_mapping(hosts()).build())
-            .markup(config::markup(flags.walk.markup))
-            .limits(limits::limits(&flags.walk.limit))
-            .binary(config::binary(&flags.walk))
-            .walk(config::walk(&flags.walk)?)
-            .threads(flags.walk.threads)
-            .cancel(editor.map(|editor| editor.closing.clone()).unwrap_or_default())
-            .build()
-            .map_err(|error| config::search_error(&error))?;
-        // An editor shows no summary, and what git says of a tree by strangers is not asked for.
+        let (roots, named) = roots(flags)?;
+        let search = search(flags, editor)?;
         let left_out = match editor {
-            None if !walk.untrusted && flags.scope.files_from.is_none() => {
+            // An editor shows no summary, and what git says of a tree by strangers is not asked for.
+            None if !flags.walk.untrusted && flags.scope.files_from.is_none() => {
                 LeftOutDocuments::of(&named, &search)
             }
             _ => LeftOutDocuments::default(),
@@ -193,33 +164,7 @@ impl AuditPlan {
         if let Some(lines) = flags.scope.lines(&roots, MovedFiles::HaveChanged)? {
             auditor = auditor.only_lines(move |path, first, last| lines.have(path, first, last));
         }
-        auditor = match editor {
-            // Git may take seconds, and an editor does not wait: another thread calls git.
-            Some(Editor { overlay, renamed, boundary, .. }) => {
-                let renamed = Arc::clone(renamed);
-                let auditor = auditor.overlay(overlay.clone());
-                let auditor = match boundary {
-                    Some(folder) => auditor.boundary(folder),
-                    None => auditor,
-                };
-                let former = Arc::clone(&renamed);
-                auditor.renames(move |path| renamed.get()?.newest(path)).former_paths(move |path| {
-                    former.get().map_or_else(Vec::new, |renamed| renamed.former(path))
-                })
-            }
-            // A history by strangers is not evidence.
-            None if flags.walk.untrusted => auditor,
-            // Git is called only if a link leads to a missing file.
-            None => {
-                let renamed = Arc::new(LazyLock::new(move || {
-                    RenamedFiles::read(near.first().map_or(Path::new("."), PathBuf::as_path))
-                }));
-                let former = Arc::clone(&renamed);
-                auditor
-                    .renames(move |path| renamed.newest(path))
-                    .former_paths(move |path| former.former(path))
-            }
-        };
+        auditor = with_history(auditor, flags, editor, near);
         let mut written = None;
         let mut report = report(&flags.report, &filter)?;
         match known {
@@ -252,7 +197,7 @@ impl AuditPlan {
         }
         Ok(Self {
             roots,
-            no_paths,
+            no_paths: has_no_paths(flags),
             auditor: auditor.build(),
             written,
             filtering_file: settings.filtering_file,
@@ -273,6 +218,82 @@ impl AuditPlan {
                 false => flags.report.progress,
             },
         })
+    }
+}
+
+/// True if no path was named.
+fn has_no_paths(flags: &AuditFlags) -> bool {
+    flags.paths.is_empty() && flags.scope.files_from.is_none() && flags.stdin_path.is_none()
+}
+
+/// Returns what a walk starts at, and the directories among what was named.
+fn roots(flags: &AuditFlags) -> Result<(Vec<Root>, Vec<PathBuf>), CliError> {
+    let mut roots = match has_no_paths(flags) {
+        _ if flags.stdin_path.is_some() => Vec::new(),
+        // In a CI workflow, standard input may be anything. So it is only read if it is named.
+        true => vec![Root::CurrentDirectory],
+        false => flags.scope.roots(&flags.paths)?,
+    };
+    let walk = &flags.walk;
+    let follows_rules = !walk.no_ignore && !walk.untrusted && walk.unrestricted == 0;
+    let named: Vec<Root> = roots.iter().filter(|it| !matches!(it, Root::Stdin)).cloned().collect();
+    let named = directories(&named);
+    if follows_rules && flags.scope.files_from.is_none() {
+        let directories = directories(&roots).into_iter().filter(|root| root.is_dir());
+        // To git, a file that it tracks is part of the tree, whatever `.gitignore` says of it.
+        let ignored: Vec<PathBuf> =
+            directories.flat_map(|directory| tracked_but_ignored(&directory)).collect();
+        roots.extend(ignored.into_iter().map(Root::Path));
+    }
+    Ok((roots, named))
+}
+
+fn search(flags: &AuditFlags, editor: Option<&Editor>) -> Result<Search, CliError> {
+    Search::builder()
+        .finder(Finder::builder().host_mapping(hosts()).build())
+        .markup(config::markup(flags.walk.markup))
+        .limits(limits::limits(&flags.walk.limit))
+        .binary(config::binary(&flags.walk))
+        .walk(config::walk(&flags.walk)?)
+        .threads(flags.walk.threads)
+        .cancel(editor.map(|editor| editor.closing.clone()).unwrap_or_default())
+        .build()
+        .map_err(|error| config::search_error(&error))
+}
+
+/// Lets an audit ask git where files were moved to.
+fn with_history(
+    auditor: AuditorBuilder,
+    flags: &AuditFlags,
+    editor: Option<&Editor>,
+    near: Vec<PathBuf>,
+) -> AuditorBuilder {
+    match editor {
+        // Git may take seconds, and an editor does not wait: another thread calls git.
+        Some(Editor { overlay, renamed, boundary, .. }) => {
+            let renamed = Arc::clone(renamed);
+            let auditor = auditor.overlay(overlay.clone());
+            let auditor = match boundary {
+                Some(folder) => auditor.boundary(folder),
+                None => auditor,
+            };
+            let former = Arc::clone(&renamed);
+            auditor.renames(move |path| renamed.get()?.newest(path)).former_paths(move |path| {
+                former.get().map_or_else(Vec::new, |renamed| renamed.former(path))
+            })
+        }
+        // A history by strangers is not evidence.
+        None if flags.walk.untrusted => auditor,
+        // Git is called only if a link leads to a missing file.
+        None => {
+            let renamed = Arc::new(LazyLock::new(move || {
+                RenamedFiles::read(near.first().map_or(Path::new("."), PathBuf::as_path))
+            }));
+            let former = Arc::clone(&renamed);
+            auditor
+                .renames(move |path| renamed.newest(path))
+                .former_paths(move |path| former.former(path))
+        }
     }
 }
 
