@@ -167,22 +167,14 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     }
     let known = lookup::found(context, reference.path());
     let known = known.as_deref().and_then(Option::as_ref);
-    match known {
-        Some(PathLookup::Found(path, _)) if is_left_rooted(context, reference.path(), path) => {
-            let missing = PathStatus::Missing { nearest: None };
-            return Destination::Target(LinkTarget::new(Some(path.clone()), missing, fragment));
-        }
-        Some(PathLookup::Found(path, entry)) => {
-            let target = LinkTarget::new(Some(path.clone()), entry.clone(), fragment);
-            return Destination::Target(target);
-        }
-        Some(PathLookup::Moved(to, path, entry)) => {
-            let target = LinkTarget::new(Some(path.clone()), entry.clone(), fragment);
-            return Destination::Target(LinkTarget { moved_to: Some(to.clone()), ..target });
-        }
-        Some(PathLookup::Elsewhere) => return on_page_elsewhere(fragment),
-        Some(PathLookup::MaybeGenerated) => return Destination::Unchecked(Unchecked::Generated),
-        Some(PathLookup::Missing(..)) | None => {}
+    if let Some(PathLookup::Found(path, _)) = known
+        && is_left_rooted(context, reference.path(), path)
+    {
+        let missing = PathStatus::Missing { nearest: None };
+        return Destination::Target(LinkTarget::new(Some(path.clone()), missing, fragment));
+    }
+    if let Some(found) = known.and_then(|known| destination_of(known, fragment)) {
+        return found;
     }
     let places = match path::candidates(context, reference.path()) {
         // `url(#a)` names an element of the page, not of its style sheet (CSS Values 4 §4.5.1).
@@ -201,77 +193,23 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         Some(known) => (known, places.collect()),
         None => lookup::look_up(page, places),
     };
-    let (path, entry) = match known {
-        // Antora looks up the source, and of another extension finds none (Antora, "Page Links").
-        PathLookup::Found(path, _) if is_page_of_antora(context, reference.path(), &path) => {
-            let (path, missing) =
-                (path.with_extension("html"), PathStatus::Missing { nearest: None });
-            return Destination::Target(LinkTarget::new(Some(path.into()), missing, fragment));
-        }
-        PathLookup::Found(path, entry) => {
-            return Destination::Target(LinkTarget::new(Some(path), entry, fragment));
-        }
-        PathLookup::Moved(to, path, entry) => {
-            let target = LinkTarget::new(Some(path), entry, fragment);
-            return Destination::Target(LinkTarget { moved_to: Some(to), ..target });
-        }
-        PathLookup::Missing(path, entry) => (path, entry),
-        PathLookup::Elsewhere => return on_page_elsewhere(fragment),
-        PathLookup::MaybeGenerated => return Destination::Unchecked(Unchecked::Generated),
-    };
-    if generated::is_of_other_project(context, &places) {
-        return Destination::Unchecked(Unchecked::Item);
-    }
-    if let Some(found) = beside_sphinx(context, reference.path(), fragment) {
-        return found;
-    }
-    if context.link.origin.is_argument() && component::is_elsewhere(context) {
-        return Destination::Elsewhere;
-    }
-    if context.link.origin.is_of_template() && !component::has_template(context) {
-        return Destination::Unchecked(match component::is_reference(context) {
-            true => Unchecked::Reference,
-            false => Unchecked::Component,
-        });
-    }
-    if context.is_of_component() && !reference.path().starts_with('/') {
-        return Destination::Unchecked(Unchecked::Component);
-    }
-    if component::makes_link(context) && page.site.is_of_link_component(reference.path()) {
-        return Destination::Unchecked(Unchecked::Component);
-    }
-    if generated::is_of_apidoc(context) {
-        return Destination::Unchecked(Unchecked::Generated);
-    }
-    // Nothing was found. Before reporting that, try every other meaning of the reference; each of
-    // them costs lookups, so they come after the common case.
-    if context.link.origin != LinkOrigin::DocumentName
-        && let Some(other) = generated::instead(context, reference.path())
+    if let PathLookup::Found(path, _) = &known
+        && is_page_of_antora(context, reference.path(), path)
     {
-        return other;
+        // Antora looks up the source, and of another extension finds none (Antora, "Page Links").
+        let (path, missing) = (path.with_extension("html"), PathStatus::Missing { nearest: None });
+        return Destination::Target(LinkTarget::new(Some(path.into()), missing, fragment));
     }
-    if let Some(path) = by_name(context, reference.path()) {
-        return Destination::Target(LinkTarget::new(Some(path.into()), PathStatus::File, fragment));
-    }
-    if let Some(path) = of_statics(context, &places) {
-        return Destination::Target(LinkTarget::new(Some(path.into()), PathStatus::File, fragment));
-    }
-    match forge::around(context, reference.path()) {
-        Some(ForgePlace::Path(inside)) => return in_repository(context, &inside, fragment),
-        Some(ForgePlace::Other) => return Destination::Elsewhere,
-        None => {}
-    }
-    // Cargo's book is built from documents beside it, too. Links of these to pages of the book were
-    // among the false findings.
-    if let Some(found) = beside_book(context, reference.path(), fragment) {
+    if let Some(found) = destination_of(&known, fragment) {
         return found;
     }
-    if let Some(path) = shown_parts::in_including_pages(context, reference.path()) {
-        return Destination::Target(LinkTarget::new(Some(path.into()), PathStatus::File, fragment));
+    if let Some(other) = other_meaning(context, reference, &places) {
+        return other;
     }
     if let Some(why) = MissingPlaces::new(context, &places, reference.path()).reason() {
         return Destination::Unchecked(why);
     }
+    let PathLookup::Missing(path, entry) = known else { return Destination::Elsewhere };
     let entry = match (entry, page.files.look(&path)) {
         (PathStatus::Missing { .. }, missing @ PathStatus::Missing { .. }) => missing,
         // A directory without an index.
@@ -281,6 +219,82 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         return Destination::Unchecked(why);
     }
     Destination::Target(LinkTarget::new(Some(path.into()), entry, fragment))
+}
+
+/// Returns the destination that a lookup found; `None` if nothing is there.
+fn destination_of<'s>(known: &PathLookup, fragment: Option<&'s str>) -> Option<Destination<'s>> {
+    Some(match known {
+        PathLookup::Found(path, entry) => {
+            Destination::Target(LinkTarget::new(Some(path.clone()), entry.clone(), fragment))
+        }
+        PathLookup::Moved(to, path, entry) => {
+            let target = LinkTarget::new(Some(path.clone()), entry.clone(), fragment);
+            Destination::Target(LinkTarget { moved_to: Some(to.clone()), ..target })
+        }
+        PathLookup::Missing(..) => return None,
+        PathLookup::Elsewhere => on_page_elsewhere(fragment),
+        PathLookup::MaybeGenerated => Destination::Unchecked(Unchecked::Generated),
+    })
+}
+
+/// Returns the destination of a reference whose file is missing, by every other meaning that it may have.
+/// Each of them costs lookups, so they come after the common case.
+fn other_meaning<'s>(
+    context: &LinkContext<'s>,
+    reference: &UriRef<'s>,
+    places: &[PathBuf],
+) -> Option<Destination<'s>> {
+    let (page, fragment) = (context.page, reference.fragment());
+    let unchecked = |why| Some(Destination::Unchecked(why));
+    let target = |path: PathBuf| {
+        Some(Destination::Target(LinkTarget::new(Some(path.into()), PathStatus::File, fragment)))
+    };
+    if generated::is_of_other_project(context, places) {
+        return unchecked(Unchecked::Item);
+    }
+    if let Some(found) = beside_sphinx(context, reference.path(), fragment) {
+        return Some(found);
+    }
+    if context.link.origin.is_argument() && component::is_elsewhere(context) {
+        return Some(Destination::Elsewhere);
+    }
+    if context.link.origin.is_of_template() && !component::has_template(context) {
+        return unchecked(match component::is_reference(context) {
+            true => Unchecked::Reference,
+            false => Unchecked::Component,
+        });
+    }
+    let is_of_component = context.is_of_component() && !reference.path().starts_with('/');
+    if is_of_component
+        || component::makes_link(context) && page.site.is_of_link_component(reference.path())
+    {
+        return unchecked(Unchecked::Component);
+    }
+    if generated::is_of_apidoc(context) {
+        return unchecked(Unchecked::Generated);
+    }
+    if context.link.origin != LinkOrigin::DocumentName
+        && let Some(other) = generated::instead(context, reference.path())
+    {
+        return Some(other);
+    }
+    if let Some(path) = by_name(context, reference.path()) {
+        return target(path);
+    }
+    if let Some(path) = of_statics(context, places) {
+        return target(path);
+    }
+    match forge::around(context, reference.path()) {
+        Some(ForgePlace::Path(inside)) => return Some(in_repository(context, &inside, fragment)),
+        Some(ForgePlace::Other) => return Some(Destination::Elsewhere),
+        None => {}
+    }
+    // Cargo's book is built from documents beside it, too. Links of these to pages of the book were
+    // among the false findings.
+    if let Some(found) = beside_book(context, reference.path(), fragment) {
+        return Some(found);
+    }
+    target(shown_parts::in_including_pages(context, reference.path())?)
 }
 
 /// True for `/a.md` to a document of MkDocs, which leaves it as it is: the address of the page is another

@@ -40,12 +40,17 @@ pub(super) fn candidates<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Pla
     let more = less_likely(context, path);
     // A segment that no file name can equal (an encoded `/` or NUL) names no file at all.
     let is_nothing = own.iter().all(Option::is_none) && more.is_empty();
-    let mut places: Vec<PathBuf> = own.into_iter().flatten().chain(more).collect();
-    match by_address(context, path) {
-        Some(Places::Paths(others)) => places.extend(others),
+    let places = own.into_iter().flatten().chain(more);
+    let places: Box<dyn Iterator<Item = PathBuf>> = match by_address(context, path) {
+        Some(Places::Paths(others)) => Box::new(places.chain(others)),
         _ if is_nothing => return Places::Elsewhere,
-        _ => {}
+        _ => Box::new(places),
+    };
+    let site = &page.site;
+    if site.copied.is_empty() && !site.has_mounts() && site.inherited.is_empty() {
+        return Places::Paths(places);
     }
+    let mut places: Vec<PathBuf> = places.collect();
     add_copied(&mut places, page);
     add_mounted(&mut places, page);
     add_inherited(&mut places, page);

@@ -19,7 +19,7 @@ use crate::audit::sites::address_bounds::filled_in;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
 };
-use crate::audit::sites::rules::{AddressBase, IndexRule, ResourceRule, UnresolvedLinks};
+use crate::audit::sites::rules::{AddressBase, IndexRule, NameRule, ResourceRule, UnresolvedLinks};
 use crate::audit::sites::{Site, antora, quarto};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
@@ -188,7 +188,7 @@ impl PageAddresses {
     }
 
     fn page(&mut self, site: &Site, settings: &AddressSettings, file: &SiteFile) {
-        let SiteFile { path, below, start } = file;
+        let SiteFile { path, below, .. } = file;
         let names = site.rules().names;
         let below = below.to_string_lossy();
         let own = file_key(&below, path, names);
@@ -199,29 +199,7 @@ impl PageAddresses {
             self.names.extend([name.to_owned(), slugged(name).into_owned()]);
         }
         if site.unresolved == UnresolvedLinks::Sphinx {
-            let text = text(path);
-            self.labels.extend(rst::labels(&text));
-            self.glossary.read(&text);
-            if let Some(front) = front_matter(text.as_bytes()) {
-                self.labels.extend(values(&front, "label"));
-            }
-            if settings.has_common_headings {
-                let titles = ids::titles(&text);
-                for rule in SlugRule::of(site.slugs) {
-                    self.headings.extend(rule.anchors(titles.iter().map(String::as_str)));
-                }
-            }
-            ids::ids(&text, &mut |id, _| {
-                self.labels.insert(id.to_owned());
-                // Sphinx compares labels in lower case.
-                if id.contains(|c: char| c.is_uppercase()) {
-                    self.labels.insert(id.to_lowercase());
-                }
-                // MyST derives ids from labels: `a:b` becomes `a-b`.
-                if id.contains([':', '_', '.', ' ']) {
-                    self.labels.insert(id.to_lowercase().replace([':', '_', '.', ' '], "-"));
-                }
-            });
+            self.names_of_sphinx(site, settings, path);
         }
         if site.rules().cross_ids && quarto::has_ids(path) {
             quarto::add_ids(text(path).as_bytes(), &mut self.cross_ids);
@@ -257,24 +235,10 @@ impl PageAddresses {
             self.add(directory, path);
         }
         if let Some(dated) = dated(&own_name(&below)) {
-            self.add(&key(&dated, names), path);
-            for pattern in &settings.posts {
-                let address = post(&pattern.replace(CATEGORIES, ""), &dated);
-                address.iter().for_each(|it| self.add(&key(it, names), path));
-            }
-            let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
-            for start in &settings.undated_posts {
-                self.add(&key(&format!("{start}/{title}"), names), path);
-            }
+            self.post(settings, path, &dated, names);
         }
         if site.rules().resources == ResourceRule::Antora {
-            let root = path.to_str().and_then(|it| it.strip_suffix(&*below)).map(PathBuf::from);
-            for alias in antora::aliases(path, &head(path)) {
-                let below = root.as_deref().and_then(|root| alias.strip_prefix(root).ok());
-                if let Some(below) = below.and_then(Path::to_str) {
-                    self.add(&key(below, names), path);
-                }
-            }
+            self.aliases_of_antora(path, &below, names);
         }
         if site.rules().address_keys.is_empty() {
             return;
@@ -286,33 +250,110 @@ impl PageAddresses {
         }
         let Some(front) = front else { return };
         if let Some(dated) = dated(&own_name(&below)) {
-            let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
-            let own = site.rules().category_keys.iter().find_map(|it| categories(&front, it));
-            let above = match site.rules().category_keys {
-                [] => None,
-                _ => categories_of_path(&below),
-            };
-            // Those of the settings may be meant for other posts.
-            let of_settings = settings.categories.iter().map(|it| Some(it.as_str()));
-            let alone = (above.is_some() || own.is_some()).then_some(None);
-            for of_settings in of_settings.chain(alone) {
-                let all = [above.as_deref(), of_settings, own.as_deref()];
-                let whole = united(&all);
-                let inside = if settings.has_undated_categories { title } else { &dated };
-                self.add(&key(&format!("{whole}/{inside}"), names), path);
-                for pattern in settings.posts.iter().filter(|it| it.contains(CATEGORIES)) {
-                    let address = filled_in(pattern, CATEGORIES, &whole);
-                    let address = address.and_then(|it| post(&it, &dated));
-                    address.iter().for_each(|it| self.add(&key(it, names), path));
-                }
+            self.categorized_post(site, settings, file, (&front, &dated));
+        }
+        self.addresses_of_front_matter(site, file, (&front, &own));
+    }
+
+    /// Adds the labels, terms, and headings that other documents of Sphinx may name.
+    fn names_of_sphinx(&mut self, site: &Site, settings: &AddressSettings, path: &Path) {
+        let text = text(path);
+        self.labels.extend(rst::labels(&text));
+        self.glossary.read(&text);
+        if let Some(front) = front_matter(text.as_bytes()) {
+            self.labels.extend(values(&front, "label"));
+        }
+        if settings.has_common_headings {
+            let titles = ids::titles(&text);
+            for rule in SlugRule::of(site.slugs) {
+                self.headings.extend(rule.anchors(titles.iter().map(String::as_str)));
             }
         }
+        ids::ids(&text, &mut |id, _| {
+            self.labels.insert(id.to_owned());
+            // Sphinx compares labels in lower case.
+            if id.contains(|c: char| c.is_uppercase()) {
+                self.labels.insert(id.to_lowercase());
+            }
+            // MyST derives ids from labels: `a:b` becomes `a-b`.
+            if id.contains([':', '_', '.', ' ']) {
+                self.labels.insert(id.to_lowercase().replace([':', '_', '.', ' '], "-"));
+            }
+        });
+    }
+
+    /// Adds the addresses of a post.
+    fn post(&mut self, settings: &AddressSettings, path: &Path, dated: &str, names: NameRule) {
+        self.add(&key(dated, names), path);
+        for pattern in &settings.posts {
+            let address = post(&pattern.replace(CATEGORIES, ""), dated);
+            address.iter().for_each(|it| self.add(&key(it, names), path));
+        }
+        let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
+        for start in &settings.undated_posts {
+            self.add(&key(&format!("{start}/{title}"), names), path);
+        }
+    }
+
+    fn aliases_of_antora(&mut self, path: &Path, below: &str, names: NameRule) {
+        let root = path.to_str().and_then(|it| it.strip_suffix(below)).map(PathBuf::from);
+        for alias in antora::aliases(path, &head(path)) {
+            let below = root.as_deref().and_then(|root| alias.strip_prefix(root).ok());
+            if let Some(below) = below.and_then(Path::to_str) {
+                self.add(&key(below, names), path);
+            }
+        }
+    }
+
+    /// Adds the addresses of a post below those of its categories.
+    fn categorized_post(
+        &mut self,
+        site: &Site,
+        settings: &AddressSettings,
+        file: &SiteFile,
+        (front, dated): (&str, &str),
+    ) {
+        let SiteFile { path, below, .. } = file;
+        let names = site.rules().names;
+        let below = below.to_string_lossy();
+        let title = dated.splitn(4, '/').nth(3).unwrap_or_default();
+        let own = site.rules().category_keys.iter().find_map(|it| categories(front, it));
+        let above = match site.rules().category_keys {
+            [] => None,
+            _ => categories_of_path(&below),
+        };
+        // Those of the settings may be meant for other posts.
+        let of_settings = settings.categories.iter().map(|it| Some(it.as_str()));
+        let alone = (above.is_some() || own.is_some()).then_some(None);
+        for of_settings in of_settings.chain(alone) {
+            let all = [above.as_deref(), of_settings, own.as_deref()];
+            let whole = united(&all);
+            let inside = if settings.has_undated_categories { title } else { dated };
+            self.add(&key(&format!("{whole}/{inside}"), names), path);
+            for pattern in settings.posts.iter().filter(|it| it.contains(CATEGORIES)) {
+                let address = filled_in(pattern, CATEGORIES, &whole);
+                let address = address.and_then(|it| post(&it, dated));
+                address.iter().for_each(|it| self.add(&key(it, names), path));
+            }
+        }
+    }
+
+    /// Adds the addresses that front matter gives to a page; `own` is the key of its file.
+    fn addresses_of_front_matter(
+        &mut self,
+        site: &Site,
+        file: &SiteFile,
+        (front, own): (&str, &str),
+    ) {
+        let SiteFile { path, below, start } = file;
+        let names = site.rules().names;
+        let below = below.to_string_lossy();
         let around = own.rsplit_once('/').map_or("", |(section, _)| section).to_owned();
         let is_index =
             ["index.", "_index.", "README."].iter().any(|it| own_name(&below).starts_with(it));
-        let section = if is_index { own.clone() } else { around.clone() };
+        let section = if is_index { own.to_owned() } else { around.clone() };
         for address in site.rules().address_keys {
-            for value in values(&front, address) {
+            for value in values(front, address) {
                 let is_rooted = value.starts_with('/');
                 let base = site.rules().address_base;
                 if is_rooted || base != AddressBase::Directory {
