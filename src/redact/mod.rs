@@ -19,6 +19,7 @@
 //! | `places.rs` | userinfo, parameters, addresses |
 //! | `segments.rs` | what a name in a path stands beside |
 //! | `shapes.rs` | what values look like |
+//! | `texts.rs` | all values of a text, as spans of its source |
 //! | `tokens.rs` | tokens anywhere |
 //! | `words.rs` | the data: words in names |
 //! | `decode.rs` | percent triplets and other escapes |
@@ -49,6 +50,8 @@ pub(crate) mod passages;
 mod places;
 mod segments;
 mod shapes;
+#[cfg(feature = "search")]
+pub(crate) mod texts;
 pub(crate) mod tokens;
 mod words;
 
@@ -114,7 +117,8 @@ pub fn redact(text: &str) -> Cow<'_, str> {
     lossy(text, redacted(text.as_bytes(), TextForm::Reference))
 }
 
-/// Redacts the secrets in each word of a text that may contain URIs.
+/// Redacts the secrets in a text that may contain URIs: those of each word and, with the feature
+/// `search`, the values behind names: `password: …`.
 ///
 /// It is meant for text that is printed next to URIs: the subject of a mail, a message that quotes
 /// a URI.
@@ -147,6 +151,15 @@ pub(crate) enum TextForm {
 
 /// Returns the bytes of [`redact_text`], or `None` if they contain no secret.
 pub(crate) fn redacted_text(text: &[u8]) -> Option<Vec<u8>> {
+    #[cfg(feature = "search")]
+    if let Some(rest) = texts::without_values(text) {
+        return Some(redacted_words(&rest).unwrap_or(rest));
+    }
+    redacted_words(text)
+}
+
+/// Returns a text without the secrets in its words, or `None` if they have none.
+fn redacted_words(text: &[u8]) -> Option<Vec<u8>> {
     let mut out: Option<Vec<u8>> = None;
     let mut at = 0;
     for (word, redacted) in secret_words(text) {

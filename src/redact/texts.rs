@@ -1,0 +1,112 @@
+//! Secrets of a text that may contain URIs: values behind names and below them, and what colours
+//! divide.
+
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use super::{MARK, colours, pairs, passages, replaced, secret_words};
+use crate::slice::SliceExt as _;
+use crate::span::Span;
+
+/// Returns a text without its values, or `None` if it has none.
+pub(super) fn without_values(text: &[u8]) -> Option<Vec<u8>> {
+    let mut values = secret_values(b"", text);
+    values.retain(|value| shows_something(text.part(value.range())));
+    replaced(text, &values)
+}
+
+/// Returns the secrets behind names, and what a colour divides, in order and apart.
+pub(crate) fn secret_values(before: &[u8], text: &[u8]) -> Vec<Span> {
+    let joined = match before.is_empty() {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned([before, text].concat()),
+    };
+    let named = |text: &[u8]| {
+        let mut found = pairs::values(text);
+        found.extend(passages::secrets(text));
+        found
+    };
+    let mut secrets = Vec::new();
+    let plain = colours::removed(&joined);
+    // With its colours, a text has values that are colours.
+    if plain.is_empty() {
+        secrets = named(&joined);
+    }
+    for plain in plain {
+        let mut found = named(plain.text());
+        for (word, redacted) in secret_words(plain.text()) {
+            push_spans(plain.text(), word, &redacted, &mut found);
+        }
+        let found = found.into_iter().map(|span| plain.source(span));
+        secrets.extend(found.filter(|span| shows_something(joined.part(span.range()))));
+    }
+    let behind = |value: Span| {
+        let [start, end] = [value.start(), value.end()].map(|at| at.checked_sub(before.len()));
+        Some(Span::new(start?, end?))
+    };
+    united(secrets).into_iter().filter_map(behind).collect()
+}
+
+/// Returns the spans in order. Those that overlap are one: to leave out one would show its end.
+pub(crate) fn united(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable_by_key(|span| (span.start(), Reverse(span.end())));
+    let mut apart: Vec<Span> = Vec::new();
+    for span in spans {
+        match apart.last_mut().filter(|last| span.start() < last.end()) {
+            Some(last) => *last = Span::new(last.start(), last.end().max(span.end())),
+            None => apart.push(span),
+        }
+    }
+    apart
+}
+
+/// True unless a secret consists of marks, colours, and what is redacted already: the quotation mark
+/// before a value is no value.
+pub(crate) fn shows_something(secret: &[u8]) -> bool {
+    let plain = colours::removed(secret).pop();
+    let mut rest = plain.as_ref().map_or(secret, |plain| plain.text());
+    while let Some(at) = memchr::memmem::find(rest, MARK) {
+        if rest.part(..at).iter().any(u8::is_ascii_alphanumeric) {
+            return true;
+        }
+        rest = rest.part(at + MARK.len()..);
+    }
+    rest.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+}
+
+pub(crate) fn push_spans(text: &[u8], word: Span, redacted: &[u8], spans: &mut Vec<Span>) {
+    match changed_spans(text.part(word.range()), redacted) {
+        Some(found) => spans.extend(
+            found
+                .into_iter()
+                .map(|span| Span::new(word.start() + span.start(), word.start() + span.end())),
+        ),
+        None => spans.push(word),
+    }
+}
+
+/// Returns the spans of a text that its redacted form has as `REDACTED`; `None` if they are not
+/// known.
+pub(crate) fn changed_spans(text: &[u8], redacted: &[u8]) -> Option<Vec<Span>> {
+    let marks: Vec<usize> = memchr::memmem::find_iter(redacted, MARK).collect();
+    let mut spans = Vec::new();
+    let first = *marks.first()?;
+    let mut at = text.starts_with(redacted.part(..first)).then_some(first)?;
+    for (index, mark) in marks.iter().enumerate() {
+        let next = marks.get(index + 1);
+        let kept = redacted.part(mark + MARK.len()..next.copied().unwrap_or(redacted.len()));
+        let end = match next {
+            None => text.len().checked_sub(kept.len()).filter(|_| text.ends_with(kept))?,
+            // Nothing tells where one of two secrets ends.
+            Some(_) if kept.is_empty() => return None,
+            Some(_) => at + 1 + memchr::memmem::find(text.clamped(at + 1..), kept)?,
+        };
+        let secret = Span::new(at, (end > at).then_some(end)?);
+        if text.part(secret.range()) != MARK {
+            spans.push(secret);
+        }
+        at = end + kept.len();
+    }
+    Some(spans)
+}
