@@ -7,7 +7,7 @@
 use memchr::{memchr_iter, memrchr};
 
 use crate::delimit::{LineDependency, end_dependency, line_dependency};
-use crate::redact::passages;
+use crate::redact::{columns, passages};
 use crate::search::Search;
 use crate::slice::SliceExt as _;
 
@@ -82,18 +82,31 @@ impl TextDivider {
         }
     }
 
-    /// Returns the end of a text on which secrets in the next part may depend, such as the `Bearer`
-    /// in the line before a token.
-    pub fn context(text: &[u8]) -> &[u8] {
-        let tail = text.clamped(text.len().saturating_sub(passages::BYTES_BEFORE)..);
-        match tail.len() == text.len() {
-            true => tail,
+    /// Returns what secrets in the next part may depend on: the end of a text, with the `Bearer` in the
+    /// line before a token, and the headers of the tables that are open there.
+    pub fn context(text: &[u8]) -> Vec<u8> {
+        let near = text.len().saturating_sub(passages::BYTES_BEFORE);
+        let open = columns::open(text);
+        let rows = open.into_iter().flatten().map(|table| table.row);
+        let start = rows.fold(near, usize::min);
+        // A line that is cut is another row. One that is too long is none.
+        let from = start.saturating_sub(columns::LONGEST_ROW);
+        let line = memrchr(b'\n', text.clamped(from..start)).map(|line| from + line + 1);
+        let start = match line.or((from == 0).then_some(0)) {
+            Some(line) => line,
             // A word that is cut is another one.
-            false => {
-                let end = tail.iter().position(u8::is_ascii_whitespace).unwrap_or(tail.len());
-                tail.clamped(end..)
+            None => {
+                let tail = text.clamped(start..);
+                start + tail.iter().position(u8::is_ascii_whitespace).unwrap_or(tail.len())
             }
+        };
+        let mut context = Vec::new();
+        for table in open.into_iter().flatten().filter(|table| table.header.start() < start) {
+            context.extend_from_slice(text.clamped(table.header.range()));
+            context.push(b'\n');
         }
+        context.extend_from_slice(text.clamped(start..));
+        context
     }
 }
 

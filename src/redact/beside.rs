@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use memchr::{memchr_iter, memmem};
 
 use super::names::NameClass;
-use super::shapes::is_random;
+use super::shapes::{is_mixed_word, is_random};
 use super::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
@@ -94,7 +94,24 @@ fn of_pair(text: &[u8], start: usize, end: usize) -> Option<Span> {
     let behind = behind.part(..behind.leading(|byte| !b"\n{}<>".contains(&byte)));
     let class = pair_class(before.tail(lines));
     let class = if class == NameClass::Plain { pair_class(behind) } else { class };
-    class.hides(text.part(value.range())).then_some(value)
+    let bytes = text.part(value.range());
+    let is_secret = class.hides(bytes) || is_of_password(before, behind) || {
+        // `<password value="…"/>`, where the value may also be the name of something.
+        let tag = before.tail(line + 1);
+        let name = tag.strip_prefix(b"<").unwrap_or_default();
+        let name = name.part(
+            ..name.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'),
+        );
+        NameClass::of(name) == NameClass::Secret && is_mixed_word(bytes)
+    };
+    is_secret.then_some(value)
+}
+
+/// True for the attributes of a field of a form into which a password is typed.
+fn is_of_password(before: &[u8], behind: &[u8]) -> bool {
+    const TYPES: [&[u8]; 3] = [b"type=\"password\"", b"type='password'", b"type=password"];
+    let has = |text: &[u8]| TYPES.into_iter().any(|it| memmem::find(text, it).is_some());
+    has(before.tail(before.trailing(|byte| !matches!(byte, b'<' | b'>')))) || has(behind)
 }
 
 /// Classifies the value of the field `name`, `key`, or `id` in a text.

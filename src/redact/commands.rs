@@ -3,9 +3,9 @@
 
 use alloc::vec::Vec;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
-use super::{end_of, escapes};
+use super::{end_of, escapes, gaps, shapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -58,7 +58,7 @@ const FLAGS: [(&str, &str, Part, &str); 28] = [
 
 /// Returns the passwords in commands, in no order.
 pub(super) fn passwords(text: &[u8]) -> Vec<Span> {
-    let mut found = Vec::new();
+    let mut found: Vec<Span> = of_any_command(text).collect();
     for line in lines(text) {
         let Some(first) = memmem::find(text.part(line.range()), b" -") else { continue };
         // The command is before its first flag.
@@ -69,6 +69,50 @@ pub(super) fn passwords(text: &[u8]) -> Vec<Span> {
         }
     }
     found
+}
+
+/// Returns the passwords behind flags of any command, also in a list of arguments: `tool -p …`,
+/// `["-u", "joe:…"]`. A number, a directory, or the name of an image is no password.
+fn of_any_command(text: &[u8]) -> impl Iterator<Item = Span> {
+    memchr_iter(b'-', text).filter_map(|at| {
+        let is_start = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`[(,".contains(byte);
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        before.is_none_or(is_start).then_some(())?;
+        let is_user = match text.get(at + 1)? {
+            b'u' | b'U' => true,
+            b'p' | b'P' | b'w' | b'k' => false,
+            _ => return None,
+        };
+        let from = at + 2;
+        let value = match text.get(from)? {
+            byte if byte.is_ascii_alphanumeric() => Span::new(from, word_end(text, from)),
+            b' ' | b'"' | b'\'' | b'\n' | b'=' => {
+                let start = gaps::behind(text, from)?.end;
+                Span::new(start, word_end(text, start))
+            }
+            _ => return None,
+        };
+        let bytes = text.part(value.range());
+        let has = |marks: &[u8]| bytes.iter().any(|byte| marks.contains(byte));
+        match is_user {
+            true => {
+                let user =
+                    bytes.leading(|byte| byte.is_ascii_alphanumeric() || b"-_.@".contains(&byte));
+                let password =
+                    Span::new(value.start() + user + 1, value.end().max(value.start() + user + 1));
+                let is_pair = user > 0 && bytes.get(user) == Some(&b':');
+                (is_pair && shapes::is_mixed_word(text.part(password.range()))).then_some(password)
+            }
+            false => (!has(b"/:=.,_-") && shapes::is_mixed_word(bytes)).then_some(value),
+        }
+    })
+}
+
+fn word_end(text: &[u8], start: usize) -> usize {
+    const LONGEST: usize = 256;
+    end_of(text.clamped(..start + LONGEST), start, |byte| {
+        byte.is_ascii_whitespace() || b"\"'`,;|)]<>&".contains(&byte)
+    })
 }
 
 /// Returns the commands of each line, up to the longest one.
@@ -187,6 +231,9 @@ mod tests {
             ("openssl rsa -passin pass:s3cret -passout file:a", "s3cret"),
             ("smbclient //h/s -U joe%s3cret", "s3cret"),
             ("http -a joe:s3cret https://a.example/", "s3cret"),
+            ("[\"-u\", \"joe:s3cr3tX9\"] tool -p s3cr3tX8", "s3cr3tX9|s3cr3tX8"),
+            ("- -u\n- joe:s3cr3tX9\n", "s3cr3tX9"),
+            ("ssh -p 2222; tool -p dir1/x2y3z4 -u 1000:1000 -w 1a", ""),
             ("curl -u joe https://a.example:80/", ""),
             ("curl -u joe:$PW -p x", ""),
             ("docker run -u 1000:1000 curl", ""),
@@ -196,6 +243,7 @@ mod tests {
         ] {
             let mut found = passwords(text.as_bytes());
             found.sort_unstable_by_key(|span| span.start());
+            found.dedup();
             let found: Vec<_> = found.iter().map(|span| &text[span.range()]).collect();
             assert_eq!(found.join("|"), hidden, "{text}");
         }

@@ -19,6 +19,8 @@ pub(super) fn ends_at(text: &[u8], at: usize) -> bool {
     match before {
         // Also twice, in a string within another one: `\\n`.
         [.., b'\\', b'0' | b'a' | b'b' | b'e' | b'f' | b'n' | b'r' | b's' | b't' | b'v'] => true,
+        // A font of troff.
+        [.., b'\\', b'f', b'B' | b'C' | b'I' | b'P' | b'R'] => true,
         [.., b'\\', b'x', a, b] => a.is_ascii_hexdigit() && b.is_ascii_hexdigit(),
         [.., b'\\', a, b, c] if [a, b, c].into_iter().all(is_octal) => true,
         [.., b'\\', b'u', a, b, c, d] => [a, b, c, d].into_iter().all(u8::is_ascii_hexdigit),
@@ -69,6 +71,7 @@ mod tests {
             "\\x1b",
             "\\u000A",
             "\\012",
+            "\\fB",
             "\x1b[31m",
             "\x1b[m",
             "\x1b[K",

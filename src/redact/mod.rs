@@ -8,14 +8,19 @@
 //! | file | content |
 //! |---|---|
 //! | `beside.rs` | values beside a name in texts that are no URIs |
+//! | `cells.rs`, `columns.rs` | values below a name, in tables |
 //! | `colours.rs` | texts without the colours of terminals |
 //! | `commands.rs` | the data: flags of commands with passwords |
 //! | `form_table.rs` | the data: forms of tokens with their sources |
+//! | `elements.rs` | texts of elements of XML |
+//! | `following.rs` | words behind a name, whatever marks stand between |
 //! | `forms.rs` | what a form is; words with a mark, and addresses, with their sources |
+//! | `gaps.rs` | what may stand between a name and a value |
+//! | `inserts.rs` | columns of SQL |
 //! | `labels.rs` | values behind a colon or a blank: `?password:x`, `Bearer x` |
 //! | `names.rs` | names of parameters |
 //! | `pairs.rs` | names and values in texts that are no URIs |
-//! | `passages.rs` | private keys, arguments, and elements in such texts |
+//! | `passages.rs` | private keys and arguments in such texts |
 //! | `places.rs` | userinfo, parameters, addresses |
 //! | `segments.rs` | what a name in a path stands beside |
 //! | `shapes.rs` | what values look like |
@@ -34,13 +39,25 @@
 #[cfg(feature = "search")]
 mod beside;
 #[cfg(feature = "search")]
+mod cells;
+#[cfg(feature = "search")]
 pub(crate) mod colours;
+#[cfg(feature = "search")]
+pub(crate) mod columns;
 #[cfg(feature = "search")]
 mod commands;
 mod decode;
+#[cfg(feature = "search")]
+mod elements;
 mod escapes;
+#[cfg(feature = "search")]
+mod following;
 pub(crate) mod form_table;
 pub(crate) mod forms;
+#[cfg(feature = "search")]
+mod gaps;
+#[cfg(feature = "search")]
+mod inserts;
 mod labels;
 pub(crate) mod names;
 #[cfg(feature = "search")]

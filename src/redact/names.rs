@@ -90,6 +90,23 @@ impl NameClass {
         }
     }
 
+    /// True for a name of a secret that is hardly anything else. A `code` or a `pin` often is.
+    #[cfg(feature = "search")]
+    pub fn is_certain(raw: &[u8]) -> bool {
+        Self::of(raw) == Self::Secret
+            && (!raw.is_ascii() || !is_among(&NAMES, NameWords::of(raw).joined()))
+    }
+
+    /// True if the last letters of a word are those of a certain name; a cheap test that most words
+    /// fail.
+    #[cfg(feature = "search")]
+    pub fn may_end_secret(word: &[u8]) -> bool {
+        let [.., a, b] = word else { return false };
+        let [a, b] = [a, b].map(|byte| byte.to_ascii_lowercase().wrapping_sub(b'a'));
+        let seconds = LAST_PAIRS.get(usize::from(a)).copied().unwrap_or_default();
+        b < 26 && seconds & (1 << b) != 0 || !word.tail(2).is_ascii()
+    }
+
     /// True if a value of such a parameter counts as a secret.
     pub fn hides(self, raw: &[u8]) -> bool {
         match self {
@@ -181,6 +198,18 @@ fn may_name_secret(name: &[u8]) -> bool {
 fn ends(name: &[u8], ending: &str) -> bool {
     name.last() == ending.as_bytes().last() && name.ends_with(ending.as_bytes())
 }
+
+/// Last two letters of [`ENDINGS`]: for each letter before the last, a bit set of last letters.
+#[cfg(feature = "search")]
+const LAST_PAIRS: [u32; 26] = {
+    let (mut letters, mut i) = ([0; 26], 0);
+    while i < ENDINGS.len() {
+        let [.., before, last] = ENDINGS[i].as_bytes() else { panic!("a letter alone") };
+        letters[(*before - b'a') as usize] |= 1 << (*last - b'a');
+        i += 1;
+    }
+    letters
+};
 
 /// Bit set of the last letters of [`ENDINGS`].
 const LAST_LETTERS: u32 = {

@@ -156,7 +156,7 @@ fn is_authorization(name: &[u8]) -> bool {
 }
 
 /// True if the word that a sign is in has `://` before it.
-fn in_uri(text: &[u8], sign: usize) -> bool {
+pub(super) fn in_uri(text: &[u8], sign: usize) -> bool {
     let before = text.clamped(sign.saturating_sub(LOOKBACK)..sign);
     let word = before.trailing(|b| !b.is_ascii_whitespace() && !b"\"'`<>".contains(&b));
     before.part(before.len() - word..).windows(3).any(|part| part == b"://")

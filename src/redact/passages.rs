@@ -1,5 +1,5 @@
-//! Secrets in texts that no sign joins to a name: blocks of private keys, arguments of commands, and
-//! elements of XML.
+//! Secrets in texts that no sign joins to a name: blocks of private keys, and arguments of commands.
+//! Other files find more of them.
 
 use alloc::vec::Vec;
 
@@ -8,7 +8,7 @@ use memchr::memmem;
 use super::names::NameClass;
 use super::shapes::is_random;
 use super::tokens::key_label;
-use super::{beside, commands, end_of};
+use super::{beside, columns, commands, elements, end_of, following, inserts};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -19,21 +19,22 @@ const LONGEST_KEY: usize = 32 << 10;
 /// cut.
 pub(crate) const BYTES_BEFORE: usize = beside::WORDS_BEFORE + 128;
 
-/// Longest text of an element.
-const LONGEST_TEXT: usize = LONGEST_KEY;
-
-/// Longest name of a flag or an element.
+/// Longest name of a flag.
 const LONGEST_NAME: usize = 64;
 
 /// Returns the spans of the secrets, sorted by start. They may overlap.
 pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
     let mut found = keys(text);
     found.extend(memmem::find_iter(text, b"--").filter_map(|at| of_flag(text, at + 2)));
-    found.extend(memchr::memchr_iter(b'<', text).filter_map(|at| of_element(text, at + 1)));
+    found.extend(elements::texts(text));
     found.extend(commands::passwords(text));
     found.extend(beside::values(text));
+    found.extend(following::values(text));
+    found.extend(columns::values(text));
+    found.extend(inserts::values(text));
     found.retain(|secret| text.part(secret.range()) != super::MARK);
-    found.sort_unstable_by_key(|secret| secret.start());
+    found.sort_unstable_by_key(|secret| (secret.start(), secret.end()));
+    found.dedup();
     found
 }
 
@@ -41,7 +42,7 @@ pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
 /// be part of the secret.
 pub(crate) fn open(text: &[u8]) -> Option<usize> {
     let key = key_blocks(text).1;
-    key.into_iter().chain(open_element(text)).min()
+    key.into_iter().chain(elements::open(text)).min()
 }
 
 /// Returns what stands between `-----BEGIN … PRIVATE KEY-----` and the end of the block (RFC 7468).
@@ -112,70 +113,6 @@ fn of_flag(text: &[u8], start: usize) -> Option<Span> {
     // `--token FILE` in a text about the flag, and `--password --verbose`.
     let is_secret = is_random(value) || value.iter().any(u8::is_ascii_digit);
     (is_secret && !value.starts_with(b"-") && class.hides(value)).then(|| Span::new(from, end))
-}
-
-/// Returns the text of an element whose name begins at `start`, `<password>x</password>`.
-fn of_element(text: &[u8], start: usize) -> Option<Span> {
-    let rest = text.clamped(start..start + LONGEST_NAME);
-    let name = rest.part(..rest.leading(is_of_name));
-    let (class, from) = match rest.get(name.len()) {
-        _ if name.is_empty() => return None,
-        Some(b'>') => (NameClass::of(name), start + name.len() + 1),
-        // The attribute says what the text is: `<param name="token">`.
-        Some(b' ') => attribute_class(text, start + name.len())?,
-        _ => return None,
-    };
-    let end = match class {
-        NameClass::Plain => return None,
-        _ => end_of(text.clamped(..from + LONGEST_TEXT), from, |b| matches!(b, b'<' | b'>')),
-    };
-    let is_closed =
-        text.clamped(end..).strip_prefix(b"</").is_some_and(|end| end.starts_with(name));
-    let value = text.part(from..end);
-    // In HTML, `<code>` has a piece of a program; elsewhere it may hold what lets one in.
-    let class =
-        if name.eq_ignore_ascii_case(b"code") { class.min(NameClass::About) } else { class };
-    (is_closed && !value.trim_ascii().is_empty() && class.hides(value))
-        .then(|| Span::new(from, end))
-}
-
-/// Returns the start of the last element if its text, or its tag, may go on behind the text.
-fn open_element(text: &[u8]) -> Option<usize> {
-    let open = memchr::memrchr(b'<', text)?;
-    let start = open + 1;
-    let rest = text.clamped(start..start + LONGEST_NAME);
-    let name = rest.part(..rest.leading(is_of_name));
-    let tag = text.clamped(start + name.len()..);
-    let (class, from) = match tag.first() {
-        _ if name.is_empty() => return None,
-        Some(b'>') => (NameClass::of(name), start + name.len() + 1),
-        Some(b' ') => match attribute_class(text, start + name.len()) {
-            Some(found) => found,
-            None => {
-                let is_open = tag.len() < 2 * LONGEST_NAME && !tag.contains(&b'>');
-                return is_open.then_some(open);
-            }
-        },
-        _ => return None,
-    };
-    let is_open = text.len() < from + LONGEST_TEXT && !text.clamped(from..).contains(&b'>');
-    (class != NameClass::Plain && is_open).then_some(open)
-}
-
-fn is_of_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte)
-}
-
-/// Classifies the attribute `name` of an element, and returns the start of its text.
-fn attribute_class(text: &[u8], at: usize) -> Option<(NameClass, usize)> {
-    let attributes = text.clamped(at..at + 2 * LONGEST_NAME);
-    let attributes = attributes.part(..attributes.leading(|byte| !matches!(byte, b'<' | b'>')));
-    let from = memmem::find(attributes, b" name=")? + b" name=".len();
-    let is_quote = |byte: u8| matches!(byte, b'"' | b'\'');
-    let from = from + attributes.clamped(from..).leading(is_quote);
-    let name = attributes.clamped(from..);
-    let name = name.part(..name.leading(|byte| !is_quote(byte) && byte != b' '));
-    Some((NameClass::of(name), at + attributes.len() + 1))
 }
 
 #[cfg(test)]

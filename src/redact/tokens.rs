@@ -181,8 +181,11 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
             // The number of hexadecimal digits must be exact: otherwise any commit hash with the
             // right prefix would match.
             let rest = text.part(end..runs.base64.around(text, start).end);
-            let is_end = matches!(rest, [] | [b'-', b'0'..=b'9']);
-            (length == form.least && is_end).then_some(end + rest.len())
+            // The marks of emphasis and of comments may follow.
+            let marks = rest.leading(|byte| matches!(byte, b'_' | b'-'));
+            let is_end = marks == rest.len() || matches!(rest, [b'-', b'0'..=b'9']);
+            (length == form.least && is_end)
+                .then_some(end + rest.len() - if is_end && marks == rest.len() { marks } else { 0 })
         }
         TokenBody::Base64Url => {
             let run = runs.base64.around(text, start);

@@ -7,7 +7,7 @@ use urigrep::search::{Input, Search};
 use urigrep::{Finder, Finding};
 
 /// What may go on in the next line, what looks so, and what ends it.
-const PIECES: [&str; 40] = [
+const PIECES: [&str; 52] = [
     "\\\n",
     "http://a.example/b\\\r\n",
     "\n",
@@ -48,6 +48,18 @@ const PIECES: [&str; 40] = [
     "login joe password",
     "name: token",
     "value: s3cret1",
+    "\nuser,password\n",
+    "joe,s3cr3tX9\n",
+    "\n| user | token |\n",
+    "| joe | s3cr3tX9 |\n",
+    "|---|---|\n",
+    "<tr><th>user</th><th>password</th></tr>",
+    "<tr><td>",
+    "<td>s3cr3tX9",
+    "</table>",
+    "password ->",
+    "&lt;password&gt;",
+    "a long line of words ",
 ];
 
 fn random(state: &mut u64, below: usize) -> usize {
@@ -80,11 +92,11 @@ fn parts_read_as_the_whole() {
     let mut state = 1;
     let mut divided = 0;
     for _ in 0..cases.unwrap_or(3000) {
-        let count = 1 + random(&mut state, 40);
+        let count = 1 + random(&mut state, 60);
         let text: String = (0..count).map(|_| PIECES[random(&mut state, PIECES.len())]).collect();
         let text = text.as_bytes();
         let (mut found, mut hidden) = (Vec::new(), Vec::new());
-        let (mut start, mut arrived) = (0, 0);
+        let (mut start, mut arrived, mut before) = (0, 0, Vec::new());
         while start < text.len() {
             arrived = (arrived + 1 + random(&mut state, 60)).min(text.len());
             let held = &text[start..arrived];
@@ -95,7 +107,9 @@ fn parts_read_as_the_whole() {
             let Some(end) = end else { continue };
             divided += usize::from(start + end < text.len());
             found.extend(findings(&held[..end], start));
-            hidden.extend(secrets(TextDivider::context(&text[..start]), &held[..end], start));
+            hidden.extend(secrets(&before, &held[..end], start));
+            before.extend_from_slice(&held[..end]);
+            before = TextDivider::context(&before);
             start += end;
         }
         let shown = String::from_utf8_lossy(text);

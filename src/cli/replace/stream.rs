@@ -80,11 +80,8 @@ fn change_lines(
             Rest::More => divider.end(&held.text, held.text.len()),
         };
         if let Some(end) = end {
-            // The text before a part is what its secrets may depend on.
-            let start = before.len();
-            before.extend(held.text.drain(..end));
-            change_part(replacer, divider, Part { text: &before, start, offset }, output);
-            before = TextDivider::context(&before).to_vec();
+            let part: Vec<u8> = held.text.drain(..end).collect();
+            change_part(replacer, divider, &mut before, Part { text: &part, offset }, output);
             offset += end as u64;
             enough = 0;
         } else if held.text.len() as u64 > MAX_CHANGED_BYTES {
@@ -106,34 +103,38 @@ fn change_lines(
     }
 }
 
-/// A part of a text behind the text that it may depend on.
+/// A part of a text.
 #[derive(Clone, Copy)]
 struct Part<'t> {
     text: &'t [u8],
-    /// Where the part starts in `text`, and in the input.
-    start: usize,
+    /// Where the part starts in the input.
     offset: u64,
 }
 
-/// Changes a part. If some edit cannot be written, its halves change on their own: the edits that are
-/// tried together, and how often, must not depend on how much arrived at once.
+/// Changes a part behind `before`, which becomes what the next part may depend on. If some edit cannot
+/// be written, its halves change on their own: the edits that are tried together, and how often, must
+/// not depend on how much arrived at once.
 fn change_part(
     replacer: &Replacer,
     divider: TextDivider,
+    before: &mut Vec<u8>,
     part: Part<'_>,
     output: &mut ReplaceOutput<'_>,
 ) {
-    let whole = part.start..part.text.len();
-    let mut ranges: Vec<_> = std::iter::once(whole).collect();
+    let mut ranges: Vec<_> = std::iter::once(0..part.text.len()).collect();
+    // The ranges come in the order of the text.
     while let Some(range) = ranges.pop() {
         let text = part.text.get(range.clone()).unwrap_or_default();
-        let before = TextDivider::context(part.text.get(..range.start).unwrap_or_default());
-        let offset = part.offset + (range.start - part.start) as u64;
+        let offset = part.offset + range.start as u64;
         let half = divider.half(text);
         let trials = if half.is_some() { Trials::Whole } else { Trials::Parts };
         let changed = catch_panic(|| replacer.change_part(before, offset, text, trials));
         match (changed.transpose(), half) {
-            (Some(changed), _) => take(changed, output),
+            (Some(changed), _) => {
+                take(changed, output);
+                before.extend_from_slice(text);
+                *before = TextDivider::context(before);
+            }
             (None, Some(half)) => {
                 let middle = range.start + half;
                 ranges.extend([middle..range.end, range.start..middle]);
