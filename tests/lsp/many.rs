@@ -127,3 +127,41 @@ fn many_folders_are_opened() {
         client.ticks()
     });
 }
+
+/// Renames the first heading of a document, and finds what leads to it.
+fn rename_first(name: &str, line: u32, text: &str) -> Option<u64> {
+    let dir = Dir::new();
+    dir.file(name, text);
+    let mut client = Client::start(&dir);
+    client.open(name);
+    client.settle();
+    let before = client.ticks()?;
+    let mut params = client.at(name, line, 3);
+    let mut asked = params.clone();
+    asked["context"] = json!({"includeDeclaration": true});
+    let found = client.request("textDocument/references", asked);
+    assert_eq!(found.as_array().map(Vec::len), Some(2), "{name}");
+    params["newName"] = json!("New name");
+    let edit = client.request("textDocument/rename", params);
+    let edits = edit["changes"][client.uri(name)].as_array().map(Vec::len);
+    assert_eq!(edits, Some(2), "{name}: {edit}");
+    Some(client.ticks()? - before)
+}
+
+#[test]
+fn a_heading_among_many_is_renamed() {
+    type Section = fn(usize, usize) -> String;
+    let forms: [(&str, Section); 4] = [
+        ("a.md", |n, other| format!("## Part {n}\n\n[x](#part-{other})\n\n")),
+        ("a.adoc", |n, other| format!("== Part {n}\n\n<<_part_{other}>>\n\n")),
+        ("b.adoc", |n, other| format!("== Part {n}\n\n<<Part {other}>>\n\n")),
+        ("a.org", |n, other| format!("* Part {n}\n\n[[*Part {other}]]\n\n")),
+    ];
+    for (name, section) in forms {
+        grows_linearly(|times| {
+            let count = 500 * times;
+            let text: String = (0..count).map(|n| section(n, (n + 7) % count)).collect();
+            rename_first(name, 0, &text)
+        });
+    }
+}

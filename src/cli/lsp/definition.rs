@@ -12,6 +12,7 @@ use super::folder::{Folder, clean};
 use super::links::resolve;
 use super::message::{Failure, ResultText};
 use super::names::{self, NamedPlace};
+use super::places::Places;
 use super::position::{DocumentLines, PositionEncoding};
 use super::rename_heading::searched_heading;
 use super::rewrite::Tree;
@@ -243,12 +244,14 @@ struct WantedName {
     document: Option<ResolvedDocument>,
     /// The place in the file; `None` for the file itself.
     place: Option<NamedPlace>,
+    /// The places of the document.
+    places: Places,
 }
 
 impl WantedName {
     fn new(file: &Path, document: Option<ResolvedDocument>, span: Option<ByteRange>) -> Self {
         let place = document.as_ref().zip(span).map(|(it, span)| NamedPlace::new(it, span));
-        Self { file: clean(file), document, place }
+        Self { file: clean(file), document, place, places: Places::default() }
     }
 
     /// Returns where the place is defined.
@@ -272,14 +275,15 @@ impl WantedName {
                 .document
                 .as_ref()
                 .filter(|_| target.is_some_and(|target| clean(&target.path) == self.file))?;
-            place.spans.contains(&names::place_of_name(own, &name)?).then_some(span)
+            place.spans.contains(&self.places.of_name(own, &name)?).then_some(span)
         });
         spans.extend(searched);
         let facts = document.facts();
         if clean(name) == self.file {
             let references = facts.title_references().iter();
+            let places = Places::default();
             let leads_here = |name: &str| {
-                names::place_of_name(document, name).is_some_and(|it| place.spans.contains(&it))
+                places.of_name(document, name).is_some_and(|it| place.spans.contains(&it))
             };
             spans.extend(references.filter(|it| leads_here(&it.text)).map(|it| it.span.range()));
         }
@@ -297,8 +301,8 @@ impl WantedName {
         }
         let Some(wanted) = &self.place else { return true };
         let place = target.fragment.as_deref().zip(self.document.as_ref());
-        let place = place.and_then(|(fragment, it)| it.facts().place_of(fragment, it.slugs()));
-        place.is_some_and(|place| wanted.spans.contains(&place.range()))
+        let place = place.and_then(|(fragment, it)| self.places.of_anchor(it, fragment));
+        place.is_some_and(|place| wanted.spans.contains(&place))
     }
 }
 

@@ -19,6 +19,7 @@
 //! | `links.rs`, `hover.rs`, `prose.rs`, `actions.rs`, `completion.rs`, `definition.rs` | a capability each |
 //! | `comment_places.rs`, `blocks.rs`, `statement.rs` | places for comments that ignore a finding, and the proof that the document still says the same |
 //! | `names.rs` | places in documents, and references to them by name |
+//! | `places.rs` | places of a document, indexed for many links |
 //! | `rename_files.rs`, `tail.rs`, `rename_heading.rs`, `rewrite.rs` | renaming, and the links that it changes |
 
 mod actions;
@@ -36,6 +37,7 @@ mod hover;
 mod links;
 mod message;
 mod names;
+mod places;
 mod position;
 mod prose;
 mod reading;

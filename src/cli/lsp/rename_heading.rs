@@ -1,7 +1,8 @@
 //! `textDocument/rename` of a heading: the links to it, and to those that are numbered after it, are
 //! rewritten.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,6 +21,7 @@ use super::folder::clean;
 use super::links::resolve;
 use super::message::{Failure, ResultText};
 use super::names;
+use super::places::Places;
 use super::rewrite::{Change, NewReference, Tree, changed_wikilinks, text_edits};
 use super::types::{LspPosition, TextEdit};
 
@@ -81,7 +83,13 @@ pub fn heading(view: View<'_>, position: LspPosition, new_name: String) -> Resul
     let titles = [heading_title(&old, &heading), new_title];
     changes.extend(names);
     changes.sort_by_key(|(span, _)| span.start);
-    let renamed = RenamedHeadings { file: clean(&folder.name_of(path)), old, new, titles };
+    let renamed = RenamedHeadings {
+        file: clean(&folder.name_of(path)),
+        anchors: heading_anchors(&new),
+        old: Headings::new(old),
+        new: Headings::new(new),
+        titles,
+    };
     let (tree, own_text) = (Tree::new(folder, view.encoding), view.document.text.clone());
     let encoding = view.encoding;
     let (own_path, own_uri) = (path.to_owned(), view.document.uri.clone());
@@ -145,11 +153,10 @@ fn renamed_names(
     let format = view.document.format().map(|format| format.name()).unwrap_or_default();
     // The heading starts where it did: a longer line above it has no other names.
     let index = old.facts().headings().position(|it| it.span.range() == heading);
-    let anchor = || {
-        let anchors = new.facts().placed_anchors(new.slugs()).into_iter();
-        anchors.skip(new.facts().names().len()).nth(index?).map(|(anchor, _)| anchor)
-    };
-    let is_renamed = |name: &str| names::place_of_name(old, name).as_ref() == Some(&heading);
+    let anchor = OnceCell::new();
+    let anchor = || anchor.get_or_init(|| heading_anchors(new).into_iter().nth(index?)).clone();
+    let places = Places::default();
+    let is_renamed = |name: &str| places.of_name(old, name).as_ref() == Some(&heading);
     let renamed = old.facts().title_references().iter().filter(|it| is_renamed(&it.text));
     let change = |reference: &SpannedText| {
         let span = reference.span.range();
@@ -180,10 +187,43 @@ fn rst_name(title: &str, before: Option<u8>) -> String {
 /// A document before and after a heading changed.
 struct RenamedHeadings {
     file: PathBuf,
-    old: ResolvedDocument,
-    new: ResolvedDocument,
+    old: Headings,
+    new: Headings,
+    /// The new anchors of the headings.
+    anchors: Vec<String>,
     /// The old title and the new one.
     titles: [String; 2],
+}
+
+/// The headings of a document, by their anchors.
+struct Headings {
+    document: ResolvedDocument,
+    places: Places,
+    /// The index of the heading at each place.
+    indices: HashMap<Range<usize>, usize>,
+}
+
+impl Headings {
+    fn new(document: ResolvedDocument) -> Self {
+        let spans = document.facts().headings().map(|heading| heading.span.range());
+        // The first of several at a place counts.
+        let mut indices = HashMap::new();
+        spans.enumerate().for_each(|(index, span)| {
+            indices.entry(span).or_insert(index);
+        });
+        Self { document, places: Places::default(), indices }
+    }
+
+    /// Returns the index of the heading that an anchor names.
+    fn index(&self, anchor: &str) -> Option<usize> {
+        self.indices.get(&self.places.of_anchor(&self.document, anchor)?).copied()
+    }
+}
+
+/// Returns the anchors of the headings of a document, in order.
+fn heading_anchors(document: &ResolvedDocument) -> Vec<String> {
+    let anchors = document.facts().placed_anchors(document.slugs()).into_iter();
+    anchors.skip(document.facts().names().len()).map(|(anchor, _)| anchor).collect()
 }
 
 impl RenamedHeadings {
@@ -191,15 +231,13 @@ impl RenamedHeadings {
     // Not only links to the changed heading: repeated titles are numbered.
     fn reference(&self, link: &Link<'_>, target: &ResolvedTarget) -> Option<NewReference> {
         let fragment = target.fragment.as_deref().filter(|_| clean(&target.path) == self.file)?;
-        let index = heading_of(&self.old, fragment)?;
-        if heading_of(&self.new, fragment) == Some(index) {
+        let index = self.old.index(fragment)?;
+        if self.new.index(fragment) == Some(index) {
             return None;
         }
-        let names = self.new.facts().names().len();
-        let anchors = self.new.facts().placed_anchors(self.new.slugs());
-        let (anchor, _) = anchors.into_iter().nth(names + index)?;
+        let anchor = self.anchors.get(index)?;
         let (before, _) = link.written.trim().split_once('#')?;
-        Some(NewReference::Uri(format!("{before}#{}", encode(&anchor, PercentSet::Fragment))))
+        Some(NewReference::Uri(format!("{before}#{}", encode(anchor, PercentSet::Fragment))))
     }
 
     fn is_old_title(&self, name: &str) -> bool {
@@ -242,7 +280,8 @@ impl RenamedHeadings {
         tree: &Tree,
         is_cancelled: &AtomicBool,
     ) -> Result<BTreeMap<String, Vec<TextEdit>>, Failure> {
-        let is_rst = self.old.facts().format().is_some_and(|format| format.name() == "rst");
+        let is_rst =
+            self.old.document.facts().format().is_some_and(|format| format.name() == "rst");
         let mut all = BTreeMap::new();
         if !is_rst {
             return Ok(all);
@@ -293,10 +332,4 @@ pub fn searched_heading(
 /// Returns a name for a link, in which brackets are escaped (Org, "Link Format").
 pub fn org_name(title: &str) -> String {
     title.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]")
-}
-
-/// Returns the index of the heading that an anchor names.
-fn heading_of(document: &ResolvedDocument, anchor: &str) -> Option<usize> {
-    let place = document.facts().place_of(anchor, document.slugs())?;
-    document.facts().headings().position(|heading| heading.span == place)
 }
