@@ -165,3 +165,36 @@ fn a_heading_among_many_is_renamed() {
         });
     }
 }
+
+/// Documents of many directories, as an editor without a workspace opens them, take no more memory
+/// than those of some.
+#[test]
+fn documents_of_many_directories() {
+    let resident = std::cell::RefCell::new(Vec::new());
+    grows_linearly(|times| {
+        let dir = Dir::new();
+        dir.file("root/a.md", "# T\n");
+        let root = format!("file://{}", dir.join("root").display());
+        let mut client = Client::start_with(&dir, &[], json!({"rootUri": root}));
+        let count = 100 * times;
+        for number in 0..count {
+            let name = format!("d{number}/a.md");
+            dir.file(&name, "[x](no.md)\n");
+            client.open_text(&name, "[x](no.md)\n");
+        }
+        client.settle();
+        for name in ["d0/a.md".to_owned(), format!("d{}/a.md", count - 1)] {
+            assert_eq!(client.shown(&name), ["0:4 missing-target"]);
+        }
+        // What was closed opens again.
+        client.set("d0/a.md", "\n[x](no.md)\n");
+        client.settle();
+        assert_eq!(client.shown("d0/a.md"), ["1:4 missing-target"]);
+        resident.borrow_mut().push(client.resident());
+        client.ticks()
+    });
+    let resident = resident.into_inner();
+    if let [small, large] = resident[..] {
+        assert!(large < small + (8 << 20), "{small} bytes, then {large}");
+    }
+}

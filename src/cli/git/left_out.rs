@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use urigrep::search::{DotIgnore, Search};
 
-use super::{git, is_document, path_of};
+use super::{git, is_document, may_be_in_checkout, path_of};
 
 /// Documents that are in every clone, but not audited: agents keep theirs in `.agents/` and the like,
 /// and `.ignore` is for searches. Nobody should believe that they were audited.
@@ -23,7 +23,7 @@ impl LeftOutDocuments {
     /// hidden or ignored.
     pub fn of(directories: &[PathBuf], search: &Search) -> Self {
         let mut found = Self::default();
-        let in_checkouts = directories.iter().filter(|it| it.is_dir() && is_in_checkout(it));
+        let in_checkouts = directories.iter().filter(|it| it.is_dir() && may_be_in_checkout(it));
         for directory in in_checkouts {
             let listed = tracked(directory, &[":(glob)**/.*/**", ":(glob)**/.ignore"]);
             let (rules, hidden): (Vec<PathBuf>, _) =
@@ -70,12 +70,6 @@ impl LeftOutDocuments {
             false => names,
         }
     }
-}
-
-/// True for a directory in a checkout. Starting git takes half as long as an audit of a few pages.
-fn is_in_checkout(directory: &Path) -> bool {
-    let absolute = std::path::absolute(directory).unwrap_or_default();
-    absolute.ancestors().any(|above| above.join(".git").exists())
 }
 
 /// Returns the tracked files that match, relative to the directory.

@@ -302,9 +302,20 @@ fn is_document(path: &Path) -> bool {
     format.is_some_and(|format| format.is_source() || format.is_page())
 }
 
+/// False for a directory in which git would find no work tree: starting it takes longer than to look
+/// for `.git`, and an editor may open thousands of directories.
+pub fn may_be_in_checkout(directory: &Path) -> bool {
+    let absolute = std::path::absolute(directory).unwrap_or_default();
+    std::env::var_os("GIT_DIR").is_some()
+        || absolute.ancestors().any(|above| above.join(".git").exists())
+}
+
 /// Returns the documents below a directory that git tracks, although its rules ignore them. A walk leaves
 /// them out, but they are in every clone.
 pub fn tracked_but_ignored(directory: &Path) -> Vec<PathBuf> {
+    if !may_be_in_checkout(directory) {
+        return Vec::new();
+    }
     let listed = git(directory, &["ls-files", "--cached", "--ignored", "--exclude-standard", "-z"]);
     let listed = listed.unwrap_or_default();
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(path_of);

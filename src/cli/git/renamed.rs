@@ -11,7 +11,7 @@ use std::time::Duration;
 use memchr::memrchr;
 use urigrep::audit::paths;
 
-use super::{command, diff, not_run, path_of, top};
+use super::{command, diff, may_be_in_checkout, not_run, path_of, top};
 
 /// Files that git knows to be renamed. Paths are absolute.
 #[derive(Debug, Default)]
@@ -72,6 +72,9 @@ impl RenamedFiles {
     /// Reads the renames of the checkout around a path, in its history and not committed yet; none
     /// without git.
     pub fn read(near: &Path) -> Self {
+        if !may_be_in_checkout(near) {
+            return Self::default();
+        }
         let Ok(top) = top(near) else { return Self::default() };
         let log = [
             "log",

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -215,7 +216,9 @@ pub fn notification(
             let params: ChangeParams = read(params)?;
             let uri = params.text_document.uri;
             let changed = server.documents.change(&uri, params.content_changes);
-            let text = changed.ok_or("the document is not open")?.text.clone();
+            let changed = changed.ok_or("the document is not open")?;
+            let (text, path) = (changed.text.clone(), changed.path.clone());
+            open_around(server, path.as_deref());
             set_text(server, &uri, Some(&text));
             server.schedule(&uri, true);
         }
@@ -225,9 +228,11 @@ pub fn notification(
             set_text(server, &uri, None);
             server.unschedule(&uri);
             let closed = server.documents.close(&uri);
-            if let Some(path) = closed.and_then(|document| document.path)
-                && let Some(index) = server.folder_at(&path)
-            {
+            if let Some(path) = closed.and_then(|document| document.path) {
+                let Some(index) = server.folder_at(&path) else {
+                    server.clear(&path);
+                    return Ok(());
+                };
                 if server.folders[index].kind() == FolderKind::Loose {
                     server.clear(&path);
                     server.close_unused(index);
@@ -244,6 +249,7 @@ pub fn notification(
         "textDocument/didSave" => {
             let params: DocumentParams = read(params)?;
             if let Some(path) = server.path_of(&params.text_document.uri) {
+                open_around(server, Some(&path));
                 server.file_saved(&path);
             }
         }
@@ -298,14 +304,35 @@ pub fn notification(
     Ok(())
 }
 
+/// Most loose folders. Each has an auditor with what it knows of the tree, which takes as much memory as
+/// that of a workspace.
+const MAX_LOOSE: usize = 32;
+
 /// Opens the directory of a document that is in no folder: an editor may start the server for a
-/// single file.
-fn open_around(server: &mut Server<impl std::io::Write>, path: Option<&Path>) {
-    let Some(directory) = path.and_then(Path::parent) else { return };
-    let is_in_folder = path.is_some_and(|path| server.folder_at(path).is_some());
-    if !is_in_folder && directory.is_dir() {
-        open_folder(server, directory.to_owned(), FolderKind::Loose);
+/// single file. The loose folder that was not used for the longest time is closed if there are many;
+/// its diagnostics stay, and it opens again for the next message about one of its documents.
+pub fn open_around(server: &mut Server<impl std::io::Write>, path: Option<&Path>) {
+    let Some(path) = path else { return };
+    if let Some(index) = server.folder_at(path) {
+        server.folders[index].used = Instant::now();
+        return;
     }
+    let Some(directory) = path.parent().filter(|directory| directory.is_dir()) else { return };
+    let is_loose = |folder: &&Folder| folder.kind() == FolderKind::Loose;
+    if server.folders.iter().filter(is_loose).count() >= MAX_LOOSE {
+        let oldest = server.folders.iter().filter(is_loose).min_by_key(|folder| folder.used);
+        let oldest = oldest.map(|folder| folder.root().to_owned());
+        server.folders.retain(|folder| Some(folder.root()) != oldest.as_deref());
+    }
+    open_folder(server, directory.to_owned(), FolderKind::Loose);
+}
+
+/// Opens the directory of the document that the parameters name, if its folder was closed.
+fn open_around_document(server: &mut Server<impl std::io::Write>, params: &Value) {
+    let uri = params.pointer("/textDocument/uri").and_then(Value::as_str);
+    let document = uri.and_then(|uri| server.documents.get(uri));
+    let path = document.and_then(|document| document.path.clone());
+    open_around(server, path.as_deref());
 }
 
 fn set_text(server: &mut Server<impl std::io::Write>, uri: &str, text: Option<&str>) {
@@ -321,11 +348,10 @@ fn files_changed(server: &mut Server<impl std::io::Write>, uris: impl Iterator<I
     let is_internal =
         |path: &PathBuf| path.iter().any(|name| name == ".git" || name == "node_modules");
     for uri in uris {
-        let path = server.path_of(&uri).filter(|path| !is_internal(path));
-        if let Some(path) = path
-            && let Some(index) = server.folder_at(&path)
-        {
-            server.files_changed(index);
+        let Some(path) = server.path_of(&uri).filter(|path| !is_internal(path)) else { continue };
+        match server.folder_at(&path) {
+            Some(index) => server.files_changed(index),
+            None => server.judge_beside(&path),
         }
     }
 }
@@ -336,6 +362,7 @@ pub fn request(
     method: &str,
     params: Value,
 ) -> RequestReply {
+    open_around_document(server, &params);
     let answer = match method {
         "textDocument/documentLink" => {
             about(server, params, |view, _: DocumentParams| Ok(Some(links::links(view))))

@@ -57,6 +57,8 @@ pub struct Folder {
     restart: Option<Instant>,
     /// The start of the last audit of all documents, the open ones included, and its duration.
     walk: (Instant, Duration),
+    /// When a document of the folder was last opened, changed, or asked about.
+    pub used: Instant,
 }
 
 impl Folder {
@@ -92,6 +94,7 @@ impl Folder {
             job: None,
             restart: None,
             walk: (Instant::now(), Duration::ZERO),
+            used: Instant::now(),
         };
         let problem = folder.renew(arguments).err();
         (folder, problem)

@@ -328,6 +328,8 @@ impl<W: Write> Server<W> {
         let Some(path) = self.documents.get(uri).and_then(|document| document.path.clone()) else {
             return;
         };
+        // The loose folder of a document may be closed, because there are many.
+        dispatch::open_around(self, Some(&path));
         let Some(index) = self.folder_at(&path) else { return };
         let folder = &mut self.folders[index];
         let outcome = folder.audit(&path);
@@ -377,6 +379,22 @@ impl<W: Write> Server<W> {
     /// Starts a new generation of all folders, once for several changes in a row.
     pub fn renew_all_soon(&mut self) {
         (0..self.folders.len()).for_each(|index| self.files_changed(index));
+        self.judge_without_folder(|_| true);
+    }
+
+    /// Audits the open documents beside a file that is in no open folder.
+    pub fn judge_beside(&mut self, file: &Path) {
+        self.judge_without_folder(|path| path.parent() == file.parent());
+    }
+
+    /// Audits those open documents soon whose loose folder was closed.
+    fn judge_without_folder(&mut self, holds: impl Fn(&Path) -> bool) {
+        let is_closed = |path: &Path| holds(path) && self.folder_at(path).is_none();
+        let documents = self.documents.all();
+        let documents = documents.filter(|it| it.path.as_deref().is_some_and(&is_closed));
+        for uri in documents.map(|document| document.uri.clone()).collect::<Vec<_>>() {
+            self.schedule(&uri, false);
+        }
     }
 
     pub fn audit_all(&mut self, index: usize) {
