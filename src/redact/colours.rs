@@ -64,8 +64,8 @@ pub(crate) fn removed(text: &[u8]) -> Vec<PlainText> {
     }
 }
 
-/// Returns the control sequences of a text (ECMA-48 §5.4), also those that a string spells.
-fn find(text: &[u8]) -> Vec<Span> {
+/// Returns, in order, the control sequences of a text (ECMA-48 §5.4), also those that a string spells.
+pub(crate) fn find(text: &[u8]) -> Vec<Span> {
     const LONGEST: usize = 24;
     const STARTS: [&[u8]; 8] =
         [b"\x1b[", b"\\x1b[", b"\\x1B[", b"\\u001b[", b"\\u001B[", b"\\033[", b"\\e[", b"^[["];

@@ -9,6 +9,9 @@ use super::{MARK, colours, pairs, passages, replaced, secret_words};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
+/// Bytes before a value in which a colour may divide it from its name.
+const BYTES_NEAR: usize = 256;
+
 /// Returns a text without its values, or `None` if it has none.
 pub(super) fn without_values(text: &[u8]) -> Option<Vec<u8>> {
     let mut values = secret_values(b"", text);
@@ -27,18 +30,23 @@ pub(crate) fn secret_values(before: &[u8], text: &[u8]) -> Vec<Span> {
         found.extend(passages::secrets(text));
         found
     };
-    let mut secrets = Vec::new();
-    let plain = colours::removed(&joined);
-    // With its colours, a text has values that are colours.
-    if plain.is_empty() {
-        secrets = named(&joined);
-    }
-    for plain in plain {
+    // With its colours, a text has values that are colours. Only those nearby count: a part of the text
+    // must not be read in another way because there is a colour in another part.
+    let colours = colours::find(&joined);
+    let is_coloured = |span: Span| {
+        let from = span.start().saturating_sub(BYTES_NEAR);
+        let first = colours.partition_point(|colour| colour.end() <= from);
+        colours.get(first).is_some_and(|colour| colour.start() < span.end())
+    };
+    let mut secrets = named(&joined);
+    secrets.retain(|span| !is_coloured(*span));
+    for plain in colours::removed(&joined) {
         let mut found = named(plain.text());
         for (word, redacted) in secret_words(plain.text()) {
             push_spans(plain.text(), word, &redacted, &mut found);
         }
         let found = found.into_iter().map(|span| plain.source(span));
+        let found = found.filter(|span| is_coloured(*span));
         secrets.extend(found.filter(|span| shows_something(joined.part(span.range()))));
     }
     let behind = |value: Span| {

@@ -7,7 +7,7 @@ use urigrep::search::{Input, Search};
 use urigrep::{Finder, Finding};
 
 /// What may go on in the next line, what looks so, and what ends it.
-const PIECES: [&str; 52] = [
+const PIECES: [&str; 53] = [
     "\\\n",
     "http://a.example/b\\\r\n",
     "\n",
@@ -60,6 +60,7 @@ const PIECES: [&str; 52] = [
     "password ->",
     "&lt;password&gt;",
     "a long line of words ",
+    "\x1b[31m",
 ];
 
 fn random(state: &mut u64, below: usize) -> usize {
