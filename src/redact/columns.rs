@@ -12,7 +12,7 @@ use super::cells::{self, Divider};
 use super::following;
 use super::names::NameClass;
 use super::shapes::{is_mixed_word, is_of_words};
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Longest header, and longest row. A longer row ends the table.
@@ -50,7 +50,10 @@ fn read(text: &[u8], found: &mut Vec<Span>) -> [Option<OpenTable>; 2] {
             && NameClass::is_certain(text.part(name.range()))
         {
             (elements, open[0]) = element_table(text, row, found);
-        } else if name.start() >= lines && following::is_name(text, name) {
+        } else if name.start() >= lines
+            && ends_cell(text, name.end())
+            && following::is_name(text, name)
+        {
             let start = line_start(text, name.start());
             let end = line_end(text, name.start());
             lines = end;
@@ -60,6 +63,18 @@ fn read(text: &[u8], found: &mut Vec<Span>) -> [Option<OpenTable>; 2] {
         }
     }
     open
+}
+
+/// True if a cell may end behind a word; a cheap test that most words fail.
+fn ends_cell(text: &[u8], at: usize) -> bool {
+    let marks = text.clamped(at..at + 8).leading(|byte| b"\"'`*_0123456789".contains(&byte));
+    let rest = text.clamped(at + marks..);
+    let blanks = rest.clamped(..64).leading(|byte| byte == b' ');
+    match rest.get(blanks) {
+        None | Some(b'\r' | b'\n' | b'|' | b'\t' | b',' | b';' | b'&' | b'!' | b'\\') => true,
+        // `│`, or a full column of blanks.
+        Some(byte) => !byte.is_ascii() || blanks > 1,
+    }
 }
 
 fn line_start(text: &[u8], at: usize) -> usize {
@@ -147,11 +162,11 @@ fn is_secret(value: &[u8], divider: Divider) -> bool {
 
 /// Returns the row of HTML in which a name is all of a cell, with the start of that cell.
 fn element_row(text: &[u8], name: Span) -> Option<Span> {
-    let before = text.clamped(name.start().saturating_sub(LONGEST_HEADER)..name.start());
     // The cell may have elements of its own: `<th><b>password</b></th>`.
-    let is_in_cell = before.trim_ascii_end().ends_with(b">");
-    let is_whole = text.clamped(name.end()..).trim_ascii_start().starts_with(b"<");
-    (is_in_cell && is_whole).then_some(())?;
+    let is_whole = text.clamped(name.end()..name.end() + 64).trim_ascii_start().starts_with(b"<");
+    is_whole.then_some(())?;
+    let before = text.clamped(name.start().saturating_sub(LONGEST_HEADER)..name.start());
+    before.trim_ascii_end().ends_with(b">").then_some(())?;
     let start = name.start() - before.len() + memmem::rfind(before, b"<tr")?;
     let rest = text.clamped(name.end()..start + 2 * LONGEST_HEADER);
     let end = name.end() + memmem::find(rest, b"</tr").or_else(|| memmem::find(rest, b"<tr"))?;

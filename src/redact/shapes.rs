@@ -64,7 +64,7 @@ pub(super) fn is_mixed_word(value: &[u8]) -> bool {
     has_run(value, |run| match changes(run) {
         0 => false,
         // A word and a number, such as `hunter22`.
-        1 => run.len() >= 7 && run.last().is_some_and(u8::is_ascii_digit),
+        1 => run.len() >= 8 || run.len() == 7 && run.last().is_some_and(u8::is_ascii_digit),
         _ => run.len() >= 6,
     })
 }
