@@ -15,14 +15,14 @@
 //! |---|---|---|
 //! | find URIs in a text | [`Finder::find_iter`] | none |
 //! | find them in a reader, with bounded memory | `Finder::read_iter` | `std` |
-//! | make links of them in HTML, safely | [`linkify::Linkifier`] | none |
+//! | turn them into HTML links, safely | [`linkify::Linkifier`] | none |
 //! | parse a URI, a URN, an IRI, or a reference | [`Uri`], [`Urn`], [`Iri`], [`UriRef`] | none |
 //! | resolve, normalize, and compare | [`resolve`], [`normalize`], [`reference`](mod@reference) | none |
-//! | know that two URIs name the same book or paper | [`Identifier`] | none |
+//! | tell whether two URIs name the same book or paper | [`Identifier`] | none |
 //! | own a URI, or change one | [`UriBuf`], [`edit`] | none |
 //! | search files, trees, mail, archives, and documents | `search::Search` | `search` |
 //! | check the links of documentation | `audit::Auditor` | `search`; `online` for the web |
-//! | read URIs to people, or hide their secrets | [`readable`], [`redact`], [`defang`] | none |
+//! | show URIs to people, or hide their secrets | [`readable`], [`redact`], [`defang`] | none |
 //!
 //! | feature | adds | includes |
 //! |---|---|---|
@@ -34,9 +34,9 @@
 //! | `pdf` | PDF in searches and audits | `search` |
 //! | `reports` | `audit::report` and `Auditor::report`: SARIF, JSON, JUnit, … | `search`, `serde` |
 //! | `online` | `audit::remote`, which asks whether links are dead | `search`, `serde` |
-//! | `cli`, `lsp`, `pick` | the command, and nothing for a library; on by default, with `online` | all but `online` |
+//! | `cli`, `lsp`, `pick` | the command; a library needs none of these. On by default, as is `online` | all but `online` |
 //!
-//! In debug builds, searches are about twenty times as slow;
+//! In debug builds, searches are about twenty times slower;
 //! `[profile.dev.package.urigrep] opt-level = 3` in your `Cargo.toml` prevents that.
 //!
 //! Options are enums with a default, set by [`Finder::builder`]:
@@ -109,9 +109,6 @@ mod calendar;
 #[cfg(feature = "search")]
 pub mod change;
 mod chunk;
-#[cfg(feature = "search")]
-#[doc(hidden)]
-pub mod container;
 pub mod decode;
 mod defang;
 mod delimit;
