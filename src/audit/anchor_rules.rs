@@ -1,8 +1,8 @@
 //! The rule by which a site makes anchors of headings, as its links show it: [`OtherRule`].
 //!
 //! A plugin, a theme, or a setting may choose another rule than the usual one of a generator. Then the
-//! links name anchors as that rule makes them, and most of those that tell the rules apart lead to
-//! nothing by the usual one.
+//! links name the anchors of that rule. Most anchors that only one of the two rules makes are then
+//! missing by the usual rule.
 
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ use crate::audit::{Anchors, LinkContext, Slugs};
 use crate::document::markdown::slug::SlugRule;
 use crate::hash::{HashMap, HashSet, RandomState};
 
-/// Fewest different anchors made by another rule only that show it is the rule of the site. Three of vitest's were written
-/// wrongly.
+/// A rule must explain at least this many anchors that the usual rule cannot. Three are too few: vitest has
+/// three that are misspelled.
 const MANY: usize = 5;
 /// The rules that a site may have, the most usual first.
 const RULES: [Slugs; 10] = [
@@ -118,7 +118,7 @@ impl AnchorCounter {
         }
         let document = paths::absolute(context.page.path);
         let first = named.missing.entry(anchor).or_default();
-        FirstLink::keep(first, &document, context.link.span.start());
+        FirstLink::update(first, &document, context.link.span.start());
     }
 
     /// Returns the rule that makes the most of the missing anchors, if they are [`MANY`], and more

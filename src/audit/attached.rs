@@ -1,4 +1,4 @@
-//! Files that are attached to messages, or held by other documents: each is audited as a document of
+//! Files attached to messages, or embedded in other documents: each is audited as a document of
 //! its own.
 
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use crate::document::nested::{self, Inside};
 use crate::document::{Event, EventSink, FileParts, Format, Part, Source, Wants};
 use crate::search::{Input, InputText, Limits};
 
-/// Files beyond this size in all are not audited: they are in memory beside their message.
+/// Maximum total size of the audited files of a message, which are in memory beside it.
 const MAX_BYTES: usize = 64 << 20;
 
 /// Most files around a file that is audited, archives and documents.

@@ -493,7 +493,7 @@ impl Auditor {
     }
 }
 
-/// Progress of a document when its worker is done with it.
+/// State of a document when its worker is done with it.
 enum AuditStage<'a, T> {
     Done(T),
     /// Must wait for answers about its URLs.

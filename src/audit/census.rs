@@ -1,9 +1,9 @@
 //! Counts links of a whole tree, for faults that no single link shows: [`Census`].
 //!
-//! If many links lead into one directory or page, none of them arrives, and nothing else in the tree
-//! has the names that they look for, then a program makes what they name, or all of it was deleted.
-//! So the first of these links is a finding, and the others are notes. Of a file or heading that was
-//! renamed or moved, the neighbours are still there, or its name is elsewhere.
+//! If many links lead into one directory or page, all of them are broken, and nothing else in the tree
+//! has the names that they look for, then a program creates the targets, or all were deleted. So the
+//! first of these links is a finding, and the others are notes. A file or heading that was only renamed
+//! or moved leaves its neighbours, or has its name elsewhere.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -21,15 +21,15 @@ use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{LinkContext, PathStatus, Site};
 use crate::hash::{HashMap, HashSet};
 
-/// This number of different targets, or fewer, is too small to decide.
+/// This many different targets, or fewer, are too few to decide.
 const FEW: usize = 4;
 /// Like [`FEW`], for targets below a missing directory that many documents name.
 const FEW_BELOW: usize = 2;
 /// Like [`FEW`], for labels.
 const FEW_LABELS: usize = 1;
-/// Fewest such documents. A removal that breaks so many links is noticed.
+/// At least this many documents must link there. Authors would notice a deletion that breaks so many.
 const MANY_DOCUMENTS: usize = 5;
-/// Fewest missing targets per target that is there.
+/// Minimum number of missing targets per target that exists.
 const MOST: usize = 5;
 /// Extensions of the sources of pages, one of which may have the name of a page.
 const SOURCES: [&str; 7] = ["adoc", "html", "ipynb", "md", "mdx", "qmd", "rst"];
@@ -43,8 +43,8 @@ enum Place {
     Below(PathBuf),
     /// Files in a directory whose names end in this variant: `a-js.md` for `a.md`.
     Variants(PathBuf, String),
-    /// Labels that start with this word. MyST looks up what is no file beside a document among the labels of
-    /// all documents, wherever the link is.
+    /// Labels that start with this word. MyST looks up a name that is not a file beside the document among
+    /// the labels of all documents.
     Labels(String),
     /// Anchors of a document.
     Of(PathBuf),
@@ -66,7 +66,7 @@ impl Targets {
     fn miss(&mut self, name: String, context: &LinkContext<'_>) {
         self.missing.insert(name);
         let document = paths::absolute(context.page.path);
-        FirstLink::keep(&mut self.first, &document, context.link.span.start());
+        FirstLink::update(&mut self.first, &document, context.link.span.start());
         if self.documents.len() < MANY_DOCUMENTS {
             self.documents.insert(document);
         }
@@ -82,7 +82,7 @@ pub struct Unmet {
 }
 
 impl Unmet {
-    /// True for the link that speaks for all of them.
+    /// True for the link that is reported for all of them.
     pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
         self.first.is(context)
     }
@@ -273,7 +273,8 @@ impl CensusTaker {
                     }
                     Place::Starting(..) => {
                         let found = targets.found.len();
-                        found * MOST <= missing.len() && layouts::make_anchors(missing, &documents)
+                        found * MOST <= missing.len()
+                            && layouts::layout_adds_anchors(missing, &documents)
                     }
                     Place::Of(document) => {
                         // A document with headings of its own has lost these, rather.

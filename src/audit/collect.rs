@@ -61,7 +61,7 @@ impl Auditor {
         }
         if menu_at(input).is_some() {
             let menu = self.collect_menu(input)?;
-            // Whatever else has its name is no document, and need not be read again.
+            // Whatever else has its name is not a document, and need not be read again.
             if menu.is_some() || self.is_other(input) {
                 return Ok(menu);
             }
@@ -90,7 +90,7 @@ impl Auditor {
             || self.is_other(input) && menu_at(input).is_none()
     }
 
-    /// True for a file of a walk that is no document: only a menu in it is audited.
+    /// True for a file of a walk that is not a document: only a menu in it is audited.
     pub(super) fn is_other(&self, input: &Input) -> bool {
         // Decide by the extension alone: opening every file of a large checkout takes longer than
         // auditing its documents.
@@ -216,7 +216,7 @@ impl Auditor {
         let filter = &self.settings.filter;
         let mut findings =
             FindingJudge::new(filter, reported.to_owned(), directives, known, counts);
-        // A menu is no document: nothing leads to it, and it has no headings.
+        // A menu is not a document: nothing leads to it, and it has no headings.
         let check = if path == reported { checks::check_page } else { checks::check_links };
         check(&page, &mut |finding| findings.take(finding));
         let own = &self.settings.own;
@@ -270,14 +270,14 @@ impl Auditor {
     pub(super) fn text(&self, input: &Input, text: Option<InputText>) -> io::Result<InputText> {
         let read = || self.files.read_text(input, |_| true);
         // The file may have changed or vanished since its links were read.
-        let gone = || io::Error::new(ErrorKind::InvalidData, "it is no longer what it was");
+        let gone = || io::Error::new(ErrorKind::InvalidData, "the file changed during the audit");
         text.map_or_else(|| read()?.ok_or_else(gone), Ok)
     }
 }
 
 /// The place of a document in its tree.
 struct DocumentPlace<'p> {
-    /// Where its links start.
+    /// The path that its links start at.
     path: &'p Path,
     /// The file that findings are reported in, and settings are for.
     reported: &'p Path,

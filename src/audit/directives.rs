@@ -19,8 +19,8 @@ use crate::{LineIndex, Span};
 pub static UNKNOWN_DIRECTIVE: Check = Check {
     id: "unknown-directive",
     severity: Severity::Warning,
-    summary: "a comment for urigrep names no check, or says nothing that urigrep knows",
-    rationale: "A misspelled comment turns nothing off, and nothing else tells.",
+    summary: "a comment for urigrep that names no check, or that urigrep does not understand",
+    rationale: "A misspelled comment disables nothing, and nothing else reports it.",
     fails: "<!-- urigrep-disable nothing-such -->",
     passes: "<!-- urigrep-disable placeholder -->",
 };
@@ -57,7 +57,7 @@ impl Directives {
             let lines = lines.get_or_init(|| LineIndex::new(text));
             let start = |line| lines.range(line).map_or(text.len(), |range| range.start);
             let end = lines.line(span.end()) + 1;
-            // Some formats need an empty line behind a comment. Only a few lines are looked at, so
+            // Some formats need an empty line after a comment. Only a few lines are looked at, so
             // that many comments in a line take no quadratic time.
             let is_blank = |line: &usize| {
                 let content = lines.range(*line).and_then(|range| text.get(range));
@@ -90,7 +90,7 @@ impl Directives {
                 Some(check) => ids.push(check.id),
                 None => {
                     let spellings = Spellings::new(checks.iter().map(|check| check.id));
-                    let message = format!("there is no check `{name}`");
+                    let message = format!("no such check: `{name}`");
                     self.mistake(span, message, spellings.nearest(name));
                 }
             }
@@ -124,7 +124,7 @@ impl Directives {
             other => {
                 let words = Spellings::new(WORDS);
                 let nearest = words.nearest(other).unwrap_or("urigrep-disable");
-                let message = format!("`{other}` says nothing to urigrep");
+                let message = format!("`{other}` is not a directive of urigrep");
                 self.mistake(span, message, Some(nearest));
             }
         }

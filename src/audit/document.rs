@@ -309,7 +309,7 @@ impl AuditCounts {
         self.unlisted > 0 || self.severities.sum() > self.advisory.sum()
     }
 
-    /// True if a finding of at least this severity was reported, also one that is no proof.
+    /// True if a finding of at least this severity was reported, also one that is not proof.
     ///
     /// ```
     /// use urigrep::audit::{AuditCounts, Severity};

@@ -1,12 +1,12 @@
-//! The link that speaks for all that are alike: [`FirstLink`].
+//! The link that is reported for a group of similar ones: [`FirstLink`].
 
 use std::path::{Path, PathBuf};
 
 use super::paths;
 use crate::audit::LinkContext;
 
-/// The first of several links, by the absolute path of its document and its start there. It is the
-/// same in whatever order documents are read.
+/// The first of several links, by the absolute path of its document and its start there. It does not
+/// depend on the order in which documents are read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FirstLink {
     document: PathBuf,
@@ -14,8 +14,8 @@ pub(super) struct FirstLink {
 }
 
 impl FirstLink {
-    /// Keeps a link of a document, at its absolute path, if it is the first.
-    pub fn keep(first: &mut Option<Self>, document: &Path, start: usize) {
+    /// Updates `first` if this link, of the document at this absolute path, precedes it.
+    pub fn update(first: &mut Option<Self>, document: &Path, start: usize) {
         let is_before = |first: &Self| (document, start) < (first.document.as_path(), first.start);
         if first.as_ref().is_none_or(is_before) {
             *first = Some(Self { document: document.to_owned(), start });

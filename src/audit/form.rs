@@ -1,8 +1,8 @@
 //! Forms of links, and how many links of each form lead to a target: [`Form`], [`Forms`].
 //!
-//! Which form leads where is a rule of the site, which may have plugins, hooks, and scripts that no
-//! audit knows. Its own links show whether the rule is right: if nearly all links of a form arrive,
-//! then one that does not is broken. If none does, then the rule may be another one.
+//! A site decides where each form of link leads. It may have plugins, hooks, and scripts that no
+//! audit knows. Its own links show whether our rule is right: if nearly all links of a form work,
+//! then one that does not is broken. If none works, then the site may have another rule.
 
 use std::ffi::OsStr;
 use std::hash::BuildHasher;
@@ -21,23 +21,23 @@ pub struct Form {
     profile: Profile,
     /// True in documents from which pages are made.
     is_source: bool,
-    /// True for attributes of HTML, also within sources: generators resolve these otherwise.
+    /// True for attributes of HTML, also within sources: generators resolve these differently.
     pub(super) is_attribute: bool,
     pub(super) purpose: Purpose,
     pub(super) start: Start,
     pub(super) ending: Ending,
 }
 
-/// The use that a link makes of its target.
+/// The use of a link's target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Purpose {
-    /// Leads there.
+    /// The link leads to the target.
     Leads,
-    /// Shows a picture, or runs a script.
+    /// The page shows a picture, or runs a script.
     Shows,
-    /// Shows its text as a part of the document.
+    /// The document includes the target's text.
     Includes,
-    /// Leads to a document by its name.
+    /// The link leads to a document by its name.
     Names,
 }
 
@@ -135,11 +135,11 @@ impl Ending {
     fn of(path: &str) -> Self {
         let extension = Path::new(path).extension().and_then(OsStr::to_str).unwrap_or_default();
         let extension = extension.to_ascii_lowercase();
-        // The dot of a version, as in `release-1.2`, starts no extension, so one needs a letter.
+        // The dot of a version, as in `release-1.2`, does not start an extension, so an extension needs a letter.
         let is_extension = extension.bytes().all(|it| it.is_ascii_alphanumeric())
             && extension.bytes().any(|it| it.is_ascii_alphabetic())
             && extension.len() <= LONGEST_EXTENSION;
-        // These are files without an extension, also where others are addresses of pages.
+        // These names are files without an extension, even where other such names are addresses of pages.
         if PLAIN_FILES.contains(&path.rsplit('/').next().unwrap_or_default()) {
             return Self::Other(String::new());
         }
@@ -153,7 +153,7 @@ impl Ending {
     }
 }
 
-/// Numbers of different targets that links of one form name.
+/// Numbers of distinct targets of links of one form.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub(super) found: usize,
@@ -163,7 +163,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// True for the link that speaks for all of them.
+    /// True for the link that is reported for all of them.
     pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
         self.first.as_ref().is_some_and(|first| first.is(context))
     }
@@ -174,7 +174,7 @@ impl Tally {
 pub struct Likes {
     /// Throughout the site.
     pub(super) site: Tally,
-    /// True if other links lead below the missing place, to nothing.
+    /// True if other links lead to missing targets below the missing place.
     pub(super) is_above_others: bool,
     /// In the document, of all forms with the same start; `None` if its links were not counted.
     pub(super) document: Option<Tally>,
@@ -184,7 +184,7 @@ pub struct Likes {
 #[derive(Debug, Default)]
 pub(super) struct Forms {
     site: HashMap<Form, Tally>,
-    /// By the start of links; only the forms of which something is missing.
+    /// By the start of links; only the forms with missing targets.
     documents: HashMap<PathBuf, HashMap<Start, Tally>>,
     /// The directories above missing targets, by their hash.
     above: HashSet<u64>,
@@ -217,10 +217,10 @@ pub(super) struct FormCounter {
     hasher: RandomState,
 }
 
-/// Most directories above a missing target that are examined.
+/// Maximum number of directories above a missing target that are examined.
 const MOST_ABOVE: usize = 8;
 
-/// The different targets, by a hash of their paths: two of them may be one, which matters little.
+/// The distinct targets, by a hash of their paths. A collision matters little.
 #[derive(Default)]
 struct Targets {
     found: HashSet<u64>,
@@ -235,7 +235,7 @@ impl Targets {
             return;
         }
         self.missing.insert(target);
-        FirstLink::keep(&mut self.first, document, start);
+        FirstLink::update(&mut self.first, document, start);
     }
 
     fn tally(self) -> Tally {
@@ -256,7 +256,7 @@ impl FormCounter {
         let is_missing = match &target.entry {
             PathStatus::File | PathStatus::Directory => false,
             PathStatus::Missing { .. } => true,
-            // A name in other case has a finding of its own, and an unknown path says nothing about
+            // A name in the wrong case has its own finding, and an unknown path says nothing about
             // the form.
             PathStatus::OtherCase { .. } | PathStatus::Unknown => return,
         };
@@ -275,7 +275,7 @@ impl FormCounter {
 
     pub fn finish(self) -> Forms {
         let with_missing = |of_document: HashMap<Start, Targets>| {
-            // Only a missing target asks for these tallies, so the others need no memory.
+            // Only missing targets use these tallies, so the others need no memory.
             let targets = of_document.into_iter().filter(|(_, it)| !it.missing.is_empty());
             targets.map(|(start, targets)| (start, targets.tally())).collect()
         };

@@ -1,5 +1,5 @@
-//! Documents in hidden directories that audited documents show as parts of them. A walk skips these
-//! directories, but their texts are in pages.
+//! Documents in hidden directories that audited documents include. A walk skips these
+//! directories, but their texts are on pages.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::document::Format;
 use crate::hash::HashSet;
 use crate::search::{Input, Origin};
 
-/// Most levels of parts in parts.
+/// Maximum nesting of included documents.
 const MOST_LEVELS: usize = 8;
 
 impl Auditor {
@@ -61,7 +61,7 @@ impl Auditor {
         let search = &self.settings.search;
         let is_hidden = |part: &Path| {
             let mut inside = site.content.iter().filter_map(|content| paths::below(content, part));
-            // What a glob leaves out stays out.
+            // Files that a glob excludes stay excluded.
             let is_left_out =
                 |it: PathBuf| !search.takes_path(&it) && search.takes_path(without_dots(&it));
             inside.next().is_some_and(is_left_out)
@@ -87,7 +87,7 @@ fn without_dots(path: &Path) -> PathBuf {
     path.iter().map(|name| name.to_string_lossy().trim_start_matches('.').to_owned()).collect()
 }
 
-/// Returns the first page that shows a document in a hidden directory, of which no page is made: its links
+/// Returns the first page that includes a document in a hidden directory, which has no page of its own: its links
 /// start there.
 pub(super) fn page_that_shows(page: &AuditedPage<'_>) -> Option<PathBuf> {
     let site = &page.site;

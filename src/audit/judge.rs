@@ -50,7 +50,7 @@ impl<'a> FindingJudge<'a> {
         counts.unchecked += u64::from(unchecked::is_unchecked(&finding));
         counts.unrooted += u64::from(unchecked::is_of_root(&finding));
         let verdict = self.filter.verdict(&finding, &self.path);
-        // A known finding is used up even if a filter suppresses it below. Otherwise it would be
+        // A known finding counts as used even if a filter suppresses it below. Otherwise it would be
         // reported as stale.
         if verdict != FilterVerdict::Off && known.take(&finding) {
             counts.suppressed.baseline += 1;
@@ -59,7 +59,7 @@ impl<'a> FindingJudge<'a> {
         let is_seen = matches!(verdict, FilterVerdict::Mild | FilterVerdict::Reported(_));
         counts.lowered += u64::from(is_seen && self.filter.lowers(&finding, &self.path));
         match verdict {
-            // Whoever chooses some checks knows that the others are off. Settings may be those of a
+            // Users who choose some checks know that the others are off. Settings may come from a
             // stranger.
             FilterVerdict::Off => {
                 let chosen = &self.filter.include.checks;
@@ -82,7 +82,7 @@ impl<'a> FindingJudge<'a> {
     fn finish(mut self, checks: &[&Check]) -> (Vec<(AuditFinding, Severity)>, AuditCounts) {
         let mistakes: Vec<AuditFinding> = self.directives.mistakes().cloned().collect();
         mistakes.into_iter().for_each(|mistake| self.take(mistake));
-        // Entries that no finding has used up are stale, unless their check did not run.
+        // Entries that no finding has used are stale, unless their check did not run.
         for (key, count) in self.known.iter() {
             let check = checks.iter().find(|check| check.id == key.check());
             if check.is_some_and(|check| self.filter.takes_check(check)) {
@@ -99,7 +99,7 @@ pub(super) fn judge(auditor: &Auditor, collected: Collected<'_>) -> io::Result<A
     let Collected { input, text, mut findings, links, secrets, profile, live, .. } = collected;
     if let Some(answers) = auditor.settings.answers.as_deref().filter(|_| !links.is_empty()) {
         let urls: Vec<UrlLink> = links.iter().map(|link| link.url.clone()).collect();
-        // An implementation may return too few answers.
+        // A caller's implementation may return too few answers.
         let missing = std::iter::repeat(Answer::from(Verdict::Unknown(Why::Offline)));
         let answers = answers.urls(&urls).into_iter().chain(missing);
         let judged = links.into_iter().zip(answers);

@@ -1,5 +1,4 @@
-//! Documents of which a layout makes more than they show: `api: tabs` in their front matter names data
-//! from which it writes headings.
+//! Documents whose layout adds headings: `api: tabs` in their front matter names the data for them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,26 +6,26 @@ use std::path::{Path, PathBuf};
 use crate::audit::sites::{front_matter, text};
 use crate::hash::HashSet;
 
-/// Fewest documents that show what they have in common.
+/// Minimum number of documents with missing anchors. Fewer may have a key in common by chance.
 const MANY_DOCUMENTS: usize = 3;
-/// Most other documents that are compared with them.
+/// Maximum number of other documents that are compared with them.
 const MOST_COMPARED: usize = 200;
-/// Fewest such documents.
+/// Minimum number of other documents.
 const FEWEST_COMPARED: usize = 10;
-/// Of other documents, fewer than one of so many have the key.
+/// A key is rare if fewer than one in this many other documents has it.
 const RARE: usize = 20;
 
 /// True if all documents in `missing`, each a path with `#` and an anchor, have a key of front matter that
-/// few other documents have. 560 findings about developer.chrome.com were of anchors that its layout
-/// makes for pages with the key `api`.
-pub(super) fn make_anchors(missing: &BTreeSet<String>, documents: &[PathBuf]) -> bool {
-    let of: BTreeSet<&Path> =
+/// few other documents have. 560 findings in developer.chrome.com were anchors that its layout creates on
+/// pages with the key `api`.
+pub(super) fn layout_adds_anchors(missing: &BTreeSet<String>, documents: &[PathBuf]) -> bool {
+    let with_missing: BTreeSet<&Path> =
         missing.iter().filter_map(|it| Some(Path::new(it.rsplit_once('#')?.0))).collect();
-    if of.len() < MANY_DOCUMENTS {
+    if with_missing.len() < MANY_DOCUMENTS {
         return false;
     }
     let mut common: Option<HashSet<String>> = None;
-    for document in &of {
+    for document in &with_missing {
         let keys = keys(document);
         common = Some(match common {
             None => keys,
@@ -36,7 +35,7 @@ pub(super) fn make_anchors(missing: &BTreeSet<String>, documents: &[PathBuf]) ->
     let common = common.filter(|it| !it.is_empty());
     let Some(common) = common else { return false };
     let step = documents.len().div_ceil(MOST_COMPARED).max(1);
-    let others = documents.iter().step_by(step).filter(|it| !of.contains(it.as_path()));
+    let others = documents.iter().step_by(step).filter(|it| !with_missing.contains(it.as_path()));
     let others: Vec<HashSet<String>> = others.map(|it| keys(it)).collect();
     let is_rare =
         |key: &String| others.iter().filter(|it| it.contains(key)).count() * RARE < others.len();

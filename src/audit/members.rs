@@ -16,7 +16,7 @@ use crate::search::{Compressed, Input, InputKind, Level, Origin, Problem, Proble
 /// Larger members are not audited: several are in memory while an archive is unpacked.
 const MAX_MEMBER_BYTES: u64 = 64 << 20;
 
-/// Progress of a document when its worker is done with it.
+/// State of a document when its worker is done with it.
 pub(super) enum Audited<'a> {
     Outcome(AuditOutcome),
     /// Must wait for answers about its URLs.

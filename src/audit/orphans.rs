@@ -14,16 +14,16 @@ use crate::audit::TargetLookup as _;
 use crate::search::{Root, WalkError};
 use crate::slice::SliceExt as _;
 
-/// Front matter behind these first bytes is not looked at.
+/// Front matter after these first bytes is ignored.
 const FRONT_BYTES: usize = 1024;
 
 /// Treatment of documents that no other document links to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Orphans {
-    /// They are as good as others.
+    /// Not reported.
     #[default]
     Ignored,
-    /// Reported. All documents are read twice: only the links of all of them tell.
+    /// Reported. This reads all documents twice, because it needs the links of all of them.
     Reported,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct LinkedDocuments {
 impl LinkedDocuments {
     /// Reads all documents that an audit of these roots reads.
     ///
-    /// A glob of a `toctree` leads to what it matches beside its document.
+    /// A glob of a `toctree` links to the documents that it matches beside its own.
     pub fn read(auditor: &Auditor, roots: Vec<Root>) -> Result<Self, WalkError> {
         let mut linked = Self::default();
         // A file that was named has links from documents that are not read here.
@@ -61,7 +61,7 @@ impl LinkedDocuments {
                     auditor.files.page_named(&site, path, name)
                 });
                 targets.extend(named.map(|target| paths::absolute(&target)));
-                if is_meant(document.text()) {
+                if is_marked_orphan(document.text()) {
                     targets.push(own.clone());
                 }
                 let directory = own.parent().map(Path::to_owned).unwrap_or_default();
@@ -92,9 +92,9 @@ impl LinkedDocuments {
     }
 }
 
-/// True for a document that is marked as being in no table of contents of Sphinx: by the field
-/// `:orphan:`, or by front matter.
-fn is_meant(text: &[u8]) -> bool {
+/// True for a document whose author says that no table of contents of Sphinx lists it: by the field
+/// `:orphan:`, or in front matter.
+fn is_marked_orphan(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let head = text.clamped(..FRONT_BYTES);
     head.starts_with(b":orphan:")

@@ -1,4 +1,4 @@
-//! Extensions of files that are not documents; an audit does not open them.
+//! Extensions of files that are not documents. An audit does not open these files.
 
 /// Extensions of programs, data, pictures, and archives. Extensions that may hide a page (`.php`,
 /// `.in`, `.tmpl`, `.txt`) are left out.

@@ -9,7 +9,7 @@ pub(super) struct RareBytes(u8);
 static KINDS: ByteTable<u8> = byte_table!(byte => match byte {
     b'%' => RareBytes::PERCENT.0,
     b'{' | b'<' | b'$' | b'@' => RareBytes::OPENER.0,
-    b'Y' => RareBytes::Y.0,
+    b'Y' => RareBytes::PLACEHOLDER_WORD.0,
     _ => 0,
 });
 
@@ -19,9 +19,9 @@ impl RareBytes {
     /// Starts of template and shell syntax, except `%`.
     const OPENER: Self = Self(2);
     /// Start of `YOUR`.
-    pub const Y: Self = Self(4);
+    pub const PLACEHOLDER_WORD: Self = Self(4);
     /// All starts of template and shell syntax.
-    pub const OF_ENGINE: Self = Self(Self::PERCENT.0 | Self::OPENER.0);
+    pub const TEMPLATE_SYNTAX: Self = Self(Self::PERCENT.0 | Self::OPENER.0);
 
     pub fn of(text: &str) -> Self {
         Self(text.bytes().fold(0, |kinds, byte| kinds | KINDS.of(byte)))
@@ -49,7 +49,11 @@ mod tests {
             let found = RareBytes::of(text);
             let has = |kinds| found.has(kinds);
             assert_eq!(
-                (has(RareBytes::PERCENT), has(RareBytes::OF_ENGINE), has(RareBytes::Y)),
+                (
+                    has(RareBytes::PERCENT),
+                    has(RareBytes::TEMPLATE_SYNTAX),
+                    has(RareBytes::PLACEHOLDER_WORD)
+                ),
                 (percent, engine, y),
                 "{text}"
             );

@@ -23,7 +23,7 @@ use crate::search::{Input, InputText, Problem, Root, Visit, WalkError};
 pub struct ResolvedDocument {
     text: InputText,
     facts: Facts,
-    /// Where its links start, unless that is its own path.
+    /// The path that its links start at, if it is not its own.
     stand_in: Option<PathBuf>,
     slugs: Slugs,
     targets: Vec<Option<ResolvedTarget>>,
@@ -175,7 +175,7 @@ impl Auditor {
             None => self.read_text(input)?,
         };
         let document = text.map(|text| self.resolve_read(input, text));
-        // Whatever else has the name of a menu is no document.
+        // Whatever else has the name of a menu is not a document.
         Ok(document.filter(|it| it.stand_in.is_some() || !self.is_other(input)))
     }
 

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 
 use super::link_context::AuditedPage;
 
-/// True for a page that its site leaves out, for a page saved in place of a picture, and for a list
-/// of addresses among the sources of a site, which it makes itself.
+/// True for a page that its site excludes, for a page saved in place of a picture, and for a list
+/// of addresses among the sources of a site, which the site itself generates.
 pub(super) fn is_unpublished(page: &AuditedPage<'_>) -> bool {
     let site = &page.site;
     let name = page.path.file_name().and_then(OsStr::to_str).unwrap_or_default();

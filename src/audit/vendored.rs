@@ -1,4 +1,4 @@
-//! Directories of other projects and of test data, which an audit leaves out and counts.
+//! Directories of other projects and of test data, which an audit skips and counts.
 
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
@@ -10,14 +10,14 @@ use super::sites::text;
 use crate::search::{Input, Origin, Root};
 
 /// Treatment of directories that hold other projects or test data: `vendor`, `third_party`,
-/// `node_modules`, `fixtures`, `testdata`, `test/data`, results that tests compare (`a.verified.md`),
-/// pages below the `tests` of a program, and their like.
+/// `node_modules`, `fixtures`, `testdata`, `test/data`, expected results of tests (`a.verified.md`),
+/// pages below the `tests` of a program, and the like.
 ///
-/// Their links are not the project's to fix, or are broken on purpose. A path that is named is
+/// Their links are not the project's to fix, or are broken on purpose. A path on the command line is
 /// always audited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Vendored {
-    /// Leave them out, and count their files.
+    /// Skip them, and count their files.
     #[default]
     LeftOut,
     /// Audit them.
@@ -50,8 +50,8 @@ const OF_TESTS: [(&str, &str); 4] = [
     ("sample_data", "test/sample_data"),
 ];
 
-/// Words of the names of results that programs for tests compare and write (Verify, ApprovalTests):
-/// of 234 findings of docfx, 169 were about such files.
+/// Words in the names of expected results that test programs write (Verify, ApprovalTests):
+/// 169 of 234 findings in docfx were in such files.
 const OF_RESULTS: [(&str, &str); 3] = [
     (".approved.", "*.approved.*"),
     (".received.", "*.received.*"),
@@ -61,7 +61,7 @@ const OF_RESULTS: [(&str, &str); 3] = [
 /// Returns the name of the directory that makes this input one of another project, or test data.
 pub(super) fn directory_of(input: &Input, roots: &[Root]) -> Option<&'static str> {
     let path = input.path().filter(|_| input.origin() == Origin::Tree)?;
-    // Most paths have no such name at all, and there may be thousands of roots.
+    // Most paths have no such name, and there may be thousands of roots.
     name_in(path).or_else(|| data_of_tests(path, path))?;
     // Names above a root say nothing, since the user named the root.
     let below = roots.iter().filter_map(|root| match root {
@@ -76,8 +76,8 @@ pub(super) fn directory_of(input: &Input, roots: &[Root]) -> Option<&'static str
     least
 }
 
-/// True for a page of a site in a directory about programs of others, such as `wiki/third-party`: it has
-/// front matter, which documents of these programs lack.
+/// True for a page of a site in a directory about other people's programs, such as `wiki/third-party`: it has
+/// front matter, which the documents of such programs lack.
 pub(super) fn is_chapter(directory: &str, input: &Input) -> bool {
     const NAMES: [&str; 2] = ["third-party", "third_party"];
     let path = input.path().filter(|_| NAMES.contains(&directory));
@@ -99,13 +99,13 @@ const MANIFESTS: [&str; 11] = [
     "setup.py",
 ];
 
-/// Names of documents that a forge shows, and of directories of documents about tests.
+/// Names of documents that a forge displays, and of directories of documents about tests.
 const FOR_READERS: &str = "contributing doc docs documentation guide readme";
-/// Endings of pages, which nobody reads among tests: programs compare or read them.
+/// Extensions of pages. Among tests, only programs read or compare them.
 const PAGES: &str = "css htm html svg xhtml xml";
 
-/// Returns the name for data of tests that no directory of a usual name holds: pages anywhere below the
-/// tests of a program, and documents in a directory there. 29 of 30 findings of pelican were false:
+/// Returns the name for test data outside of directories with a usual name: pages anywhere below the
+/// tests of a program, and documents in a directory there. 29 of 30 findings in pelican were false:
 /// `pelican/tests/output/` and the sources that its tests read.
 fn data_of_tests(path: &Path, below: &Path) -> Option<&'static str> {
     let parts: Vec<&OsStr> = path.iter().collect();

@@ -80,10 +80,10 @@ fn unknown() {
     };
     assert_eq!(said("<!-- see urigrep-disable-nothing -->"), []);
     let (message, hint) = said("<!-- urigrep-disable-next-lin -->").remove(0);
-    assert_eq!(message, "`urigrep-disable-next-lin` says nothing to urigrep");
+    assert_eq!(message, "`urigrep-disable-next-lin` is not a directive of urigrep");
     assert_eq!(hint, "did you mean `urigrep-disable-next-line`?");
     let (message, _) = said("<!-- urigrep-disable nothing-such -->").remove(0);
-    assert_eq!(message, "there is no check `nothing-such`");
+    assert_eq!(message, "no such check: `nothing-such`");
     // a misspelled name turns off nothing else
     assert_eq!(off("<!-- urigrep-disable nothing-such --> @", &FIRST), [false]);
 }

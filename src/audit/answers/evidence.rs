@@ -146,7 +146,7 @@ faults! {
     /// The name server did not answer, or has no address for the host.
     NameServer = "name-server", "the host name could not be resolved";
     /// The address is private and not allowed.
-    Private = "private", "the address is private, so it was not asked; use --allow-private";
+    Private = "private", "the address is private, so it was not requested; use --allow-private";
     /// Nothing accepts connections.
     Refused = "refused", "the connection was refused";
     /// The connection ended early.

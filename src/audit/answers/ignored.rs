@@ -12,13 +12,13 @@ use crate::search::{IgnoreDecision, IgnoreRules};
 const GLOB_BYTES: usize = 2048;
 const RULES_BYTES: usize = 256;
 
-/// Treatment of links to missing files that a `.gitignore` leaves out of the repository.
+/// Treatment of links to missing files that a `.gitignore` excludes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum IgnoredTargets {
-    /// A build may make them: the links are not judged (`unchecked-target`).
+    /// A build may create them, so the links are not judged (`unchecked-target`).
     #[default]
     Excused,
-    /// They are missing like others. For a tree by strangers, whose rules could excuse every link.
+    /// They are reported like other missing files. For untrusted trees, whose rules could excuse every link.
     Judged,
 }
 

@@ -1,4 +1,4 @@
-//! Documents that others show as a part of them: `import Part from './part.mdx'` of MDX, and
+//! Documents that are included in others: `import Part from './part.mdx'` of MDX, and
 //! the directives of all programs that name a document.
 
 use std::path::{Path, PathBuf};
@@ -18,20 +18,20 @@ const ENDINGS: [&str; 3] = ["", ".mdx", ".md"];
 /// Most levels between a document and the directory of `@site/`.
 const MOST_ABOVE: usize = 4;
 
-/// A page that shows other documents as parts of it.
+/// A page that includes other documents.
 #[derive(Debug)]
 pub struct Composed {
     /// Its path.
     pub page: PathBuf,
-    /// Those of the other documents.
+    /// The paths of the included documents.
     pub parts: Vec<PathBuf>,
 }
 
-/// The pages that show each document, and what each page shows, by their absolute paths.
+/// The pages that include each document, and the documents that each page includes, by absolute path.
 #[derive(Debug, Default)]
 pub(super) struct Importers {
     pages: HashMap<PathBuf, Vec<Arc<Composed>>>,
-    /// The files that tags and directives show for certain. A line of prose with the word "include" does
+    /// The files that tags and directives certainly include. A line of prose with the word "include" does
     /// not count.
     shown: HashMap<PathBuf, Vec<PathBuf>>,
 }
@@ -57,7 +57,7 @@ impl Importers {
         found
     }
 
-    /// Reads what a document shows; the files that it shows for certain are added to `shown_by_all`.
+    /// Reads the documents that one includes; the certain ones are added to `shown_by_all`.
     fn add(
         &mut self,
         document: PathBuf,
@@ -104,7 +104,7 @@ impl Importers {
         }
     }
 
-    /// Returns the pages that show this document.
+    /// Returns the pages that include this document.
     pub fn of(&self, document: &Path) -> &[Arc<Composed>] {
         // Few trees have any, and the absolute path takes time.
         match self.pages.is_empty() {
@@ -113,7 +113,7 @@ impl Importers {
         }
     }
 
-    /// Returns the files that a page shows as a part of it.
+    /// Returns the files that a page includes.
     pub fn shown_by(&self, page: &Path) -> &[PathBuf] {
         match self.shown.is_empty() {
             true => &[],
@@ -141,21 +141,21 @@ fn imported(line: &str) -> Option<&str> {
 const IMPORT: &str = "import ";
 /// The start of tags of Liquid and Nunjucks.
 const TAG: &str = "{%";
-/// Words of directives that show another document, whatever program reads them: `{{#include a.md}}`,
+/// Words of directives that include another document, in any program: `{{#include a.md}}`,
 /// `.. include:: a.rst`, `include::a.adoc[]`, `--8<-- "a.md"`, `{{% readfile "a.md" %}}`.
 const DIRECTIVES: [&str; 6] = ["include", "INCLUDE", "--8<--", "readfile", "snippet", "transclude"];
 
-/// Longer lines name no document.
+/// Longer lines do not name a document.
 const LONGEST_LINE: usize = 1_000;
 
 /// Finds the lines that may name a part of their document. Nearly all documents have none, so one
-/// pass over the text for all words decides the time.
+/// pass over the text for all words takes most of the time.
 struct LineFinder(Option<AhoCorasick>);
 
 impl LineFinder {
     fn new() -> Self {
         let words = DIRECTIVES.iter().chain(&[IMPORT, TAG]);
-        // These few words are never too many for an automaton.
+        // An automaton of so few words is always small enough.
         Self(AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(words).ok())
     }
 
@@ -177,7 +177,7 @@ impl LineFinder {
     }
 }
 
-/// Extensions of documents that may be parts of others.
+/// Extensions of documents that may be included in others.
 const ENDS: [&str; 6] = [".adoc", ".md", ".mdx", ".qmd", ".rst", ".txt"];
 
 /// Returns the names of documents in a line with a directive. Links are not part of one.
@@ -206,7 +206,7 @@ fn named_by_markdown_it(line: &str) -> impl Iterator<Item = &str> {
     includes.filter(|path| !path.is_empty())
 }
 
-/// Returns the files that tags name, whatever program of the site reads them: `{% Partial 'a/b.md' %}`.
+/// Returns the files that tags of any program name: `{% Partial 'a/b.md' %}`.
 fn named_in_tags(line: &str) -> impl Iterator<Item = &str> {
     const ENDS: [&str; 4] = [".html", ".liquid", ".md", ".njk"];
     line.split(TAG).skip(1).filter_map(|tag| {
@@ -220,7 +220,7 @@ fn named_in_tags(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Names of the directories from which tags and shortcodes show files.
+/// Names of the directories from which tags and shortcodes include files.
 const OF_PARTS: [&str; 4] = ["_includes", "_partials", "includes", "partials"];
 
 /// Most directories from which paths may start. Settings may name hundreds, and each path would be looked

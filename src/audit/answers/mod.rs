@@ -13,7 +13,7 @@
 //! | `page_files.rs` | records the files whose text decided about a page |
 //! | `sample.rs`, `addresses.rs`, `site_schemes.rs`, `stand_ins.rs` | majority decisions about a tree |
 //! | `names.rs` | files by name, and where files were moved to |
-//! | `importers.rs` | documents that others show as parts |
+//! | `importers.rs` | documents included in others |
 //! | `script_labels.rs` | labels that scripts write into documents |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |
 //! | `web.rs`, `evidence.rs` | answers about URLs |

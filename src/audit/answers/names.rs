@@ -11,10 +11,10 @@ use crate::hash::{HashMap, HashSet};
 use crate::search::{Root, Search, Visit};
 use crate::threads::lock;
 
-/// Files that are indexed at most.
+/// Maximum number of indexed files.
 const MAX_FILES: usize = 500_000;
 
-/// The files of a tree by name, listed when the first one is looked up: few trees have a link to a
+/// The files of a tree by name, listed at the first lookup: few trees have a link to a
 /// missing file.
 #[derive(Debug, Default)]
 pub(super) struct FileNames {

@@ -11,20 +11,20 @@ use crate::audit::Site;
 use crate::audit::sites::{entries, text};
 use crate::document::Format;
 
-/// Largest number of documents in a sample.
+/// Maximum number of documents in a sample.
 const MOST_DOCUMENTS: usize = 300;
-/// Largest number of directory entries listed for a sample.
+/// Maximum number of directory entries listed for a sample.
 const MOST_ENTRIES: usize = 20_000;
-/// Largest number of documents in a sample from everywhere.
+/// Maximum number of documents in a sample of the whole tree.
 const MOST_THROUGHOUT: usize = 1_000;
-/// Largest number of programs that are read.
+/// Maximum number of programs that are read.
 const MOST_PROGRAMS: usize = 2_000;
 /// Largest number of names that are counted. Hostile documents may each have others.
 const MOST_NAMES: usize = 100_000;
 /// This many occurrences or fewer decide nothing about a tree.
 pub(super) const FEW: usize = 20;
 
-/// Returns the names in documents that are usual by their number, and by that of the documents with them.
+/// Returns the names that are common in documents, by their number and by the number of the documents.
 pub(super) fn usual(
     documents: Vec<PathBuf>,
     names: impl for<'t> Fn(&'t str) -> Box<dyn Iterator<Item = Cow<'t, str>> + 't>,
@@ -96,7 +96,7 @@ pub(super) fn programs_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     listed(directories, MOST_PROGRAMS, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 
-/// Returns documents from everywhere below these directories.
+/// Returns documents from the whole tree below these directories.
 pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
     let is_document =
         |name: &str| Format::from_file_name(name.as_bytes()).is_some_and(Format::is_markup);
@@ -105,7 +105,7 @@ pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
     found.into_iter().step_by(step).collect()
 }
 
-/// Returns the first files below these directories that are wanted.
+/// Returns the first files below these directories that `is_wanted` accepts.
 fn listed(directories: &[PathBuf], most: usize, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let mut found = Vec::new();
     // A stack, filled in reverse, visits directories in the order of their paths.

@@ -1,5 +1,5 @@
 //! Labels that a script of the tree writes into documents: `'(contributions-themes)=\n'` in a program of
-//! Python, or `.. _a:` in a template. The documents are there only after a build.
+//! Python, or `.. _a:` in a template. The documents exist only after a build.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::sample::programs_below;
 use crate::audit::sites::text;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
-/// A longer label is not looked for. The bound keeps time linear.
+/// Maximum length of a label. The bound keeps time linear.
 const MAX_LABEL: usize = 100;
 
 /// Returns the labels in programs and templates below these directories.

@@ -1,5 +1,5 @@
 //! Schemes that only a site knows, such as `craft5:` and `kb:`: a program of the site replaces them when
-//! it makes pages.
+//! it builds pages.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -10,11 +10,11 @@ use crate::audit::sites::{entries, text};
 use crate::registry;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
-/// Fewest links with such a scheme. A misspelled one is copied less often.
+/// Minimum number of links with such a scheme. A misspelled one is copied less often.
 const MANY_LINKS: usize = 10;
-/// Fewest documents with such links.
+/// Minimum number of documents with such links.
 const MANY_DOCUMENTS: usize = 3;
-/// A longer name is not a prefix that somebody writes by hand.
+/// Longer names are not prefixes written by hand.
 const MAX_SCHEME: usize = 24;
 
 /// Returns the unregistered schemes, in lower case, that many links of the documents below these
@@ -54,7 +54,7 @@ fn keys(settings: &Path) -> Vec<String> {
     found
 }
 
-/// Returns the unregistered schemes of destinations: behind `](`, `<`, a quotation mark, or `]: `.
+/// Returns the unregistered schemes of destinations: after `](`, `<`, a quotation mark, or `]: `.
 fn schemes(text: &[u8]) -> impl Iterator<Item = String> {
     let colons = memchr::memchr_iter(b':', text);
     colons.filter_map(|colon| {

@@ -14,14 +14,14 @@ const FEW_DOCUMENTS: usize = 5;
 const MAX_NAME: usize = 40;
 
 /// Returns the stand-ins, with their brackets, that many documents below these directories have in
-/// URIs. If each were in one document only, so many would not have been forgotten.
+/// URIs. So many are unlikely to be forgotten placeholders.
 pub(super) fn of(directories: &[PathBuf]) -> HashSet<String> {
     let is_usual = |[all, documents]: [usize; 2]| all > FEW && documents >= FEW_DOCUMENTS;
     let documents = documents_throughout(directories);
     usual(documents, |text| Box::new(names(text).map(Cow::Borrowed)), is_usual)
 }
 
-/// Returns `<name>` and `{name}` behind a character that they follow in URIs only.
+/// Returns `<name>` and `{name}` after a character that they follow in URIs only.
 fn names(text: &str) -> impl Iterator<Item = &str> {
     let opens = memchr::memchr2_iter(b'<', b'{', text.as_bytes());
     opens.filter_map(|at| {

@@ -10,7 +10,7 @@ use crate::audit::sites::{entries, text};
 use crate::slice::SliceExt as _;
 
 /// Directories of templates, beside the content or above it.
-const DIRECTORIES: [&str; 14] = [
+const TEMPLATE_DIRECTORIES: [&str; 14] = [
     ".vitepress/theme",
     "_includes",
     "_layouts",
@@ -26,8 +26,7 @@ const DIRECTORIES: [&str; 14] = [
     "theme",
     "themes",
 ];
-/// Extensions of templates.
-const TEMPLATES: [&str; 14] = [
+const TEMPLATE_EXTENSIONS: [&str; 14] = [
     ".astro", ".ejs", ".erb", ".hbs", ".html", ".j2", ".jsx", ".liquid", ".mdx", ".njk", ".slim",
     ".svelte", ".tsx", ".vue",
 ];
@@ -41,7 +40,7 @@ pub(super) fn ids(directories: &[&Path]) -> HashSet<String> {
     let mut ids = HashSet::new();
     let mut pending: Vec<PathBuf> = directories
         .iter()
-        .flat_map(|directory| DIRECTORIES.iter().map(|name| directory.join(name)))
+        .flat_map(|directory| TEMPLATE_DIRECTORIES.iter().map(|name| directory.join(name)))
         .collect();
     let (mut seen, mut read) = (HashSet::new(), 0);
     let mut listed = 0;
@@ -58,7 +57,7 @@ pub(super) fn ids(directories: &[&Path]) -> HashSet<String> {
                 pending.push(directory.join(&*name));
             } else if kind.is_file()
                 && read < MOST_TEMPLATES
-                && TEMPLATES.iter().any(|extension| name.ends_with(extension))
+                && TEMPLATE_EXTENSIONS.iter().any(|extension| name.ends_with(extension))
             {
                 read += 1;
                 ids.extend(ids_of(&text(&directory.join(&*name))));
@@ -68,17 +67,17 @@ pub(super) fn ids(directories: &[&Path]) -> HashSet<String> {
     ids
 }
 
-/// True if a template of Hugo puts other text in front of an argument of its shortcode, so that it is no
-/// reference of its own: `href="{{ $base }}/blob/main/{{ .Get "href" }}"`.
+/// True if the template of a Hugo shortcode prefixes this argument, so that the argument alone is not a
+/// reference: `href="{{ $base }}/blob/main/{{ .Get "href" }}"`.
 pub(super) fn puts_before(template: &str, argument: &str) -> bool {
     /// Longest start of an action. The bound keeps time linear.
     const MAX_START_BYTES: usize = 16;
-    let is_behind = |mark: char| {
+    let is_prefixed = |mark: char| {
         let get = format!(".Get {mark}{argument}{mark}");
         memmem::find_iter(template.as_bytes(), &get).any(|at| {
             let before = template.as_bytes().clamped(at.saturating_sub(MAX_START_BYTES)..at);
             let Some(open) = memmem::rfind(before, b"{{") else { return false };
-            // In `{{ with .Get "a" }}`, it is not written.
+            // `{{ with .Get "a" }}` only tests it.
             let is_written = before.clamped(open + 2..).iter().all(|byte| b" -$".contains(byte));
             let last = before.clamped(..open).last();
             is_written
@@ -86,7 +85,7 @@ pub(super) fn puts_before(template: &str, argument: &str) -> bool {
                     .is_some_and(|byte| !byte.is_ascii_whitespace() && !b"\"'=>`(".contains(byte))
         })
     };
-    ['"', '`'].into_iter().any(is_behind)
+    ['"', '`'].into_iter().any(is_prefixed)
 }
 
 /// Returns the values of `id="…"` and `name="…"`.

@@ -9,21 +9,21 @@ use crate::audit::sites::{entries, text};
 use crate::hash::HashMap;
 use crate::slice::SliceExt as _;
 
-/// Files that are indexed at most.
+/// Maximum number of indexed files.
 const MAX_FILES: usize = 200_000;
 
-/// Documents that are read to tell whether a tree uses wikilinks. They are from everywhere: the first
+/// Number of documents that are read to decide whether a tree uses wikilinks. They are from the whole tree: the first
 /// ones of a tree may be release notes, or translations.
 const MAX_SAMPLE: usize = 300;
 
-/// This many wikilinks or fewer decide nothing about a tree.
+/// This many wikilinks, or fewer, are too few to decide about a tree.
 const FEW: usize = 20;
 
 /// One in this many wikilinks without a page shows that a vault links to pages before they are
 /// written.
 const UNWRITTEN: usize = 5;
 
-/// Files and directories by which a tree says that it uses wikilinks.
+/// Files and directories that show that a tree uses wikilinks.
 const MARKERS: [&str; 5] = [".obsidian", ".foam", ".logseq", "dendron.yml", "quartz.config.ts"];
 
 /// The files below a directory.
@@ -32,7 +32,7 @@ pub(super) struct Vault {
     /// By folded name, for documents also without their extension.
     by_name: HashMap<String, Vec<PathBuf>>,
     count: usize,
-    /// True if many wikilinks name pages that nobody has written yet.
+    /// True if many wikilinks name pages that are not written yet.
     has_unwritten: bool,
 }
 
@@ -81,7 +81,7 @@ impl Vault {
         [found, missing]
     }
 
-    /// True if many wikilinks name pages that nobody has written yet, which is a way to work.
+    /// True if many wikilinks name pages that are not written yet, which is a common way of working.
     pub fn has_unwritten(&self) -> bool {
         self.has_unwritten
     }
@@ -148,7 +148,7 @@ impl Vault {
 /// Extensions that a name may lack.
 const DOCUMENTS: [&str; 6] = [".md", ".mdx", ".markdown", ".canvas", ".base", ".qmd"];
 
-/// Returns a name as wikis compare it: case does not matter, nor do hyphens for spaces.
+/// Returns a name as wikis compare it: without case, and with hyphens as spaces.
 fn folded(name: &str) -> String {
     name.chars()
         .flat_map(char::to_lowercase)

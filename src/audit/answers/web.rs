@@ -267,13 +267,13 @@ impl Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Offline => "the audit does not ask the network",
+            Self::Offline => "the audit is offline",
             Self::Status(status) => return Evidence::status("", *status).fmt(f),
             Self::Challenge => "the server only answers browsers",
             Self::Fault(fault) => return fault.fmt(f),
             Self::HostPaused => "its host asks for fewer requests",
             Self::Anchors => "the names on the page could not be read",
-            Self::Budget => "the time of the audit was over",
+            Self::Budget => "the audit ran out of time",
             Self::Interrupted => "the audit was interrupted",
             Self::Quarantined => "it was first seen dead less than a day ago",
         })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::audit::{Anchors, FileTree, PathStatus, TargetLookup};
 
-/// The tree, as the links of Office documents and PDFs see it: no generator makes pages of them.
+/// The tree, for links of Office documents and PDFs, which no generator turns into pages.
 pub(super) struct FilesBeside<'f>(pub &'f FileTree);
 
 impl TargetLookup for FilesBeside<'_> {

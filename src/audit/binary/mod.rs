@@ -46,7 +46,7 @@ impl Auditor {
     ) -> io::Result<Vec<Collected<'_>>> {
         let most = format.limits().largest_audited as u64;
         let mut bytes = Vec::new();
-        // One byte more shows that it is too large, also if the size is not known, as in an
+        // One byte more shows that it is too large, even if its size is unknown, as in an
         // archive.
         reader.take(most + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > most {
@@ -59,7 +59,7 @@ impl Auditor {
         }
     }
 
-    /// Collects a document whose links have no bytes of their own in the file.
+    /// Collects a document whose links do not correspond to bytes of the file.
     fn collect_extracted(
         &self,
         input: &Input,
@@ -104,7 +104,7 @@ impl Auditor {
             .map(|message| Attached::Unread(input.display_path().to_vec(), message.clone()));
         let unread: Vec<Attached> = unread.collect();
         match all.last_mut() {
-            // Problems of the book are reported behind its last page, because the book itself has
+            // Problems of the book are reported after its last page, because the book itself has
             // no record.
             Some(last) => last.attached.extend(unread),
             None if unread.is_empty() => {

@@ -8,7 +8,7 @@ use crate::search::Input;
 
 impl Auditor {
     /// Applies edits to the bytes of a document, like [`change::apply`]. The document is read in the
-    /// dialect of its site, so that a link which only this dialect has can change, too.
+    /// dialect of its site, so links that only this dialect has can change, too.
     ///
     /// ```
     /// use urigrep::audit::Auditor;
@@ -33,7 +33,7 @@ impl Auditor {
         change::apply_as_read(self.settings.search.finder(), &read, source, edits)
     }
 
-    /// Returns how the links of an input are read, if it is the menu of a site.
+    /// Returns the reader of an input's links, if it is the menu of a site.
     fn reads_menu(
         &self,
         input: &Input,
@@ -42,7 +42,7 @@ impl Auditor {
         menu_at(input)?;
         let links = move |bytes: &[u8]| {
             let text = self.settings.search.text_of(input, bytes.to_vec())?;
-            // In another encoding, the bytes would not be these.
+            // In another encoding, the bytes would differ.
             let is_same = text.bytes() == bytes;
             let (_, document) = self.read_menu(input, &text).filter(|_| is_same)?;
             let links = document.facts.links();

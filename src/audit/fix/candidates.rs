@@ -17,19 +17,19 @@ static FINDER: LazyLock<Finder> = LazyLock::new(Finder::new);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unproved {
     Nothing,
-    /// The anchor, if the page has more of them than can be read.
+    /// The anchor, if the page has unknown anchors.
     Anchor,
 }
 
 impl LinkContext<'_> {
-    /// True if the link would lead to a file, and no check would complain, with this reference.
+    /// True if the link would pass all checks with this reference, and lead to a file.
     pub(in crate::audit) fn would_pass(&self, reference: &str) -> bool {
         self.would_pass_but(reference, Unproved::Nothing)
     }
 
-    /// Like [`would_pass`](Self::would_pass), but leaves out what need not be proved.
+    /// Like [`would_pass`](Self::would_pass), without the claims that need no proof.
     fn would_pass_but(&self, reference: &str, unproved: Unproved) -> bool {
-        // The checks of the new reference must not look for fixes of it in turn.
+        // The checks of the new reference must not search for fixes in turn.
         if self.page.is_trial {
             return false;
         }
@@ -79,7 +79,7 @@ impl LinkContext<'_> {
     /// Returns references to a file that pass: first in the style of the author, then others.
     pub(in crate::audit) fn references_to(&self, file: &Path) -> Option<String> {
         let certain = self.references_but(file, Unproved::Nothing);
-        // The path is proved by the file. An anchor that cannot be checked is as good as before.
+        // The file proves the path. An anchor that cannot be checked stays unchecked.
         certain.or_else(|| match self.split().1.starts_with('#') {
             true => self.references_but(file, Unproved::Anchor),
             false => None,
@@ -125,7 +125,7 @@ impl LinkContext<'_> {
             .find(|reference| self.would_pass_but(reference, unproved))
     }
 
-    /// Returns the relative address of the page that is made of a file, `../a/`. It starts at the page,
+    /// Returns the relative address of a file's page, `../a/`. It starts at the page,
     /// and not at the document: the audit of a tree may accept both, but a browser does not.
     fn address(&self, file: &Path, old: &str) -> Option<String> {
         let start = start_of_addresses(self);
@@ -141,7 +141,7 @@ impl LinkContext<'_> {
         Some(format!("{}/", relative(&start, &page)?))
     }
 
-    /// Returns the id of a file as a resource, where Antora reads one.
+    /// Returns the resource id of a file, where Antora reads one.
     fn antora_id(&self, file: &Path) -> Option<String> {
         if self.page.site.rules().resources != ResourceRule::Antora {
             return None;
@@ -163,7 +163,7 @@ impl LinkContext<'_> {
         if is_of_forge || !self.page.is_source() {
             return None;
         }
-        // Of other names, an unknown generator may make pages.
+        // An unknown generator may build pages from files of other names.
         let is_named = |name: &&&str| match site.is_guessed() {
             true => matches!(**name, "public" | "static"),
             false => **name != ".",
@@ -187,7 +187,7 @@ impl LinkContext<'_> {
     /// Returns the path of a file from a root of the site.
     fn rooted(&self, file: &Path) -> Option<String> {
         let site = &self.page.site;
-        // Several roots may hold the file: `/docs/a` is below the checkout, and `/a` below `docs`.
+        // Several roots may contain the file: `/docs/a` is below the checkout, and `/a` below `docs`.
         // The one whose path starts like the old link is meant.
         let old: Vec<&str> = self.split().0.trim_matches('/').split('/').collect();
         let alike = |below: &PathBuf| {
@@ -213,7 +213,7 @@ impl LinkContext<'_> {
     }
 }
 
-/// True for a file of which a site makes a page.
+/// True for a file that the site turns into a page.
 fn is_page(path: &Path) -> bool {
     let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
     extension.starts_with("htm") || Format::from_extension(extension).is_some_and(Format::is_source)
@@ -226,7 +226,7 @@ pub(super) fn local_path(path: &str) -> (&str, &str) {
     path.split_at(length.map_or(0, |it| it.len()))
 }
 
-/// Returns a path, and the addresses that generators make of it.
+/// Returns a path, and the addresses that generators derive from it.
 fn styles(path: &str) -> Vec<String> {
     let mut styles = vec![path.to_owned()];
     let Some((stem, _)) = path.rsplit_once('.').filter(|(_, extension)| !extension.contains('/'))

@@ -1,4 +1,4 @@
-//! Applies edits to the menu of a site, whose links no format of documents has, and proves the result
+//! Applies edits to the menu of a site, whose links no document format defines, and proves the result
 //! by reading it again.
 
 use crate::Span;
@@ -8,7 +8,7 @@ use crate::slice::SliceExt as _;
 /// A link of a menu: its place, and its text.
 pub(super) type MenuLink = (Span, String);
 
-/// Changes links of a menu, all or none: what a new text needs in a string of a program, say, is not
+/// Changes links of a menu, all or none: the escapes that a new text needs, for example in a program, are not
 /// known, and few links of a menu change at once.
 pub(super) fn apply(
     source: &[u8],
@@ -61,7 +61,7 @@ pub(super) fn apply(
 mod tests {
     use super::*;
 
-    /// Reads what is in apostrophes.
+    /// Reads a text in apostrophes.
     fn links(text: &[u8]) -> Vec<MenuLink> {
         let text = std::str::from_utf8(text).unwrap();
         let mut at = 0;

@@ -19,9 +19,9 @@ pub(super) use target::{moved_file, moved_target, renamed_anchor};
 
 named_enum! {
     "urigrep::audit::Safety", "degrees of safety";
-    /// Whether a fix can be applied without a look at it.
+    /// Tells whether a fix can be applied without review.
     pub enum Safety {
-        /// The new reference certainly leads where the author meant.
+        /// The new reference certainly has the target that the author meant.
         Safe = "safe",
         /// It probably does: it is the most similar one.
         Unsafe = "unsafe",
@@ -32,7 +32,7 @@ named_enum! {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
-    /// Whether it needs a look.
+    /// Tells whether it needs review.
     pub safety: Safety,
     /// The spans to change in the document.
     pub edits: Vec<FixEdit>,
@@ -72,7 +72,7 @@ impl AuditFinding {
         Self { fix: Some(Fix::new(safety, self.span, from, to)), ..self }
     }
 
-    /// Sets the fix that makes a destination of the text of the finding.
+    /// Sets the fix that replaces the destination of the finding.
     pub(super) fn fix_destination(self, safety: Safety, to: String) -> Self {
         let mut finding = self.fix(safety, "");
         let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);

@@ -12,13 +12,13 @@ use crate::audit::target::{is_version, joined, places, start_of_addresses};
 use crate::audit::{Anchors, LinkContext, PathStatus, paths};
 use crate::document::LinkOrigin;
 
-/// Names that many directories have, so that an equal name proves nothing.
+/// Names that many directories have, so an equal name proves nothing.
 const COMMON: &str = "\
     _index.adoc _index.md cargo.toml changelog.md conf.py config.json config.toml config.yaml config.yml contributing.md \
     dockerfile index.adoc index.html index.md index.rst license \
     license.md makefile mod.rs package.json pyproject.toml readme readme.md readme.rst";
 
-/// Endings to add to a link, or to remove from it, to get the file of a page.
+/// Extensions to add to a link, or to remove from it, to get the file of a page.
 const ENDINGS: [&str; 7] = ["", ".md", ".html", "/", ".mdx", ".rst", ".adoc"];
 
 /// Returns the fix of a link to a missing file: the place that the file was moved to, if
@@ -33,7 +33,7 @@ pub fn moved_target(
         return None;
     }
     let (safety, reference) = found_target(context, missing, moved, nearest)?;
-    // What `/` means to an unknown generator is a guess.
+    // The meaning of `/` to an unknown generator is a guess.
     let is_new_root = reference.starts_with('/') && !context.written.starts_with('/');
     let is_guess = is_new_root && context.page.site.is_guessed();
     // Whether `../a` starts at the document or at its page depends on the theme.
@@ -88,7 +88,7 @@ pub fn moved_file(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, 
         [Some(missing.to_path_buf()), lower].into_iter().flatten().chain(places(context));
     let moved = names.find_map(|name| sources(&name).iter().find_map(|it| files.renamed(it)));
     match (moved, from_former_place(context)) {
-        // The link is older than the move of its document, or younger: there is no way to know.
+        // The link may be older or newer than the move of its document.
         (Some(moved), Some(other))
             if paths::without_dots(&moved) != paths::without_dots(&other) =>
         {
@@ -130,7 +130,7 @@ fn from_former_place(context: &LinkContext<'_>) -> Option<PathBuf> {
     })
 }
 
-/// Returns the files that a link to this path may mean: it may leave out the extension, or have that
+/// Returns the files that a link to this path may mean: it may omit the extension, or have that
 /// of the page.
 fn sources(path: &Path) -> Vec<PathBuf> {
     let with = |path: &Path, ending: &str| {
@@ -146,7 +146,7 @@ fn sources(path: &Path) -> Vec<PathBuf> {
     stems.iter().flat_map(|stem| endings().map(|ending| with(stem, ending))).collect()
 }
 
-/// Returns the link with another ending, if exactly one leads somewhere.
+/// Returns the link with another extension, if exactly one leads to a file.
 fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     let (path, tail) = context.split();
     // The name of a document has no ending.
@@ -156,7 +156,7 @@ fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     let stem =
         ENDINGS.iter().find_map(|ending| path.strip_suffix(ending).filter(|_| !ending.is_empty()));
     let stem = stem.unwrap_or(path);
-    // Antora makes pages, but its references name documents.
+    // Antora builds pages, but its references name documents.
     let is_resource = context.page.site.rules().resources != ResourceRule::None;
     let endings = ENDINGS.iter().filter(|ending| !is_resource || !ending.contains("html"));
     let mut found = endings.filter_map(|ending| {
@@ -171,7 +171,7 @@ fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     if others.iter().all(is_same) {
         return Some(first);
     }
-    // `a.md` and `a.html` may be the same page. The file that is there decides.
+    // `a.md` and `a.html` may be the same page. The existing file decides.
     let is_there = |reference: &&String| {
         let path = reference.split(['?', '#']).next().unwrap_or_default();
         let place = joined(context.page.directory(), path);
@@ -182,7 +182,7 @@ fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     there.next().filter(|_| there.next().is_none()).cloned()
 }
 
-/// Returns the link with its path in lower case: a page that a generator makes has no file whose
+/// Returns the link with its path in lower case: a generated page has no file whose
 /// name could be compared.
 fn in_lower_case(context: &LinkContext<'_>) -> Option<String> {
     let (path, tail) = context.split();
@@ -213,7 +213,7 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
         (Some(file), true)
             if !is_of_others(context, missing, &file) && !is_unpublished(context, &file) =>
         {
-            // The last word of an address is no name of a file: of `/configuration/cascade/`, which
+            // The last word of an address is not a name of a file: of `/configuration/cascade/`, which
             // had moved in gohugoio/hugoDocs, `/quick-reference/glossary/cascade/` was left.
             let is_address =
                 missing.extension().is_none() && context.link.origin != LinkOrigin::DocumentName;
@@ -235,7 +235,7 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
 /// was left.
 fn is_of_other_section(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
     let (Some(from), Some(to)) = (missing.parent(), file.parent()) else { return false };
-    // What was walked and what git lists may start at different directories.
+    // The walk and git's list may start at different directories.
     let (from, to) = (paths::absolute(from), paths::absolute(to));
     // Its directory was moved, or the link counts the directories above it wrongly.
     let is_same_directory = from.file_name().is_some() && from.file_name() == to.file_name();
@@ -246,7 +246,7 @@ fn is_of_other_section(context: &LinkContext<'_>, missing: &Path, file: &Path) -
         && !is_near
 }
 
-/// True for a file outside of the site, where a link from one of its pages leads nowhere: a page of
+/// True for a file outside of the site, to which its pages cannot link: a page of
 /// Hugo in lima got `../../../../templates/docker.yaml`, and the audit was silent afterwards.
 fn is_unpublished(context: &LinkContext<'_>, file: &Path) -> bool {
     let page = context.page;
@@ -260,12 +260,12 @@ fn is_unpublished(context: &LinkContext<'_>, file: &Path) -> bool {
         && !roots.any(|root| paths::below(root, file).is_some())
 }
 
-/// True for a file that the author of a link certainly did not mean: that of another language than those
+/// True for a file that the author of a link certainly did not mean: of another language than those
 /// of the page and of the missing file, or of the library that a program writes beside another page.
 fn is_of_others(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
     let languages = &context.page.site.languages;
     has_new_directory(context, missing, file, |name| {
-        // `doc` and `src` look like names of languages, too.
+        // `doc` and `src` also look like names of languages.
         let is_of_language = languages.iter().any(|it| it == name)
             || is_language(name) && name.split('-').next().is_some_and(|it| it.len() == 2);
         is_of_language || name == "site_libs" || name.ends_with("_files")
@@ -336,7 +336,7 @@ pub fn renamed_anchor(
     fragment: &str,
 ) -> Option<(Safety, String)> {
     let start = context.written.split_once('#')?.0;
-    // Ids of a drawing are short and differ in nothing but case: `aB` is another shape than `ab`.
+    // Ids of a drawing are short and differ only in case: `aB` is another shape than `ab`.
     if context.page.path.extension().is_some_and(|it| it == "svg") {
         return None;
     }

@@ -50,7 +50,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     let message = "the URI holds a password".to_owned();
-    Some(context.finding(&CHECK, message).hint("remove what is before the `@`"))
+    Some(context.finding(&CHECK, message).hint("remove the text before the `@`"))
 }
 
 /// Passwords of the examples in manuals of databases and servers, which open something only on the

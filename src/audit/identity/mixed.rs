@@ -6,9 +6,9 @@ use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 pub static CHECK: Check = Check {
     id: "mixed-script-host",
     severity: Severity::Warning,
-    summary: "a host of which one label has letters of several scripts",
-    rationale: "Letters of other scripts look alike, so a reader takes the host for another one (RFC 3987 \
-                section 8, UTS #39 section 5).",
+    summary: "a host with a label that mixes scripts",
+    rationale: "Letters of different scripts look alike, so readers mistake the host for another \
+                one (RFC 3987 section 8, UTS #39 section 5).",
     fails: "[a](https://\u{430}pple.com/)",
     passes: "[a](https://apple.com/)",
 };

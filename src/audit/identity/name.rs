@@ -8,7 +8,7 @@ pub static CHECK: Check = Check {
     summary: "a URN whose name breaks the rules of its namespace, such as an ISBN with a wrong \
               check digit",
     rationale: "The registration of a namespace fixes the syntax of its names (RFC 8141 section \
-                6.4.2); a check digit that does not fit means a slip in the number.",
+                6.4.2); a wrong check digit means a typo in the number.",
     fails: "[a](urn:isbn:0451450524)",
     passes: "[a](urn:isbn:0451450523)",
 };

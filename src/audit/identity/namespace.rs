@@ -8,8 +8,8 @@ pub static CHECK: Check = Check {
     id: "unknown-namespace",
     severity: Severity::Warning,
     summary: "a URN in a namespace that is not registered",
-    rationale: "A URN names something for good only through the registration of its namespace \
-                (RFC 8141 sections 5 and 6); another may take the identifier.",
+    rationale: "Only a registered namespace makes a URN a lasting name (RFC 8141 sections 5 and \
+                6); someone else may use the same one.",
     fails: "[a](urn:frobnicate:1)",
     passes: "[a](urn:ietf:rfc:3986)",
 };

@@ -17,7 +17,7 @@ use crate::{Flag, Reason};
 pub static CHECK: Check = Check {
     id: "placeholder",
     severity: Severity::Warning,
-    summary: "a destination that was to be filled in",
+    summary: "a placeholder that was never replaced",
     rationale: "A stand-in such as `TODO`, `YOUR_NAME` or `example.com` (RFC 2606 section 3) leads \
                 nowhere.",
     fails: "[manual](TODO)",
@@ -69,7 +69,7 @@ pub fn check_empty(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 
 /// True for syntax of a template engine or shell; `written` has no white space around it.
 pub fn is_of_engine(written: &str, rare_bytes: RareBytes) -> bool {
-    if !rare_bytes.has(RareBytes::OF_ENGINE) {
+    if !rare_bytes.has(RareBytes::TEMPLATE_SYNTAX) {
         return false;
     }
     ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "%{", "@@", "{$"]
@@ -155,7 +155,7 @@ fn word(context: &LinkContext<'_>) -> Option<String> {
     let is_word = WORDS.iter().any(|word| word.eq_ignore_ascii_case(bare));
     let is_name = || {
         // `CREATE_YOUR_FIRST_PAGE.html` is the name of a page.
-        if !context.rare_bytes.has(RareBytes::Y) || written.ends_with(".html") {
+        if !context.rare_bytes.has(RareBytes::PLACEHOLDER_WORD) || written.ends_with(".html") {
             return false;
         }
         let starts = memchr::memchr_iter(b'Y', written.as_bytes());

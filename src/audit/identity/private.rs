@@ -29,7 +29,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if is_file && !is_relative && context.is_destination() {
         // Saved or built pages record their origin in `<link>`, which readers do not follow.
         let is_shown = context.page.is_source() || context.link.element != Some("link");
-        let message = "`file:` leads to the machine of the reader".to_owned();
+        let message = "`file:` means the machine of each reader".to_owned();
         return is_shown.then(|| context.finding(&CHECK, message));
     }
     let host = uri.host()?;

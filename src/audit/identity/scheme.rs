@@ -10,8 +10,8 @@ pub static CHECK: Check = Check {
     id: "unregistered-scheme",
     severity: Severity::Warning,
     summary: "a scheme that is neither registered with IANA nor in wide use",
-    rationale: "No program knows what to do with it (RFC 7595 section 1); often it is a slip, or a \
-                host without its `http://`.",
+    rationale: "No program knows what to do with it (RFC 7595 section 1); often it is a typo, or \
+                a host without its `http://`.",
     fails: "[a](htpps://a.dev/)",
     passes: "[a](https://a.dev/)",
 };

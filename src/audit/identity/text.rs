@@ -11,7 +11,7 @@ use crate::{Uri, percent};
 pub static CHECK: Check = Check {
     id: "misleading-text",
     severity: Severity::Warning,
-    summary: "a link whose text is another URI than its destination",
+    summary: "a link whose text is a different URI than its destination",
     rationale: "Readers believe the text: one of the two is out of date, or it is meant to deceive \
                 (RFC 3986 section 7.6).",
     fails: "[https://bank.dev/](https://evil.dev/)",
@@ -75,7 +75,7 @@ fn shown(label: &Label<'_>) -> Option<String> {
 }
 
 /// Returns the text without a closing bracket at its end that nothing in it opens, and without a mark of
-/// punctuation behind that.
+/// punctuation after that.
 fn without_lone_bracket(text: &str) -> &str {
     let bare = text.trim_end_matches(['.', ',', ';']);
     match bare.strip_suffix(')') {

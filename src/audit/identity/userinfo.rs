@@ -7,7 +7,7 @@ pub static CHECK: Check = Check {
     id: "misleading-userinfo",
     severity: Severity::Error,
     summary: "a URI whose userinfo looks like its host",
-    rationale: "A hasty reader takes the name before the `@` for the place where it leads (RFC 3986 \
+    rationale: "A reader in a hurry mistakes the name before the `@` for the host (RFC 3986 \
                 section 7.6).",
     fails: "[a](https://www.bank.com@evil.dev/)",
     passes: "[a](https://www.bank.com/)",

@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use crate::audit::{AuditedDocument, paths};
 use crate::threads::lock;
 
-/// Services that show findings know files by their paths in the repository, wherever the command
+/// Services that show findings identify files by their paths in the repository, wherever the command
 /// ran.
 #[derive(Debug, Default)]
 pub struct CheckoutPaths {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::audit::LocatedFinding;
 
-/// Makes the fingerprints of the findings of a document, in order.
+/// Computes the fingerprints of the findings of a document, in order.
 ///
 /// Lines and columns are not part of them, because they change with every edit above. Equal findings
 /// of a document are numbered.

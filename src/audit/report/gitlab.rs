@@ -52,11 +52,11 @@ impl Report<AuditSummary> for GitlabReport {
 
 impl AuditReport for GitlabReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
-        let own = self.paths.path_of(document);
-        let path = printable(&own);
+        let path = self.paths.path_of(document);
+        let mut fingerprints = Fingerprints::new(&path);
+        let printable = printable(&path);
         // GitLab matches paths with those of the repository, which have no `./`.
-        let path = path.strip_prefix("./").unwrap_or(&path);
-        let mut fingerprints = Fingerprints::new(&own);
+        let shown = printable.strip_prefix("./").unwrap_or(&printable);
         for (index, located) in document.findings().iter().enumerate() {
             if index > 0 {
                 out.extend_from_slice(self.separator());
@@ -73,7 +73,7 @@ impl AuditReport for GitlabReport {
                     _ => "info",
                 },
                 location: Location {
-                    path: path.to_owned(),
+                    path: shown.to_owned(),
                     lines: Lines { begin: located.start.line, end: located.end.line },
                 },
             };

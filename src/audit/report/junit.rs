@@ -22,7 +22,7 @@ impl Report<AuditSummary> for JunitReport {
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
         let mut cases = lock(&self.cases);
         let findings = summary.counts.severities.sum();
-        // What never fails an audit must not fail a build that reads this.
+        // Findings that never fail an audit must not fail a build that reads this.
         let skipped = summary.counts.advisory.sum();
         let failures = findings.saturating_sub(skipped);
         if summary.errors > 0 {

@@ -32,7 +32,7 @@ impl Report<AuditSummary> for MarkdownReport {
         let rows = lock(&self.rows);
         let sum = summary.counts.severities.sum();
         let [good, bad] = HEADINGS;
-        // What was not read may have any fault.
+        // A file that was not read may have any fault.
         let heading = if sum == 0 && summary.errors == 0 { good } else { bad };
         let mut text = format!("{heading}\n\n{}\n", capitalized(&summary.sentence));
         if !rows.is_empty() {

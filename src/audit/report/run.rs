@@ -90,10 +90,10 @@ impl ReportFormat {
     }
 }
 
-/// A report that is being made: an opening, a record per document with findings with the
+/// A report in progress: an opening, a record per document with findings with the
 /// [separator](Report::separator) between them, records of problems, and an end.
 ///
-/// It makes text in memory. It reads no files and writes to none.
+/// It produces text in memory, and does not access files.
 pub trait AuditReport: Report<AuditSummary> + Sync {
     /// Appends the findings of a document. Without findings, it must not be called.
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>);
@@ -149,7 +149,7 @@ impl Auditor {
         let mut writing =
             Writing { report, out: &mut out, summary: AuditSummary::default(), has_begun: false };
         let mut written = writing.write(&bytes);
-        // All threads make records. Only what depends on the order is left for this one.
+        // All threads create records. Only work that depends on the order remains for this one.
         let work = |outcome: AuditOutcome| {
             let mut record = Vec::new();
             match &outcome {

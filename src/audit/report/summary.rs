@@ -26,7 +26,7 @@ pub struct AuditSummary {
     pub errors: u64,
     /// The time that the audit took.
     pub elapsed: Duration,
-    /// The summary for people, without a full stop.
+    /// The summary as a sentence, without a full stop.
     pub sentence: String,
 }
 
@@ -47,7 +47,7 @@ impl fmt::Display for AuditSummary {
     }
 }
 
-/// Numbers of different URLs.
+/// Numbers of distinct URLs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WebCounts {
     /// Alive.

@@ -11,7 +11,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &["antora.yml"],
     content: &["modules"],
     statics: &["modules/ROOT/pages", "modules/ROOT/assets"],
-    // Pages include these, also those of other repositories.
+    // Pages include these, even pages of other repositories.
     part_names: &["partials", "_partials"],
     outputs: &["build/site"],
     endings: &[".adoc", "/index.adoc"],
@@ -49,7 +49,7 @@ pub(crate) enum Module {
 
 /// Resolves a resource id, `version@component:module:family$path`, in a document of a module.
 /// Returns `None` if the document is not in a module, or the reference is relative to it. The module
-/// need not be in the tree: a component may have parts in several repositories.
+/// need not be in the tree: a component may be spread over several repositories.
 pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) -> Option<Resource> {
     let (modules, own) = module_of(document)?;
     let id = written.strip_prefix("./").unwrap_or(written);
@@ -69,7 +69,7 @@ pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) ->
     let directory = modules.join(name);
     let (family, path) = match path.split_once('$') {
         Some((family, path)) => (family, path),
-        // An id of another module without a family is a page for `include::`, too.
+        // Without a family, an id of another module is a page, even for `include::`.
         None if is_id && element == Some("include") => ("page", path),
         None => (default_family(element)?, path),
     };
@@ -79,7 +79,7 @@ pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) ->
     Some(Resource::In { module, directories, path: path.to_owned() })
 }
 
-/// Returns the modules whose menu the component includes, and does not have: other repositories add
+/// Returns the modules whose menu the component includes without having it: other repositories add
 /// files to these. `nav:` of the settings lists the menus.
 pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -100,9 +100,9 @@ pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
     found
 }
 
-/// How far above a component its playbook may be.
+/// Maximum number of directories from a component up to its playbook.
 const MOST_ABOVE: usize = 4;
-/// Most files that are looked at in search of a playbook.
+/// Maximum number of files that are examined in search of a playbook.
 const MOST_PLAYBOOKS: usize = 16;
 
 /// Returns the path of the site in the playbook of a checkout. Playbooks have any name (Antora,
@@ -134,7 +134,7 @@ fn address(playbook: &str) -> Option<String> {
 }
 
 /// Returns the sources of an address in the published site, such as `/component/2.0/_images/a.png`.
-/// The version and module may be left out (Antora, "How Antora Builds URLs for Pages").
+/// The version and the module are optional (Antora, "How Antora Builds URLs for Pages").
 pub(crate) fn published(modules: &Path, address: &str) -> Vec<PathBuf> {
     let segments: Vec<&str> = address.trim_matches('/').split('/').collect();
     let mut found = Vec::new();
@@ -200,7 +200,7 @@ pub(crate) fn id_of(document: &Path, element: Option<&str>, file: &Path) -> Opti
     Some(format!("{module}{family}{path}"))
 }
 
-/// Returns the family of a reference that names none; `None` if it is relative to the document.
+/// Returns the default family of a reference; `None` if the reference is relative to the document.
 fn default_family(element: Option<&str>) -> Option<&'static str> {
     match element {
         Some("image") => Some("image"),

@@ -1,16 +1,16 @@
-//! What a site publishes besides its documents: redirects of a template, other versions, and files of a
+//! Addresses that a site publishes besides its documents: redirects of a template, other versions, and files of a
 //! theme.
 
 use std::path::{Path, PathBuf};
 
 use super::Site;
 
-/// Most names of an address that are looked up in a template of redirects.
+/// Maximum number of names of an address that are looked up in a template of redirects.
 const MOST_REDIRECTED: usize = 8;
 
 impl Site {
-    /// True for an address that the template of the redirects may have: one of its lines starts with a
-    /// directory around it, or it names the first directory that is `missing` in quotation marks.
+    /// True for an address that the redirect template may contain: one of its lines starts with a
+    /// directory around the address, or it has the first `missing` directory in quotation marks.
     pub(in crate::audit) fn may_redirect(&self, path: &str, missing: impl Fn() -> String) -> bool {
         if self.redirecting.is_empty() {
             return false;

@@ -65,7 +65,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         "search",
         "category",
         "docs/category",
-        // Of the plugins that every preset has.
+        // These are options of the plugins that every preset has.
         "atom.xml",
         "feed.json",
         "rss.xml",
@@ -82,16 +82,16 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Keys of links in the navigation bar, the footer, and sidebars. The ids of documents in sidebars are
-/// not here: without one of them, Docusaurus builds nothing.
+/// Keys of links in the navigation bar, the footer, and sidebars. Sidebars also have the ids of documents, but
+/// if one is missing, Docusaurus fails anyway.
 const NAMED: MenuKeys = MenuKeys::Named(&["to", "href"]);
 
-/// The module that names the components which make the elements of documents (Docusaurus, "MDX and React",
+/// The module that names the components for the elements of documents (Docusaurus, "MDX and React",
 /// "MDX component scope").
 const COMPONENTS: &str = "MDXComponents";
 
-/// Returns the text of the component that makes the links of documents, if the site has one of its own: `a:
-/// LocalLink` in `src/theme/MDXComponents.js`. One of a package is its name.
+/// Returns the text of the component for links in documents, if the site has its own: `a:
+/// LocalLink` in `src/theme/MDXComponents.js`. For a component of a package, returns its name.
 pub(super) fn link_component(above: &Path, files: &dyn DirectoryLister) -> String {
     let theme = joined(above, "src/theme");
     if !files.names(&theme).iter().any(|name| name.starts_with(COMPONENTS)) {
@@ -106,14 +106,14 @@ pub(super) fn link_component(above: &Path, files: &dyn DirectoryLister) -> Strin
     let from = import.and_then(|line| line.split_once(" from "));
     let from = from.map_or("", |(_, from)| from.trim_matches([';', '"', '\'', ' ']));
     match from {
-        // That of the theme is the usual one.
+        // The component of the theme is the usual one.
         from if from.starts_with("@theme") => String::new(),
         from if from.starts_with('.') => module(&directory, from).map_or(components, |(_, it)| it),
         from if from.starts_with("@site/") => {
             let inside = from.trim_start_matches("@site/");
             module(above, inside).map_or(components, |(_, it)| it)
         }
-        // It is defined here, or in a package.
+        // It is defined in this module, or in a package.
         _ => components,
     }
 }

@@ -9,9 +9,9 @@ use crate::audit::paths;
 use crate::document::picture;
 use crate::edit::glob::matches;
 
-/// Most entries that are listed.
+/// Maximum number of directory entries that are listed.
 const MOST_ENTRIES: usize = 20_000;
-/// Most patterns. Each missing target is compared with them.
+/// Maximum number of patterns. Each missing target is compared with them.
 const MOST_PATTERNS: usize = 64;
 /// Extensions of such pages.
 const EXTENSIONS: [&str; 7] = [".astro", ".html", ".js", ".jsx", ".md", ".mdx", ".ts"];
@@ -44,7 +44,7 @@ impl DynamicPages {
                             pending.push((paths::join(&directory, &name), path));
                         }
                         NamedKind::File if path.contains('[') && found.len() < MOST_PATTERNS => {
-                            // A theme makes the other pages, so that one for all of them is only its own.
+                            // If a theme generates the other pages, a pattern for all paths is only its own page.
                             let is_for_all = path.starts_with('[') && !is_whole_site_theirs;
                             let pattern = pattern(&path).filter(|_| !is_for_all);
                             found.extend(pattern.map(|it| (root.clone(), it)));
@@ -57,7 +57,7 @@ impl DynamicPages {
         Self(found.into())
     }
 
-    /// True for the place of a page that one of the patterns may make.
+    /// True for the path of a page that one of the patterns may generate.
     pub fn may_make(&self, place: &Path) -> bool {
         self.0.iter().any(|(root, pattern)| {
             let below = paths::below(root, place);
@@ -94,7 +94,7 @@ fn pattern(path: &str) -> Option<String> {
 /// True for a path that a pattern names.
 fn is_made(pattern: &str, path: &str) -> bool {
     let path = path.trim_end_matches('/');
-    // Of `[name].astro`, a page is made, and no picture. `a.b` may be the name of a page.
+    // `[name].astro` generates pages, not pictures. `a.b` may be the name of a page.
     let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
     let is_file = picture::is_path(path.as_bytes()) || is_no_document(extension);

@@ -1,6 +1,6 @@
 //! The repository in which the pages of a site are edited: [`EditedContent`].
 //!
-//! A site may publish a copy of the documents of another repository. The address behind its "Edit
+//! A site may publish a copy of the documents of another repository. The address after its "Edit
 //! this page" names that repository. A link out of the copied directory then names a file of the
 //! other repository, which the copy does not have.
 
@@ -15,7 +15,7 @@ use crate::audit::paths;
 pub(in crate::audit) struct EditedContent {
     /// The repository, such as `github.com/owner/name`.
     pub repository: String,
-    /// The repository that the package of the site names as its own.
+    /// The repository in the package of the site.
     own: Option<String>,
     /// The directories of the pages.
     roots: Vec<PathBuf>,
@@ -32,11 +32,11 @@ pub(crate) enum EditKey {
     Path(&'static str, &'static str),
 }
 
-/// An address is searched up to this distance from its key. `editUrl` may be a function.
+/// Maximum distance of an address from its key. `editUrl` may be a function.
 const MAX_DISTANCE_BYTES: usize = 512;
-/// How far above the settings of a site its package may be.
+/// Maximum number of directories from the settings of a site up to its package.
 const MOST_ABOVE: usize = 4;
-/// How far the directory of all pages may be below the content.
+/// Maximum depth of the directory of all pages below the content.
 const MAX_DEPTH: usize = 4;
 
 impl EditedContent {
@@ -80,7 +80,7 @@ impl EditedContent {
         edited.collect()
     }
 
-    /// True if the page is a copy of one of another repository, and this place is outside of the
+    /// True if the page is a copy from another repository, and this path is outside of the
     /// copied directory.
     pub fn is_left(&self, checkout: Option<&Repository>, page: &Path, place: &Path) -> bool {
         // The nearest one: content may be within other content.
@@ -90,13 +90,13 @@ impl EditedContent {
             && self.is_of_other_repository(checkout)
     }
 
-    /// True if the checkout is one of another repository, and no fork. If nothing names
-    /// it, there is no way to know.
+    /// True if the checkout belongs to another repository, and is not a fork. If nothing names
+    /// the repository, this is unknown.
     fn is_of_other_repository(&self, checkout: Option<&Repository>) -> bool {
         let name = |repository: &str| repository.rsplit('/').next().map(str::to_owned);
         let remotes = checkout.map_or(&[][..], |checkout| &checkout.remotes);
         let mut own = remotes.iter().chain(&self.own).peekable();
-        // A fork has the name of the repository, below another owner.
+        // A fork has the name of the repository, and another owner.
         own.peek().is_some() && own.all(|own| name(own) != name(&self.repository))
     }
 }
@@ -116,7 +116,7 @@ fn addresses<'t>(settings: &'t str, key: &'t str) -> impl Iterator<Item = (Strin
 }
 
 /// Returns `github.com/owner/name` for `https://github.com/owner/name/edit/main/docs/a.md`; `None` for
-/// other addresses, and for the template from which a site was made.
+/// other addresses, and for the template that the site was created from.
 fn edited_repository(address: &str) -> Option<String> {
     let end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ')');
     let address = address.split(end).next()?;

@@ -17,7 +17,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         "hugo.json",
         "config/_default",
         "config.toml",
-        // Many programs have files of these names (rclone's site still has `config.json`, and a theme of
+        // Other programs also use these names (rclone's site still has `config.json`, and a theme of
         // Astro has `src/config.yaml`).
         "config.yaml#baseurl",
         "config.yaml#baseURL",
@@ -34,7 +34,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     parts: &["layouts", "archetypes", "assets"],
     outputs: &["public"],
     slugs: Slugs::GithubSlugger,
-    // Hugo 0.144 gave it its new name. The names of settings have no case.
+    // Hugo 0.144 introduced the new name. Names of settings are case-insensitive.
     slug_keys: &["autoIDType", "autoHeadingIDType", "autoidtype", "autoheadingidtype"],
     endings: &[
         ".md",
@@ -92,7 +92,7 @@ const MENUS: MenuKeys = MenuKeys::NamedBelow(&["menu", "menus"], &["pageRef", "p
 /// nginx/documentation, `ngf`, `nic`, and `waf` are products.
 pub(super) fn may_be_language(settings: &str, name: &str) -> bool {
     const LETTERS: usize = 2;
-    // Codes of two letters, and those with a region, are hardly ever anything else.
+    // Codes of two letters, and codes with a region, are nearly always languages.
     if name.len() == LETTERS || name.contains('-') {
         return true;
     }

@@ -87,7 +87,7 @@ pub(super) fn values(settings: &str) -> SiteValues {
     SiteValues::new(std::iter::once(("baseurl".to_owned(), base)).chain(others).collect())
 }
 
-/// Most settings that are looked at.
+/// Maximum number of settings that are examined.
 const MOST_SETTINGS: usize = 1_000;
 
 #[cfg(test)]

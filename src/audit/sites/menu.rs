@@ -1,4 +1,4 @@
-//! The menu of a site, which leads to documents that no other document links to: [`Menu`].
+//! The menu of a site, which links to documents that no other document links to: [`Menu`].
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub(in crate::audit) enum Menu {
 #[derive(Debug, PartialEq, Eq)]
 pub(in crate::audit) struct MenuText {
     text: String,
-    /// Names of documents in it, as far as they can be told apart.
+    /// The names of documents in it that are whole words.
     names: HashSet<String>,
 }
 
@@ -79,7 +79,7 @@ impl MenuText {
     }
 }
 
-/// True for characters of names that need no look around them.
+/// True for characters that occur in names only.
 fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '-' | '_' | '/' | '.')
 }

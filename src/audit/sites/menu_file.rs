@@ -1,7 +1,7 @@
 //! Files in which a site names its pages beside its documents: menus, sidebars, tables of contents.
 //! [`MenuFile`].
 //!
-//! No document has these links, and the reader of a site meets them first. They lead to where the
+//! These links are in no document, but readers of a site see them first. They lead to where the
 //! links of a document at the top of the site's content lead.
 
 use std::ffi::OsStr;
@@ -13,7 +13,7 @@ use super::rules::SiteRules;
 use crate::audit::finding::is_among;
 use crate::audit::paths;
 
-/// Where a generator has its menu: a row of its rules.
+/// The place of a generator's menu: a row of its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MenuFile {
     /// Path below the directory of the site's settings. `*` matches any rest of a name, and a `/` at
@@ -26,25 +26,25 @@ pub(crate) struct MenuFile {
 /// Which values of such a file count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MenuKeys {
-    /// All below one of these keys, however deep.
+    /// All values below one of these keys, at any depth.
     Below(&'static [&'static str]),
-    /// Those of these keys, wherever they are.
+    /// The values of these keys, anywhere.
     Named(&'static [&'static str]),
-    /// Those of keys of the second list that are below one of the first list.
+    /// The values of keys of the second list below a key of the first list.
     NamedBelow(&'static [&'static str], &'static [&'static str]),
 }
 
-/// What the values of a menu are.
+/// The kind of the values in a menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MenuValues {
-    /// Paths of documents, relative to the content. What has not the ending of a document is a title,
+    /// Paths of documents, relative to the content. A value without the extension of a document is a title,
     /// a directory, or an address.
     Sources,
-    /// Paths of documents without their endings, relative to the content.
+    /// Paths of documents without their extensions, relative to the content.
     Documents,
-    /// Addresses: `/guide/`, and URIs. Others depend on the program that reads them.
+    /// Addresses: `/guide/`, and URIs. The meaning of other values depends on the program that reads them.
     Addresses,
-    /// Addresses in data, of which only the templates of the site know the meaning.
+    /// Addresses in data, whose meaning only the templates of the site define.
     OfTemplates,
 }
 
@@ -57,7 +57,7 @@ pub(in crate::audit) struct FoundMenu {
     pub directory: PathBuf,
 }
 
-/// Name of a document that no tree has.
+/// A name that no real document has.
 const STAND_IN: &str = "urigrep-menu.md";
 
 /// Extensions of data and programs.

@@ -6,13 +6,13 @@ use super::rules::{FEEDS, FILES, InterfaceKeys, LinkBase, SiteRules};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
-    // Documents of other programs have this name, too. Its address is that of the JSON Schema.
+    // Files of other programs have the same name. The address is that of the JSON Schema.
     markers: &["docs.json#mintlify.com", "mint.json"],
     content: &["."],
     // Any file beside the settings is published.
     statics: &["."],
     parts: &["snippets"],
-    // Mintlify does not say how it makes them.
+    // Mintlify does not document how it derives anchors.
     slugs: Slugs::Any,
     endings: &[".mdx", ".md", "/index.mdx", "/index.md"],
     links: LinkBase::Either,

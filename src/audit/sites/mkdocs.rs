@@ -30,7 +30,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     content: &["docs"],
     inherit_key: Some("INHERIT"),
     more_mounts: MoreMounts::Included,
-    // Templates and their files, which go to `/`.
+    // Templates and their files, which are published at `/`.
     parts: &[
         "docs/includes",
         "docs/overrides",

@@ -1,7 +1,7 @@
 //! The mounts of a site, by the paths that they show: [`MountTable`].
 //!
-//! Settings of a megabyte hold thousands of mounts, and each link asks for those that may show it.
-//! So a lookup takes the names of the path, not the mounts.
+//! Settings of a megabyte contain thousands of mounts, and each link looks up those that may show it.
+//! So a lookup iterates over the names of the path, not over the mounts.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::mounts::{MOST_NAMES, Mount};
 use crate::audit::paths;
 use crate::hash::{HashMap, HashSet};
 
-/// Mounts at one path that are looked up. A link below it is probed in each of their sources.
+/// Maximum number of mounts looked up at one path. A link below it is probed in each of their sources.
 const MOST_SOURCES: usize = 64;
 
 /// The mounts of a site.
@@ -19,15 +19,15 @@ pub(super) struct MountTable {
     all: Vec<Mount>,
     /// The mounts at a path, in order.
     by_target: HashMap<PathBuf, MountsAt>,
-    /// The same, by the target in lower case, in which Hugo has all paths.
+    /// The same, by the target in lower case, as Hugo lowers all paths.
     by_lower: HashMap<PathBuf, MountsAt>,
     /// The mounts of a file, by the address of its page.
     by_address: HashMap<PathBuf, MountsAt>,
-    /// Sources that are shown below another path than `/`.
+    /// Sources shown below a path other than `/`.
     sources: HashSet<PathBuf>,
     /// First names of the targets.
     first_names: HashSet<OsString>,
-    /// Names of the deepest target.
+    /// Number of names in the deepest target.
     depth: usize,
 }
 
@@ -94,7 +94,7 @@ impl MountTable {
 
     /// Returns the directories of a path that a target may be.
     fn ancestors<'p>(&self, path: &'p Path) -> impl Iterator<Item = &'p Path> {
-        // No target is deeper, and a link may have thousands of names.
+        // No target is deeper, and a link may consist of thousands of names.
         let deeper = path.components().count().saturating_sub(self.depth.min(MOST_NAMES));
         path.ancestors().skip(deeper)
     }

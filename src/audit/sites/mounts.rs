@@ -8,7 +8,7 @@ use super::discovery::LanguageDirectory;
 use super::rules::{MountKeys, UntranslatedRule};
 use crate::audit::paths;
 
-/// Names of the deepest path that settings may mount. Each link is compared with every directory
+/// Maximum depth of a mounted path. Each link is compared with every directory
 /// around it, up to this depth.
 pub(super) const MOST_NAMES: usize = 64;
 
@@ -78,7 +78,7 @@ fn of_permalink(directory: &str, pattern: &str) -> Option<Mount> {
     let name = variable.split(['/', '.']).next()?;
     let below = match name {
         "title" | "slug" | "name" | "basename" => "",
-        // A path starts below the directory of its collection.
+        // A path starts at the directory of its collection.
         "path" if directory.starts_with('_') => directory.split_once('/').map_or("", |it| it.1),
         "path" => directory,
         _ => return None,
@@ -115,7 +115,7 @@ pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
     let mut seen = HashSet::new();
     mounts.retain(|mount| {
         let is_root = mount.target.as_os_str().is_empty() && roots.contains(mount.source.as_path());
-        // Each name of a target is a step of the table of mounts, and settings are not trusted.
+        // Each name of a target is a step in the table of mounts, and settings are untrusted.
         let is_deep = mount.target.components().nth(MOST_NAMES).is_some();
         !is_root && !is_deep && seen.insert((mount.source.clone(), mount.target.clone()))
     });

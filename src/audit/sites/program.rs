@@ -1,7 +1,7 @@
 //! The text of settings that are a program: [`ProgramText`].
 //!
-//! A link to something that such settings mention may lead to what they make. Words are looked up
-//! for each link, so that after some lookups, an index of the text pays.
+//! A link to something that such settings mention may lead to a page that they generate. Words are looked up
+//! for each link, so after some lookups, an index of the text pays off.
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};

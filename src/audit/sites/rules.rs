@@ -1,7 +1,8 @@
 //! The differences between generators: [`SiteRules`]. Each generator has its rules in its own file.
 //!
 //! A new generator is a file with its `RULES`, a variant of [`Profile`](super::Profile), and a line
-//! in `Profile::rules`. Checks read the rules, and never compare the generator.
+//! in `Profile::rules`. Checks read the rules. The few that compare the generator are about syntax that only
+//! this generator has.
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
@@ -61,7 +62,7 @@ pub(crate) struct SiteRules {
     pub excluded: &'static [&'static str],
     /// Directories of templates and of documents included in pages.
     pub parts: &'static [&'static str],
-    /// Settings with patterns of documents that are no pages. They are there to be included.
+    /// Settings with patterns of documents that are not pages. They are there to be included.
     pub part_keys: &'static [&'static str],
     /// Names of such directories, if other names that start with `_` hold pages.
     pub part_names: &'static [&'static str],
@@ -303,7 +304,7 @@ pub(crate) enum LinkBase {
     Unresolved,
 }
 
-/// Tells whether content directories in the settings replace the default ones.
+/// Relation of content directories in the settings to the default ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContentRule {
     InsteadOfDefault,
@@ -329,16 +330,16 @@ pub(crate) enum ResourceRule {
     Antora,
 }
 
-/// What becomes of the relative references of Markdown that lead to no file beside the document.
+/// Treatment of unresolved relative references in Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkdownRule {
-    /// A build looks them up, and reports that nothing is there.
+    /// A build resolves them, and reports those without a file.
     Resolved,
     /// They stay as they are, so that a browser resolves them against the page.
     Kept,
 }
 
-/// What becomes of bare addresses in Markdown.
+/// Treatment of bare addresses in Markdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AutolinkRule {
     /// They stay text.
@@ -347,12 +348,12 @@ pub(crate) enum AutolinkRule {
     Linked,
 }
 
-/// What becomes of the strings of front matter.
+/// Treatment of strings in front matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FrontMatterRule {
     /// A template may render them as Markdown or HTML.
     Rendered,
-    /// They are data about the document, which only a theme knows to read.
+    /// They are data about the document, which only a theme reads.
     Metadata,
 }
 
@@ -366,12 +367,12 @@ pub(crate) enum IndexRule {
     LikeDirectory,
 }
 
-/// Tells whether a directory is a page.
+/// Directories that are pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DirectoryRule {
-    /// Always, as a listing.
+    /// All, as listings.
     Listed,
-    /// Only with an index.
+    /// Only those with an index.
     NeedsIndex,
 }
 
@@ -394,7 +395,7 @@ pub(crate) struct ThemeRule {
     pub directories: &'static [&'static str],
 }
 
-/// What tags of Liquid show in documents.
+/// Files and values that Liquid tags include.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LiquidRule {
     /// Setting with the directory of files to include, and the usual one.

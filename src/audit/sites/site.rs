@@ -43,7 +43,7 @@ pub struct Site {
     pub(in crate::audit) copied: Vec<PathBuf>,
     /// True if the settings name a plugin that inserts documents into others.
     pub(in crate::audit) has_includes: bool,
-    /// True if the settings name a plugin that reads the size of a picture behind its path.
+    /// True if the settings name a plugin that reads the size of a picture after its path.
     pub(in crate::audit) has_picture_sizes: bool,
     /// The directory from which pictures without `./` are imported, too.
     pub(in crate::audit) import_base: Option<PathBuf>,
@@ -56,7 +56,7 @@ pub struct Site {
     /// The source directories of its projects, if its settings are those of several: each document knows
     /// its own only.
     pub(super) projects: Arc<[PathBuf]>,
-    /// Where HTML within its documents starts, if not where the profile says.
+    /// The base of links in HTML within its documents, if it differs from the profile's.
     pub(in crate::audit) html_links: Option<LinkBase>,
     /// Directories of documents that others include.
     pub(super) parts: Vec<PathBuf>,
@@ -403,7 +403,7 @@ impl Site {
 
     /// True for a possible address derived from a title.
     pub(in crate::audit) fn may_be_title(&self, path: &Path) -> bool {
-        // In `announcing-2.8`, the number is no extension.
+        // In `announcing-2.8`, the number is not an extension.
         let is_name =
             path.extension().and_then(OsStr::to_str).is_none_or(|it| is_number(it) || it == "html");
         !self.titled.is_empty() && is_name && self.below(path).any(|it| self.titled.holds(&it))

@@ -93,8 +93,8 @@ pub(super) fn projects(settings: &str) -> Vec<String> {
     found
 }
 
-/// Returns the directory of the sources, if the settings are beside it (sphinx-build(1), `-c`): it alone
-/// has the first document.
+/// Returns the source directory if `conf.py` is outside of it (sphinx-build(1), `-c`): the only directory
+/// beside it with the root document.
 pub(super) fn source_directory(
     above: &Path,
     settings: &str,
@@ -108,19 +108,19 @@ pub(super) fn source_directory(
     if has_first(above) {
         return None;
     }
-    // Nor is a book of chapters in directories, whose table of contents is elsewhere.
     let names = files.names(above);
-    let mut found = names.iter().filter(|name| !name.starts_with(['.', '_']));
-    let mut found = found.by_ref().map(|name| above.join(name)).filter(|it| has_first(it));
+    let visible = names.iter().filter(|name| !name.starts_with(['.', '_']));
+    let mut found = visible.map(|name| above.join(name)).filter(|it| has_first(it));
+    // Several such directories are the chapters of a book, whose sources start above them.
     found.next().filter(|_| found.next().is_none())
 }
 
 /// Most projects of one `conf.py`.
 const MOST_PROJECTS: usize = 100;
 
-/// Returns where HTML that is written by hand starts, if the site is built with a directory for each page
-/// (Sphinx, `DirectoryHTMLBuilder`): Read the Docs is told by `builder: dirhtml`, and a make file by `-b
-/// dirhtml`. That of `sphinx-quickstart` had both.
+/// Returns where links in HTML that is written by hand start, if the site is built with a directory for each
+/// page (Sphinx, `DirectoryHTMLBuilder`): `builder: dirhtml` for Read the Docs, `-b dirhtml` in a Makefile.
+/// The Makefile of old versions of `sphinx-quickstart` had both builders.
 pub(super) fn html_links(read_the_docs: &str, make_file: &str) -> Option<LinkBase> {
     let builder = value(read_the_docs, &["builder"]);
     let has = |builder: &str| {
@@ -134,8 +134,8 @@ pub(super) fn html_links(read_the_docs: &str, make_file: &str) -> Option<LinkBas
     }
 }
 
-/// True if a `conf.py` opens a document for writing. All eight errors of jupyterhub/zero-to-jupyterhub-k8s
-/// were links to the labels of such a document.
+/// True if a `conf.py` opens a document for writing: a rough test. All eight false errors in
+/// jupyterhub/zero-to-jupyterhub-k8s were links to the labels of such a document.
 pub(super) fn writes_documents(settings: &str) -> bool {
     let is_written = |rest: &str| {
         let call = rest.split(')').next().unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::document::{Content, LinkOrigin, Role};
 pub static CHECK: Check = Check {
     id: "broken-syntax",
     severity: Severity::Warning,
-    summary: "a destination of Markdown with a space, which makes it plain text",
+    summary: "a Markdown destination with a space, which makes it plain text",
     rationale: "A destination ends at a space unless it is in `<…>` (CommonMark section 6.3), so \
                 readers see the brackets instead of a link.",
     fails: "[the paper](https://a.dev/the paper)",
@@ -38,7 +38,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             LinkContext::new(link_to(path, span, "image"), page).check_as(path, sink);
             continue;
         }
-        let message = "this is no link: a destination ends at a space";
+        let message = "not a link: a destination ends at the first space";
         let hint = format!("write `<{name}>`, or `{}`", name.replace(' ', "%20"));
         let finding = AuditFinding::new(&CHECK, destination.span, message.to_owned());
         let finding = AuditFinding { uri: Some(name.to_owned()), ..finding }.hint(hint);
@@ -53,7 +53,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 /// Aliases").
 fn of_rst(destination: &SpannedText) -> AuditFinding {
     let name = destination.text.as_str();
-    let message = "the spaces of a destination are removed".to_owned();
+    let message = "spaces in a destination are removed".to_owned();
     let hint = format!("write `<{name}_>` for the target of this name");
     let finding = AuditFinding::new(&CHECK, destination.span, message);
     AuditFinding { uri: Some(name.to_owned()), ..finding }.hint(hint)
@@ -62,12 +62,12 @@ fn of_rst(destination: &SpannedText) -> AuditFinding {
 /// Returns the finding for `xref:a.adoc` without brackets (AsciiDoc, "Cross References").
 fn of_asciidoc(destination: &SpannedText) -> AuditFinding {
     let name = destination.text.as_str();
-    let message = "this is no link: brackets are missing behind its target".to_owned();
+    let message = "not a link: the target needs brackets after it".to_owned();
     let finding = AuditFinding::new(&CHECK, destination.span, message);
     AuditFinding { uri: Some(name.to_owned()), ..finding }.hint(format!("write `{name}[]`"))
 }
 
-/// Returns the path before a size, `a.png =394x`, which plugins of markdown-it read behind a picture.
+/// Returns the path before a size, `a.png =394x`, which plugins of markdown-it read after a picture.
 fn without_size<'n>(page: &AuditedPage<'_>, name: &'n str) -> Option<&'n str> {
     let (path, size) = name.split_once(" =")?;
     let (width, height) = size.split_once('x')?;

@@ -15,7 +15,7 @@ pub static CHECK: Check = Check {
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let parsed = context.parsed()?;
     let alternative = parsed.alternative?;
-    let message = "the hyphen at the end of the line may belong to the URI or not".to_owned();
+    let message = "the hyphen at the end of the line may or may not belong to the URI".to_owned();
     let hint = format!("write it on one line: `{}`, or `{alternative}`", parsed.uri);
     Some(context.finding(&CHECK, message).hint(hint))
 }

@@ -10,8 +10,8 @@ use crate::registry;
 pub static CHECK: Check = Check {
     id: "trailing-junk",
     severity: Severity::Warning,
-    summary: "a destination that ends in a delimiter or punctuation of the text around it, or stands in marks",
-    rationale: "URIs are cut out of running text by hand, and what stood around them comes along \
+    summary: "a destination that includes punctuation or a delimiter of the surrounding text",
+    rationale: "When people copy a URI out of text, the punctuation around it often comes with it \
                 (RFC 3986 Appendix C).",
     fails: "[a](https://a.dev/page,)",
     passes: "[a](https://a.dev/page)",

@@ -9,8 +9,8 @@ pub static CHECK: Check = Check {
     id: "lax-uri",
     severity: Severity::Warning,
     summary: "a destination with a character that must be percent-encoded",
-    rationale: "RFC 3986 section 2 leaves it out of every URI; programs differ in how they repair \
-                it, or cut the reference there.",
+    rationale: "RFC 3986 section 2 allows it in no URI; programs repair it differently, or cut \
+                the reference there.",
     fails: "[a](https://a.dev/b|c)",
     passes: "[a](https://a.dev/b%7Cc)",
 };
@@ -29,7 +29,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if !context.is_destination() || is_program() || is_template {
         return None;
     }
-    // What is allowed behind an unknown scheme is not known either, and `unregistered-scheme` reports it:
+    // What is allowed after an unknown scheme is not known either, and `unregistered-scheme` reports it:
     // 2,750 of these fixes for craftcms/docs would have changed the text that readers see.
     if scheme::unknown(context).is_some() {
         return None;

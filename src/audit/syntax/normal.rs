@@ -13,8 +13,8 @@ pub static CHECK: Check = Check {
     id: "not-normalized",
     severity: Severity::Note,
     summary: "a URI that is not in its normal spelling",
-    rationale: "Caches, indexes and searches compare URIs letter by letter (RFC 3986 section \
-                6.2.1); the normal form is the one to write (sections 6.2.2 and 6.2.3).",
+    rationale: "Caches, indexes, and searches compare URIs character by character (RFC 3986 \
+                section 6.2.1); write the normal form (sections 6.2.2 and 6.2.3).",
     fails: "[a](HTTPS://A.dev/b/../c)",
     passes: "[a](https://a.dev/c)",
 };
@@ -41,7 +41,7 @@ fn what(uri: &Uri<'_>) -> Option<&'static str> {
         return Some("the host is not in lower case");
     }
     if uri.port().is_some_and(|port| is_implied(uri.scheme(), port)) {
-        return Some("the port is the one that the scheme stands for");
+        return Some("the port is the default of the scheme");
     }
     let mut segments = uri.path().as_bytes().split(|&byte| byte == b'/');
     if segments.any(|segment| matches!(segment, b"." | b"..")) {

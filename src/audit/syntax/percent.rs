@@ -11,7 +11,7 @@ pub static CHECK: Check = Check {
     id: "percent-encoding",
     severity: Severity::Warning,
     summary: "a `%` without two hexadecimal digits after it, or `%00`",
-    rationale: "A percent sign only starts a triplet; one that is meant is `%25` (RFC 3986 \
+    rationale: "A percent sign only starts a triplet; write a literal one as `%25` (RFC 3986 \
                 sections 2.1 and 2.4). `%00` ends the string in some programs (section 7.3).",
     fails: "[a](https://a.dev/50%-off)",
     passes: "[a](https://a.dev/50%25-off)",
@@ -38,7 +38,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let is_followed = memchr::memchr(b'#', bytes).is_some_and(|fragment| fragment < bad);
     let finding = if is_followed { finding.mild() } else { finding };
     let encoded = encoded_signs(context.link.written);
-    // A link to a file that is not there either way is no better afterwards.
+    // A link to a file that is missing either way is no better afterwards.
     let is_local = matches!(context.destination(), Destination::Target(_));
     Some(match is_local && !context.would_pass(&encoded) {
         true => finding,

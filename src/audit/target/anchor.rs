@@ -22,7 +22,7 @@ use crate::document::{Format, LinkOrigin};
 pub static CHECK: Check = Check {
     id: "missing-anchor",
     severity: Severity::Warning,
-    summary: "a fragment that names no heading and no id of its document",
+    summary: "a fragment that matches no heading or id of its document",
     rationale: "The reader ends up at the top of the page (RFC 3986 section 3.5, HTML Standard \
                 section 7.4.6.4).",
     fails: "[needs](install.md#requirement)",

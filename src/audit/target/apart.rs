@@ -1,5 +1,5 @@
-//! Addresses below directories that the tree does not have. A host shows what several repositories
-//! publish, and versions that no tree has any more.
+//! Addresses below directories that the tree does not have. Several repositories may publish on one
+//! host, as well as old versions that no tree has any more.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use crate::audit::link_context::AuditedPage;
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::LinkOrigin;
 
-/// Words for versions whose directory a build or a server makes.
+/// Words for versions whose directory a build or a server creates.
 const VERSIONS: &str = "current dev devel edge head latest lts main master next nightly stable";
 
-/// Returns why a missing address may be published from elsewhere. All five of the errors of swift.org
-/// that were read and wrong were about the documentation of other projects on its host.
+/// Returns why a missing address may be published from elsewhere. All five false errors on swift.org were
+/// links to other projects' documentation on the same host.
 pub fn reason(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
     let page = context.page;
     // A path of a picture is not an address.

@@ -6,9 +6,9 @@ use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severit
 pub static CHECK: Check = Check {
     id: "target-case",
     severity: Severity::Error,
-    summary: "a reference to a file whose name is in another case",
-    rationale: "Paths have case (RFC 3986 section 6.2.2.1): it works where the author's file system \
-                does not care, and nowhere else.",
+    summary: "a file name in the wrong case",
+    rationale: "Paths are case-sensitive (RFC 3986 section 6.2.2.1): the link works only on file \
+                systems that ignore case.",
     fails: "[start](readme.md)",
     passes: "[start](README.md)",
 };

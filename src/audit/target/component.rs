@@ -9,7 +9,7 @@ use crate::audit::link_context::AuditedPage;
 use crate::audit::{LinkContext, PathStatus};
 use crate::document::LinkOrigin;
 
-/// Endings that an imported path may omit.
+/// Suffixes that an imported path may omit.
 const ENDINGS: [&str; 6] = ["", ".tsx", ".jsx", ".js", "/index.tsx", "/index.js"];
 
 /// Number of ancestors of the content that aliases may refer to.
@@ -28,7 +28,7 @@ pub(super) fn make_headings(
             return shortcode_makes_headings(page, shortcode);
         }
         if let Some(shortcode) = component.strip_prefix("{{%") {
-            // What renders the page is unknown outside of a site.
+            // Outside of a site, the renderer of the page is unknown.
             return page.site.content.is_empty() || shortcode_makes_headings(page, shortcode);
         }
         let places = places(page, document, component);
@@ -42,8 +42,8 @@ pub(super) fn make_headings(
     })
 }
 
-/// True for an address in Markdown of which a component of the site makes the link: what it does with it is
-/// not known.
+/// True for an address in Markdown that a component of the site turns into a link: how it resolves the address is
+/// unknown.
 pub(super) fn makes_link(context: &LinkContext<'_>) -> bool {
     let page = context.page;
     page.site.has_link_component()
@@ -60,10 +60,10 @@ const SHORTCODES: [&str; 2] = ["layouts/_shortcodes", "layouts/shortcodes"];
 const BUILT_IN: &str =
     "figure gist highlight instagram param qr ref relref tweet twitter vimeo x youtube";
 
-/// True if the template of a shortcode may render headings, or is that of a theme elsewhere: the
+/// True if the template of a shortcode may render headings, or belongs to a theme elsewhere: the
 /// options of commands in the manual of Jaeger come from one.
 fn shortcode_makes_headings(page: &AuditedPage<'_>, shortcode: &str) -> bool {
-    // A theme of the checkout may have it, and a template of Markdown has headings without tags.
+    // A theme of the checkout may have the template, and one in Markdown has headings without tags.
     match own_template(page, shortcode).or_else(|| of_theme(page, shortcode, "html")) {
         Some(template) => page.files.renders_headings(&template),
         None if of_theme(page, shortcode, "md").is_some() => true,
@@ -71,7 +71,7 @@ fn shortcode_makes_headings(page: &AuditedPage<'_>, shortcode: &str) -> bool {
     }
 }
 
-/// True if the template of the shortcode with this link is in the checkout, or Hugo has it.
+/// True if the template of the shortcode with this link is in the checkout or built into Hugo.
 pub(super) fn has_template(context: &LinkContext<'_>) -> bool {
     let page = context.page;
     let Some(name) = page.facts.shortcode(context.link.span) else { return false };
@@ -82,7 +82,7 @@ pub(super) fn has_template(context: &LinkContext<'_>) -> bool {
     name == "figure" || template().is_some_and(|it| !puts_before(context, &it))
 }
 
-/// True if the template of a shortcode puts other text in front of the argument with a link.
+/// True if the template of a shortcode prefixes the argument with a link.
 fn puts_before(context: &LinkContext<'_>, template: &Path) -> bool {
     let page = context.page;
     let source = page.facts.source_text();
@@ -93,7 +93,7 @@ fn puts_before(context: &LinkContext<'_>, template: &Path) -> bool {
     !name.is_empty() && page.files.puts_before(template, name)
 }
 
-/// True for a path that a file of the checkout ends with: its template looks it up from another directory.
+/// True if the path of a file in the checkout ends with this path: the template resolves it against another directory.
 pub(super) fn is_elsewhere(context: &LinkContext<'_>) -> bool {
     let page = context.page;
     // Each directory has an `image.png` of its own, and so a theme looks up no other.

@@ -9,7 +9,7 @@ use crate::audit::sites::quarto;
 use crate::audit::{AuditFinding, Severity, UndefinedLabel};
 use crate::hash::HashSet;
 
-/// Returns the ids of the document itself, which may be newer than what the tree has of it.
+/// Returns the ids of the document itself, which may be newer than the file in the tree.
 pub(super) fn own_ids(page: &AuditedPage<'_>) -> HashSet<String> {
     let mut ids = HashSet::default();
     quarto::add_ids(page.facts.source_text(), &mut ids);
@@ -38,7 +38,7 @@ pub(super) fn check(
     };
     let is_known =
         |id: &str| own.contains(id) || is_of_quarto && page.files.has_cross_id(&page.site, id);
-    // What a document alone includes may define it.
+    // A file that a document includes may define it.
     let is_judged = is_of_quarto || memmem::find(page.facts.source_text(), b"{{<").is_none();
     if !is_judged || is_known(written) || is_known(&id) {
         return;
@@ -49,7 +49,7 @@ pub(super) fn check(
     };
     sink(AuditFinding {
         check: &CHECK,
-        // A program of a cell may write the figure.
+        // The program in a cell may create the figure.
         severity: Severity::Note,
         span: reference.span,
         uri: None,

@@ -11,7 +11,7 @@ use crate::hash::HashMap;
 pub static CHECK: Check = Check {
     id: "duplicate-definition",
     severity: Severity::Warning,
-    summary: "a link reference definition whose label leads elsewhere already",
+    summary: "a second definition of a label, with another target",
     rationale: "The first definition wins, and this one is never used (CommonMark section 4.7).",
     fails: "[a]\n\n[a]: install.md\n[a]: README.md",
     passes: "[a]\n\n[a]: install.md",
@@ -31,7 +31,11 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
                 severity: if is_apart { Severity::Note } else { CHECK.severity },
                 span: definition.span,
                 uri: Some(value.to_owned()),
-                message: format!("`[{}]` leads to `{}` already", definition.label, cut(before)),
+                message: format!(
+                    "`[{}]` is already defined as `{}`",
+                    definition.label,
+                    cut(before)
+                ),
                 hint: Some("remove it, or give it another label".to_owned()),
                 evidence: None,
                 fix: None,
@@ -40,8 +44,8 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     }
 }
 
-/// True for a definition that stands for a comment, `[comment]: <Some words>`: no file or page is called
-/// so, and no reference leads there.
+/// True for a definition that is used as a comment, `[comment]: <Some words>`: no file or page has that
+/// name, and no reference uses the label.
 fn is_comment(definition: &LabelDefinition) -> bool {
     const LABELS: [&str; 4] = ["//", "comment", "#", "_"];
     const FEWEST_SPACES: usize = 2;

@@ -1,5 +1,5 @@
 //! The evidence for a missing file. An error is certain: the settings of the site, or the forge that
-//! shows the document, decide where a link leads. What depends on a guess is a warning if something
+//! shows the document, decide where a link leads. A finding that depends on a guess is a warning if something
 //! else supports it, and otherwise a note.
 
 use std::ffi::OsStr;
@@ -15,8 +15,8 @@ use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus};
 use crate::document::{Format, LinkOrigin};
 
-/// Returns why a missing file cannot be reported: only a guess about the site says that it should be
-/// there.
+/// Returns why a missing file cannot be reported: only a guess about the site suggests that it should
+/// exist.
 pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> Option<Unchecked> {
     let PathStatus::Missing { nearest } = entry else { return None };
     if context.link.origin == LinkOrigin::Data
@@ -51,38 +51,38 @@ fn is_list_of_pages(context: &LinkContext<'_>, path: &Path) -> bool {
     document.found >= MOST * document.missing
 }
 
-/// How certain it is that a missing file is a fault.
+/// Confidence that a missing file is a fault.
 pub enum Standing {
-    /// The rules of the site, or nearly all other links of its form, say where it should be.
+    /// The rules of the site, or nearly all other links of its form, show where it should be.
     Certain,
-    /// The rules say so, but something is against them, or nothing supports them.
+    /// The rules show it, but there is evidence against them, or none for them.
     Likely(&'static str),
-    /// No link of its form leads to a file: the site may have a rule that is not known here.
+    /// No link of its form leads to a file: the site may have an unknown rule.
     Guess(Tally),
 }
 
-/// What is left of a missing file.
+/// A sign of where a missing file went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trace {
     None,
-    /// A file of a similar name is there.
+    /// A file with a similar name exists.
     Similar,
-    /// Git knows where it went: so it was there, and the link led to it.
+    /// Git knows where it went, so it existed, and the link was right.
     Moved,
 }
 
-/// Fewest links of one form that, if all lead nowhere, show a rule that is not known.
+/// This many links of one form, if all are broken, show an unknown rule.
 const MANY: usize = 3;
-/// Fewest links of one form that lead to a file and so show that a rule is right.
+/// This many links of one form that lead to a file show that a rule is right.
 const ENOUGH: usize = 5;
-/// Fewest links that lead to a file, for each of them whose target is missing.
+/// Minimum number of links that lead to a file, per link whose target is missing.
 const MOST: usize = 3;
 
-/// Returns how certain it is that a missing file is a fault.
+/// Returns the confidence that a missing file is a fault.
 pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standing {
     let page = context.page;
     let is_address = context.written.starts_with('/');
-    // That a template renders it is a guess, too.
+    // It is only a guess that a template renders it.
     if is_guess(context)
         || context.link.origin == LinkOrigin::FrontMatter
         || is_address && apart::is_guess(page, path)
@@ -112,7 +112,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     if context.written.ends_with(".*") {
         return Standing::Likely("a build may make a picture that fits the pattern");
     }
-    // However many other links lead nowhere: the more pages are moved, the more of them do.
+    // Even if many other links are broken: the more pages were moved, the more links break.
     if trace == Trace::Moved {
         return Standing::Certain;
     }
@@ -174,7 +174,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     )
 }
 
-/// True if a directory in which a missing file was looked for is there, or if a forge shows that it is
+/// True if a directory in which a missing file was looked up exists, or if a forge shows that it does
 /// not.
 pub fn is_beside(context: &LinkContext<'_>, path: &Path) -> bool {
     let is_there = |place: &Path| {
@@ -186,21 +186,21 @@ pub fn is_beside(context: &LinkContext<'_>, path: &Path) -> bool {
         || places(context).iter().any(|place| is_there(place))
 }
 
-/// True if a directory is at the place of a missing page, or at another one that was tried.
+/// True if there is a directory at the path of a missing page, or at another path that was tried.
 fn is_directory(context: &LinkContext<'_>, path: &Path, is_ruled: bool) -> bool {
     let is_there = |path: &Path| context.page.files.probe(path) == PathStatus::Directory;
     is_there(path) || !is_ruled && places(context).iter().any(|place| is_there(place))
 }
 
-/// True for the name of a page that is at another place: generators differ in where the relative address
-/// of a page starts.
+/// True for the name of a page at another path: generators differ in the base of the relative address
+/// of a page.
 fn is_page_elsewhere(context: &LinkContext<'_>, form: &Form, path: &Path) -> bool {
     let page = context.page;
     matches!(form.ending, Ending::Address | Ending::Page)
         && is_named(&page.site, page.files, &path.to_string_lossy())
 }
 
-/// True for a link whose place the rules of its program decide, whatever else a site does: a path that
+/// True for a link that its program resolves in the same way on every site: a path that
 /// is relative to its document, and names a file with its extension.
 fn is_ruled(context: &LinkContext<'_>, form: &Form) -> bool {
     let page = context.page;
@@ -216,7 +216,7 @@ fn is_ruled(context: &LinkContext<'_>, form: &Form) -> bool {
         return false;
     }
     if site.rules().forge == ForgeRule::OnForge {
-        // A root that was named is certain.
+        // A root on the command line is certain.
         let is_named =
             site.repository.as_ref().is_none_or(|it| !site.roots.contains(&it.directory));
         let is_rooted = form.start == Start::Root && (is_named || form.ending == Ending::Source);
@@ -243,7 +243,7 @@ fn is_name_of_template(name: &str) -> bool {
     words.any(|word| is_among("template templates", &word.to_ascii_lowercase()))
 }
 
-/// True for a document that every forge shows where it is.
+/// True for a document that every forge shows at its path.
 fn is_shown_by_forge(page: &AuditedPage<'_>) -> bool {
     const NAMES: &str = "code_of_conduct contributing readme security support";
     let stem = page.path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
@@ -254,7 +254,7 @@ fn is_shown_by_forge(page: &AuditedPage<'_>) -> bool {
 fn is_guess(context: &LinkContext<'_>) -> bool {
     let page = context.page;
     let is_absolute = context.absolute().is_some();
-    // A root that was named is certain, and leaves no content to guess.
+    // A root on the command line is certain, so no content is guessed.
     let has_guessed_content = page.site.is_guessed() && !page.site.content.is_empty();
     !is_absolute && (has_guessed_content || generated::is_elsewhere(page) || is_of_package(page))
 }
@@ -272,7 +272,7 @@ fn names_file_beside(context: &LinkContext<'_>, path: &Path) -> bool {
         && context.page.files.probe(directory) == PathStatus::Directory
 }
 
-/// True for a file that HTML names as it stands in the directory that a package publishes, beside
+/// True for a file that HTML names by its path in the directory that a package publishes, beside
 /// the page: `favicon.ico` for `public/favicon.ico`.
 fn is_published(context: &LinkContext<'_>) -> bool {
     let page = context.page;

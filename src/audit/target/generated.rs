@@ -1,5 +1,5 @@
-//! Files that a site derives from the tree, by profile: pages without extension, indexes, items of
-//! code.
+//! Files that a site derives from the tree, by profile: pages without extension, indexes, code
+//! items.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,15 +14,15 @@ use crate::audit::target::{Destination, LinkTarget, Unchecked};
 use crate::audit::{LinkContext, LinkKind, PathStatus, Site, paths};
 use crate::document::LinkOrigin;
 
-/// Returns the status of `path`. If the site derives it from another file, also returns the path of
-/// that.
+/// Returns the status of `path`. If the site derives it from another file, also returns the path
+/// of that file.
 pub(super) fn find(
     site: &Site,
     files: PageFiles<'_>,
     path: &Path,
 ) -> (Option<PathBuf>, PathStatus) {
     let rules = site.rules();
-    // `a.md` names a file, whose name has case, and not an address.
+    // `a.md` names a file, whose name is case-sensitive, and not an address.
     let is_slugged =
         rules.names.is_slugged() && !path.extension().is_some_and(|it| it == "md" || it == "mdx");
     let has = |path: PathBuf| match files.probe(&path) {
@@ -44,7 +44,7 @@ pub(super) fn find(
         });
         has(PathBuf::from(name))
     };
-    // Of many roots, most lack the directory, so one lookup saves those for all endings.
+    // Most of many roots lack the directory, so one lookup saves those for all suffixes.
     let endings_beside = || {
         let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
         match directory.map(|directory| files.probe(directory)) {
@@ -66,7 +66,7 @@ pub(super) fn find(
                 has(PathBuf::from(format!("{}{to}", text.strip_suffix(from)?)))
             })
         };
-        // Endings may only be appended to the whole name.
+        // Suffixes may only be appended to the whole name.
         endings_beside()
             .iter()
             .filter(|ending| !ending.starts_with('/'))
@@ -92,7 +92,7 @@ pub(super) fn find(
     }
 }
 
-/// True for a name with a dot in content of which the generator makes slugs. Those have no dot.
+/// True for a name with a dot in content whose names the generator turns into slugs, which have no dot.
 fn has_dot(site: &Site, path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     memchr::memchr(b'.', name).is_some()
@@ -111,7 +111,7 @@ pub(super) fn index(site: &Site, files: PageFiles<'_>, directory: &Path) -> Opti
     })
 }
 
-/// Returns the meaning of a reference to no file for the tool that reads it.
+/// Returns the meaning that the site's tool gives to a reference without a file.
 pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Destination<'s>> {
     let item = Some(Destination::Unchecked(Unchecked::Item));
     let written = context.written;
@@ -136,7 +136,7 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     if context.page.site.has_texts_for_models() && is_text_for_models(path) {
         return Some(Destination::Unchecked(Unchecked::Generated));
     }
-    // What else reads reStructuredText has no such patterns, but Sphinx may include the text.
+    // Other readers of reStructuredText have no such patterns, but Sphinx may include the text.
     let site = &context.page.site;
     if path.ends_with(".*")
         && context.page.has_directives()
@@ -146,7 +146,7 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     }
     match site.unresolved {
         UnresolvedLinks::Bundler => item,
-        // An unknown generator may put style sheets together from a directory of its own.
+        // An unknown generator may build style sheets from its own directory.
         _ if context.page.is_style()
             && context.page.site.is_guessed()
             && !path.starts_with(['.', '/'])
@@ -154,7 +154,7 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         {
             item
         }
-        // Plugins of bundlers make these.
+        // Plugins of bundlers create these.
         _ if matches!(path, "uno.css" | "virtual:uno.css" | "windi.css" | "virtual:windi.css") => {
             item
         }
@@ -167,7 +167,7 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
             let has_label = || context.page.files.has_label(&context.page.site, path);
             (is_log(context.page.path) && has_label()).then_some(Destination::Elsewhere)
         }
-        // A build adds chapters that the tree does not have: all of 60 judged findings of nix were
+        // A build adds chapters that the tree does not have: all of 60 judged findings in nix were
         // false.
         UnresolvedLinks::Build => Some(Destination::Unchecked(Unchecked::Prepared)),
         UnresolvedLinks::Routes => None,
@@ -187,7 +187,7 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         UnresolvedLinks::Sphinx if is_output(path) => {
             Some(Destination::Unchecked(Unchecked::Generated))
         }
-        // Sphinx makes `genindex`.
+        // Sphinx generates `genindex`.
         UnresolvedLinks::Sphinx if context.page.site.rules().generated.contains(&path) => {
             Some(Destination::Elsewhere)
         }
@@ -208,15 +208,15 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
 }
 
 /// True for a label that a build writes into documents: by a script of the tree, or by `sphinx_tags`,
-/// which has one for its overview of tags. Eight of 14 findings of napari's documents were such labels.
+/// which has one for its overview of tags. Eight of 14 findings in napari's documents were such labels.
 pub(super) fn is_of_script(page: &AuditedPage<'_>, label: &str) -> bool {
     let site = &page.site;
     label == "tagoverview" && site.program_has("sphinx_tags")
         || page.files.has_script_label(site, label)
 }
 
-/// True for a file in a directory to which the builders of Sphinx copy what documents name, and what
-/// sphinx-gallery draws: raw HTML may show it from there.
+/// True for a file in a directory to which the builders of Sphinx copy files that documents name, and pictures that
+/// sphinx-gallery draws: raw HTML may refer to it there.
 fn is_output(path: &str) -> bool {
     let inside = path.trim_start_matches("../");
     ["_downloads/", "_images/", "_sources/"].iter().any(|start| inside.starts_with(start))
@@ -226,7 +226,7 @@ fn is_output(path: &str) -> bool {
 /// (`supported_image_types` of its builders).
 const PICTURES: [&str; 9] = ["svg", "png", "gif", "jpg", "jpeg", "webp", "avif", "pdf", "svgz"];
 
-/// Returns the destination of `a.*`, of which Sphinx chooses the best format for each output; `None` if
+/// Returns the destination of `a.*`, for which Sphinx chooses the best format for each output; `None` if
 /// there is none.
 fn picture_of<'s>(context: &LinkContext<'_>) -> Option<Destination<'s>> {
     let page = context.page;
@@ -254,7 +254,7 @@ fn is_of_exdoc(page: &AuditedPage<'_>) -> bool {
         && content.any(|it| page.files.probe(&it.join("mix.exs")) == PathStatus::File)
 }
 
-/// Returns what ExDoc makes of a reference: all pages are in one directory, with those of modules, and
+/// Returns how ExDoc resolves a reference: all pages are in one directory, with those of modules, and
 /// it copies assets there.
 fn of_exdoc(page: &AuditedPage<'_>, path: &str) -> Option<Unchecked> {
     let stem = path.strip_suffix(".md").or_else(|| path.strip_suffix(".html"));
@@ -268,7 +268,7 @@ fn of_exdoc(page: &AuditedPage<'_>, path: &str) -> Option<Unchecked> {
     }
 }
 
-/// True for what programs that document code look up: `@ref` (Julia), and a name in backquotes
+/// True for references that tools for code documentation resolve: `@ref` (Julia), and a name in backquotes
 /// (Elixir).
 fn is_item_of_program(context: &LinkContext<'_>) -> bool {
     let written = context.written;
@@ -277,8 +277,8 @@ fn is_item_of_program(context: &LinkContext<'_>) -> bool {
             || written.len() > 2 && written.starts_with('`') && written.ends_with('`'))
 }
 
-/// True for `:doc:` with the name of a document that may be of another project, which Sphinx looks up
-/// there (`sphinx.ext.intersphinx`): all 7 errors of scrapy's documents were of Python or Twisted.
+/// True for `:doc:` with the name of a document that may belong to another project, which Sphinx looks up
+/// there (`sphinx.ext.intersphinx`): all 7 false errors in scrapy's documents named documents of Python or Twisted.
 pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
     let page = context.page;
     let written = context.written;
@@ -300,7 +300,7 @@ pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf])
         && !places.iter().any(|place| moved_file(context, place).is_some())
 }
 
-/// True for the table of contents that `sphinx-apidoc` writes before a build, by its usual name
+/// True for the table of contents, by its usual name, that `sphinx-apidoc` writes before a build
 /// (sphinx-apidoc(1), `--tocfile`).
 pub(super) fn is_of_apidoc(context: &LinkContext<'_>) -> bool {
     context.page.site.unresolved == UnresolvedLinks::Sphinx
@@ -314,7 +314,7 @@ fn is_text_for_models(path: &str) -> bool {
     matches!(name, "llms.txt" | "llms-full.txt") || name.ends_with(".html.md")
 }
 
-/// True for `@ref` and its relatives, with or without the name of what is meant
+/// True for `@ref` and similar words, with or without the name of their target
 /// (Documenter.jl, "@ref link").
 pub(in crate::audit) fn names_reference(written: &str) -> bool {
     let word = written.split([' ', '#']).next().unwrap_or_default();
@@ -330,7 +330,7 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
     if name.contains('.') && !name.ends_with(".html") || !page.is_source() {
         return false;
     }
-    // A program answers requests, so any address may exist: of 2,481 findings of expressjs.com,
+    // A program answers requests, so any address may exist: of 2,481 findings in expressjs.com,
     // most were false.
     if site.unresolved == UnresolvedLinks::Routes {
         return true;
@@ -349,7 +349,7 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
             || !path.starts_with('/') && leads_elsewhere())
 }
 
-/// Returns `a.adoc` for `a.html`, which Asciidoctor makes beside it.
+/// Returns `a.adoc` for `a.html`, which Asciidoctor writes beside it.
 fn page_of_asciidoc(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     let page = context.page;
     let stem =
@@ -359,7 +359,7 @@ fn page_of_asciidoc(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
 }
 
 /// True for a document on a forge that belongs to a site built elsewhere: its front matter names the
-/// title of a page, or it links to `b` or `b.html` instead of `b.md`, as most around it do.
+/// title of a page, or it links to `b` or `b.html` instead of `b.md`, as most documents around it do.
 pub(super) fn is_elsewhere(page: &AuditedPage<'_>) -> bool {
     // Both the document and most documents around it must link to pages. Without this rule,
     // react-router had 438 findings; with it, 53.
@@ -384,7 +384,7 @@ fn links_to_pages(page: &AuditedPage<'_>) -> bool {
     }) && page.files.has_addresses(&page.site, page.path)
 }
 
-/// True for `/b/c` without an extension if the checkout has nothing there.
+/// True for `/b/c` without an extension, if the checkout has no such file.
 fn names_rooted_page(page: &AuditedPage<'_>, written: &str) -> bool {
     let path = written.split(['#', '?']).next().unwrap_or_default().trim_end_matches('/');
     let Some(inside) = path.strip_prefix('/').filter(|inside| !inside.is_empty()) else {
@@ -416,7 +416,7 @@ fn is_doi(path: &str) -> bool {
     })
 }
 
-/// True for `package/style.css` if there is no directory of this name, and a `package.json` above.
+/// True for `package/style.css` if there is a `package.json` above, and no directory of this name.
 fn names_package(context: &LinkContext<'_>, path: &str) -> bool {
     let page = context.page;
     let Some((first, _)) = path.split_once('/').filter(|(first, _)| !first.contains('.')) else {
@@ -430,7 +430,7 @@ fn names_package(context: &LinkContext<'_>, path: &str) -> bool {
         && page.directory().ancestors().any(has_manifest)
 }
 
-/// True for a link that can only name a file, so that it is not an object of a program.
+/// True for a link that can only name a file, not an object of a program.
 fn names_file(context: &LinkContext<'_>) -> bool {
     matches!(context.link.element, Some("download" | "image" | "include"))
         || context.written.starts_with("project:")
@@ -445,7 +445,7 @@ fn is_of_myst(context: &LinkContext<'_>) -> bool {
         .any(|settings| context.page.files.probe(&settings) == PathStatus::File)
 }
 
-/// True for documents that documentation includes from its parent directory.
+/// True for documents that documentation usually includes from its parent directory.
 pub(in crate::audit) fn is_log(path: &Path) -> bool {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     is_among("changelog changes contributing history news", &stem.to_ascii_lowercase())

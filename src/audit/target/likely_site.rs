@@ -1,4 +1,4 @@
-//! Addresses on a host that may be that of the site, which no setting names: [`of`].
+//! Addresses on a host that may be the site's, although no setting names it: [`of`].
 //!
 //! The host has the name of the repository or of its owner, so only notes depend on it.
 
@@ -9,11 +9,11 @@ use crate::UriRef;
 use crate::audit::target::{generated, is_version};
 use crate::audit::{LinkContext, PathStatus, Repository, Site, SitePage};
 
-/// Directories before the path of a page, such as those of a version and a language.
+/// Maximum number of directories before the path of a page, such as those of a version and a language.
 const MOST_BEFORE: usize = 3;
 
-/// Returns the site of which an address may be: it is on its host but not below its path, or on a host
-/// with the name of the repository, and no setting names one. That is the site of the page, or the one
+/// Returns the site that an address may belong to: it is on its host but not below its path, or on a host
+/// with the name of the repository, and no setting names one. This is the site of the page, or the one
 /// that its checkout publishes.
 pub(super) fn of<'s>(context: &LinkContext<'s>, reference: &UriRef<'_>) -> Option<&'s Site> {
     let own = &context.page.site;
@@ -25,15 +25,15 @@ pub(super) fn of<'s>(context: &LinkContext<'s>, reference: &UriRef<'_>) -> Optio
     let repository = own.repository.as_deref();
     let is_named = || repository.is_some_and(|it| is_of_repository(it, host, reference.path()));
     let is_likely = match &site.host {
-        // Below the host of an owner are the sites of other repositories, too.
+        // The host of an owner also has the sites of other repositories.
         Some(own) => own.eq_ignore_ascii_case(host) && (shared(own).is_none() || is_named()),
         None => is_named(),
     };
     is_likely.then_some(site)
 }
 
-/// Resolves such an address: to the page of its path, or of what is left of it without the first
-/// directories. Others may be anywhere.
+/// Resolves such an address: to the page of its path, or of its path without the first
+/// directories. Other addresses may lead anywhere.
 pub(super) fn destination<'s>(
     context: &LinkContext<'s>,
     site: &Site,
@@ -46,7 +46,7 @@ pub(super) fn destination<'s>(
     };
     let mut path = reference.path();
     path = path.strip_prefix(site.base.trim_end_matches('/')).unwrap_or(path);
-    // The front page, of a version and a language perhaps.
+    // The front page, perhaps of a version and a language.
     let is_before = |name: &str| is_version(name) || is_language(name);
     if path.split('/').all(|name| name.is_empty() || is_before(name)) {
         return Destination::Elsewhere;
@@ -89,7 +89,7 @@ fn is_language(name: &str) -> bool {
     first.len() == 2 && first.bytes().all(|byte| byte.is_ascii_lowercase()) && rest.len() <= 4
 }
 
-/// Hosts below which anyone publishes a site under a name.
+/// Hosts on which anyone can publish a site under a name.
 const SHARED_HOSTS: [&str; 9] = [
     "codeberg.page",
     "github.io",
@@ -102,7 +102,7 @@ const SHARED_HOSTS: [&str; 9] = [
     "web.app",
 ];
 
-/// Words that names of repositories have behind that of the project.
+/// Words that follow the name of the project in names of repositories.
 const BESIDE: [&str; 10] = [
     ".github.io",
     "-book",
@@ -120,7 +120,7 @@ const BESIDE: [&str; 10] = [
 fn is_of_repository(repository: &Repository, host: &str, path: &str) -> bool {
     let host = host.to_ascii_lowercase();
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    // The pages of a forge are no site, whoever is called like it.
+    // A forge's pages are not a site, even if a user has the site's name.
     if repository.remotes.iter().any(|remote| remote.split('/').next() == Some(&host)) {
         return false;
     }
@@ -131,7 +131,7 @@ fn is_of_repository(repository: &Repository, host: &str, path: &str) -> bool {
         match shared {
             // Forges publish below the name of the owner.
             Some(of) if of == owner => first.eq_ignore_ascii_case(name) || name.starts_with(of),
-            // The name may be taken there, so that the one of the owner is put before it.
+            // If the name is taken there, the name of the owner precedes it.
             Some(of) => is_called(name, of) || of.strip_prefix(owner) == Some(&format!("-{name}")),
             None => {
                 let bare = ["www.", "docs."].iter().find_map(|it| host.strip_prefix(it));
@@ -161,7 +161,7 @@ fn is_host_of(name: &str, host: &str) -> bool {
     joined(name) == joined(host) || is_called(name, own) || is_called(own, name)
 }
 
-/// True for a repository with this name, or for that of its site.
+/// True for a repository with this name, or for the repository of its site.
 fn is_called(repository: &str, name: &str) -> bool {
     let rest = repository.strip_prefix(name).filter(|_| !name.is_empty());
     rest.is_some_and(|rest| rest.is_empty() || BESIDE.contains(&rest))

@@ -1,5 +1,5 @@
 //! Files that tags of Liquid include: `{% include a.html %}` (Jekyll, "Includes"). Jekyll stops if
-//! there is none.
+//! such a file is missing.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::{Destination, LinkTarget, Unchecked};
 use crate::audit::{LinkContext, PathStatus};
 use crate::document::LinkOrigin;
 
-/// Returns where a tag looks a file up.
+/// Returns the paths at which a tag looks up a file.
 pub(super) fn places(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     let page = context.page;
     match context.link.origin == LinkOrigin::LiquidRelative {
@@ -17,7 +17,7 @@ pub(super) fn places(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     }
 }
 
-/// Resolves what a tag includes. Nothing else has a place there: no page, and no other ending.
+/// Resolves the file that a tag includes. Pages and other extensions do not count.
 pub(super) fn included<'s>(context: &LinkContext<'s>, path: &str) -> Destination<'s> {
     let page = context.page;
     let target = |place: PathBuf, status| {

@@ -1,4 +1,4 @@
-//! The look-up of places: the first of several that exists, as a file, a page, or a fallback.
+//! Looks up several places: finds the first that exists, as a file, a page, or a fallback.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -13,14 +13,14 @@ use crate::audit::{LinkContext, PathStatus, SitePage, paths};
 /// Looks for files, then pages, then fallbacks of the site. The result depends on the site, not on
 /// the document. Also returns the places that were tried, which are all of them unless one was
 /// found.
-// Places are an iterator, because most links lead to the first one. Making all of them in advance
-// made 27,000 paths in vain for helm-www.
+// Places are an iterator, because most links lead to the first one. Computing all of them in advance
+// created 27,000 unused paths for helm-www.
 pub(super) fn look_up(
     page: &AuditedPage<'_>,
     all: impl Iterator<Item = PathBuf>,
 ) -> (PathLookup, Vec<PathBuf>) {
-    // Remember what was tried: if nothing is found, the caller needs these places to decide whether
-    // that can be reported.
+    // Remember the places: if nothing is found, the caller needs them to decide whether
+    // to report it.
     let mut places: Vec<PathBuf> = Vec::new();
     let mut first = None;
     for place in all {
@@ -39,7 +39,7 @@ pub(super) fn look_up(
                 return (PathLookup::Found(path, entry), places);
             }
             (made, missing) => {
-                // A name in another case says more than a place where nothing is similar.
+                // A name in the wrong case is better evidence than a place without a similar name.
                 let is_better = matches!(missing, PathStatus::OtherCase { .. })
                     && matches!(first, Some((_, PathStatus::Missing { .. })));
                 if first.is_none() || is_better {
@@ -58,7 +58,7 @@ pub(super) fn look_up(
     (found, places)
 }
 
-/// Largest number of redirects followed between pages.
+/// Maximum number of redirects followed between pages.
 const MAX_REDIRECTS: usize = 8;
 
 /// Returns the page at the first of these places that has one, or a redirect to one.
@@ -71,7 +71,7 @@ fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<Pa
     if let SitePage::File(actual) = &found
         && is_other_case(place, actual)
     {
-        // Elsewhere it is another file, which only a page of this address made be found.
+        // Elsewhere the file is another one, found only because a page has this address.
         return is_beside(place, actual).then(|| {
             let actual = actual.clone();
             PathLookup::Missing(place.to_path_buf(), PathStatus::OtherCase { actual })
@@ -118,7 +118,7 @@ fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<Pa
     None
 }
 
-/// True for `A.md` instead of `a.md`: a reference to a file has case, even if addresses have none.
+/// True for `A.md` instead of `a.md`: a reference to a file is case-sensitive, even if addresses are not.
 fn is_other_case(place: &Path, actual: &Path) -> bool {
     let is_source = place.extension().is_some_and(|it| it == "md" || it == "mdx");
     match (place.file_name().and_then(OsStr::to_str), actual.file_name().and_then(OsStr::to_str)) {
@@ -129,7 +129,7 @@ fn is_other_case(place: &Path, actual: &Path) -> bool {
     }
 }
 
-/// True for two files of one directory, in whatever case it is named.
+/// True for two files of one directory, whose name may differ in case.
 fn is_beside(place: &Path, actual: &Path) -> bool {
     let [place, actual] = [place, actual].map(|path| paths::parent(path).into_os_string());
     place.eq_ignore_ascii_case(actual)
@@ -144,7 +144,7 @@ fn instead(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathBuf> {
         .or_else(|| places.iter().find_map(|place| numbered(page, place)))
 }
 
-/// Returns `1.a.md` for `a.md`, if the generator is not known: some drop such numbers, also in links
+/// Returns `1.a.md` for `a.md`, if the generator is unknown: some drop such numbers, also in links
 /// (Nuxt Content, "File-based routing").
 fn numbered(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
     let name = place.file_name()?.to_str()?;
@@ -190,7 +190,7 @@ fn is_out_of_checkout(page: &AuditedPage<'_>, place: &Path) -> bool {
     }
 }
 
-/// Returns the file of the first language that is shown for a missing translation.
+/// Returns the file of the first language, which is shown for a missing translation.
 fn in_first_language(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
     let place = page.site.untranslated(place)?;
     match generated::find(&page.site, page.files, &place) {

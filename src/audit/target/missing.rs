@@ -17,8 +17,8 @@ pub static CHECK: Check = Check {
     id: "missing-target",
     severity: Severity::Error,
     summary: "a reference to a file that does not exist",
-    rationale: "It is resolved against the document or its base (RFC 3986 section 5), and nothing \
-                stands there.",
+    rationale: "It is resolved against the document or its base (RFC 3986 section 5), and no file \
+                has that path.",
     fails: "[setup](instal.md)",
     passes: "[setup](install.md)",
 };
@@ -127,7 +127,7 @@ fn left_rooted(context: &LinkContext<'_>, path: &Path, written: &str) -> AuditFi
     finding.suggest(reference.map(|it| (Safety::Safe, it)), Some(hint.to_owned()))
 }
 
-/// What to do about links of one form that all lead nowhere.
+/// The advice for links of one form that are all broken.
 fn unruled(tally: &Tally) -> String {
     format!(
         "none of {} links of this form leads to a file, so the site may have a rule that is not known here; the \

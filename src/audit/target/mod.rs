@@ -421,7 +421,7 @@ fn beside_sphinx<'s>(
 
 /// Resolves the name of a document in a text beside the Sphinx project of a checkout, such as its
 /// change log, which a document of the project includes. The name is relative to that one, which is
-/// not known. Other programs that read reStructuredText have no names of documents.
+/// unknown. Other programs that read reStructuredText have no names of documents.
 fn in_documentation<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     let documentation = context.page.site.documentation.as_deref();
     let documentation = documentation.filter(|it| it.unresolved == UnresolvedLinks::Sphinx);

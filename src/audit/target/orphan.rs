@@ -14,7 +14,7 @@ pub static ORPHAN: Check = Check {
     id: "orphan",
     severity: Severity::Warning,
     summary: "a document that no other document links to (only with --orphans)",
-    rationale: "Readers find it only by searching, so it gets out of date without a word from anyone.",
+    rationale: "Readers find it only by searching, so it goes out of date unnoticed.",
     fails: "see the manual in notes.md",
     passes: "see the [manual](notes.md)",
 };

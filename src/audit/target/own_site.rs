@@ -11,9 +11,9 @@ use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Severity};
 pub static CHECK: Check = Check {
     id: "own-site",
     severity: Severity::Warning,
-    summary: "a published URL of this site that leads to none of its pages",
-    rationale: "The settings of the site, or its file `CNAME`, name its host. A page that was moved \
-                breaks such a URL as it breaks a relative link, but only once it is published.",
+    summary: "a published URL of this site that matches none of its pages",
+    rationale: "The settings of the site, or its file `CNAME`, name its host. Moving a page \
+                breaks such a URL like a relative link, but only once the site is published.",
     fails: "[start](https://this-site.dev/guide/star.html)",
     passes: "[start](https://this-site.dev/guide/start.html)",
 };

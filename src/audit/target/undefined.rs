@@ -17,8 +17,8 @@ use crate::slice::SliceExt as _;
 pub static CHECK: Check = Check {
     id: "undefined-reference",
     severity: Severity::Warning,
-    summary: "a reference of Markdown to a label that nothing defines",
-    rationale: "It is no link then, and is shown with its brackets (CommonMark section 6.3).",
+    summary: "a Markdown reference to a label that is not defined",
+    rationale: "Without a definition it is plain text, brackets included (CommonMark section 6.3).",
     fails: "[the manual][manual]",
     passes: "[the manual](install.md)",
 };

@@ -11,8 +11,9 @@ use crate::audit::{
 pub static DEAD_LINK: Check = Check {
     id: "dead-link",
     severity: Severity::Error,
-    summary: "a URL that leads nowhere",
-    rationale: "Its server says that nothing is there (RFC 9110 section 15.5.5), or its host does not exist.",
+    summary: "a link to a page or host that does not exist",
+    rationale: "Its server answers that there is no such page (RFC 9110 section 15.5.5), or its \
+                host does not exist.",
     fails: "[a](https://a.dev/gone)",
     passes: "[a](https://a.dev/)",
 };
@@ -38,7 +39,7 @@ pub static REDIRECTED_LINK: Check = Check {
 pub static UNREACHABLE_ANCHOR: Check = Check {
     id: "unreachable-anchor",
     severity: Severity::Warning,
-    summary: "a fragment that names nothing on the page of another site",
+    summary: "a fragment that matches nothing on a page of another site",
     rationale: "The reader ends up at the top of the page (RFC 3986 section 3.5).",
     fails: "[a](https://a.dev/#instal)",
     passes: "[a](https://a.dev/#install)",
@@ -47,7 +48,7 @@ pub static UNREACHABLE_ANCHOR: Check = Check {
 pub static MOVED_LINK: Check = Check {
     id: "moved-link",
     severity: Severity::Note,
-    summary: "a link to what a server, or the settings of the site, redirect for good",
+    summary: "a link that a server, or the site's own settings, redirect permanently",
     rationale: "The old address should be replaced (RFC 9110 section 15.4.2); it may stop working.",
     fails: "[a](http://a.dev/old)",
     passes: "[a](https://a.dev/new)",
@@ -57,7 +58,7 @@ pub static UNVERIFIED_LINK: Check = Check {
     id: "unverified-link",
     severity: Severity::Note,
     summary: "a URL that could not be verified, and why",
-    rationale: "A server that does not answer now, or refuses programs, proves nothing.",
+    rationale: "A server that is down, or refuses programs, says nothing about the page.",
     fails: "[a](https://slow.dev/)",
     passes: "[a](https://a.dev/)",
 };

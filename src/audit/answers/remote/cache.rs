@@ -82,7 +82,7 @@ impl EvidenceCache {
         let mut file = open()?;
         let records = cache.load(file.try_clone()?, MAX_HELD_BYTES)?;
         // Two of three records are outdated: write the others to a new file. No other process may
-        // have the file open, because it would go on appending to the old one.
+        // have the file open, because it would continue appending to the old one.
         if records > 100 && records / 3 > cache.known.len() && file.try_lock().is_ok() {
             cache.rewrite(path)?;
             file = open()?;

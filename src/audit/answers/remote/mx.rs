@@ -139,7 +139,7 @@ fn is_null(reply: &[u8], at: usize) -> bool {
     }
     // Type, class, time to live, length; then preference and name.
     let is_mx = reply.get(at..at + 2) == Some(&MX.to_be_bytes());
-    // The empty name is one byte behind the preference (RFC 7505 section 3).
+    // The empty name is one byte after the preference (RFC 7505 section 3).
     is_mx && reply.get(at + 8..at + 10) == Some(&[0, 3]) && reply.get(at + 12) == Some(&0)
 }
 

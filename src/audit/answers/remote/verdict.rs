@@ -55,7 +55,7 @@ pub(super) fn is_resolver(url: &str) -> bool {
     RESOLVERS.contains(&super::page::host(url).as_str())
 }
 
-/// Returns the URL after the permanent redirects at the start of a chain. Behind a temporary one,
+/// Returns the URL after the permanent redirects at the start of a chain. After a temporary one,
 /// the server wants to be asked again.
 fn moved(evidence: &Evidence) -> Option<String> {
     let permanent = evidence.redirects.iter().take_while(|redirect| redirect.is_permanent());

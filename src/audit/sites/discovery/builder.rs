@@ -59,7 +59,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     content.truncate(MOST_ROOTS);
     mounts.truncate(MOST_ROOTS);
     let inherited = builder.inherited();
-    // Versions and translations have roots of their own: `i18n/readme.md` is no page.
+    // Versions and translations have roots of their own: `i18n/readme.md` is not a page.
     let is_apart = |content: &PathBuf| {
         let rules = builder.rules;
         let apart = rules.version_directories.iter().chain(rules.languages);
@@ -73,7 +73,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         .chain(around)
         .collect();
     // The same directory may be content, a language, and a static root. Lookups try every root, so
-    // repetitions would cost time; the first place of each decides the order.
+    // duplicates would cost time; the first occurrence of each decides the order.
     let mut seen = HashSet::new();
     roots.retain(|root| seen.insert(root.clone()));
     roots.extend(inherited.iter().cloned());
@@ -166,11 +166,11 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     }
 }
 
-/// Most directories of plugins that links are compared with.
+/// Maximum number of plugin directories that links are compared with.
 const MOST_WRITTEN: usize = 64;
-/// Most files with parts of the settings.
+/// Maximum number of files with parts of the settings.
 const MOST_INCLUDED: usize = 16;
-/// Most patterns of documents that are left out. Each is compared with every document.
+/// Maximum number of patterns of excluded documents. Each is compared with every document.
 const MOST_EXCLUDED: usize = 32;
 
 /// Returns the directories into which plugins write pages, such as those that describe an API.
@@ -198,7 +198,7 @@ fn version_path(settings: &str, version: &str) -> Option<String> {
     value(&object.replace(',', ",\n"), &["path"])
 }
 
-/// Returns the directories of the pages that are made from descriptions of interfaces.
+/// Returns the directories of the pages that are generated from descriptions of interfaces.
 fn interfaces(keys: Option<InterfaceKeys>, settings: &str) -> Vec<String> {
     let Some(keys) = keys else { return Vec::new() };
     if !keys.sources.iter().any(|key| settings.contains(&format!("\"{key}\""))) {
@@ -215,7 +215,7 @@ fn is_of_eleventy(marker: &Path) -> bool {
     name == ".eleventy.js" || name.starts_with("eleventy.config.")
 }
 
-/// Returns the rule by which the settings make anchors of headings.
+/// Returns the rule of the settings for anchors of headings.
 fn slugs(rules: &SiteRules, settings: &str) -> Slugs {
     match value(settings, rules.slug_keys).as_deref() {
         Some("blackfriday") => Slugs::Blackfriday,
@@ -227,7 +227,7 @@ fn slugs(rules: &SiteRules, settings: &str) -> Slugs {
     }
 }
 
-/// True if the settings name a function of their own that makes anchors: `slugify: name`, or
+/// True if the settings define their own function for anchors: `slugify: name`, or
 /// `slugify` alone in JavaScript.
 fn has_slugs(settings: &str) -> bool {
     settings.match_indices("slugify").any(|(at, word)| {
@@ -236,7 +236,7 @@ fn has_slugs(settings: &str) -> bool {
     })
 }
 
-/// True if another package puts the settings of VitePress together, which may set the function that makes
+/// True if another package builds the settings of VitePress, and may set the function for
 /// anchors: `import { defineConfig } from '@cordisjs/vitepress'`.
 fn is_wrapped(settings: &str) -> bool {
     settings.lines().any(|line| {
@@ -254,8 +254,8 @@ fn writes_texts_for_models(settings: &str) -> bool {
     NAMES.iter().any(|name| settings.contains(name))
 }
 
-/// Returns the dialect that the generator's rules do not have: that with values of the settings, and
-/// those of generators that are not known. Some read Markdown by kramdown, and sites made with Next
+/// Returns the dialect that is not in the generator's rules: the one with values of the settings, and
+/// the dialects of unknown generators. Some read Markdown by kramdown, and sites built with Next
 /// read `.md` as MDX.
 fn dialect(rules: &SiteRules, key: &SiteKey, settings: &str) -> Option<Dialect> {
     if rules.liquid.is_some() {
@@ -442,7 +442,7 @@ impl<'b> SiteBuilder<'b> {
         Some(joined(self.above, &named))
     }
 
-    /// Returns the existing directories whose documents are no pages. Solidity includes those of
+    /// Returns the existing directories whose documents are not pages. Solidity includes those of
     /// `contracts`, so paths in them start at the document that includes them.
     fn parts(&self) -> Vec<PathBuf> {
         let patterns = self.rules.part_keys.iter().flat_map(|key| values(&self.settings, key));

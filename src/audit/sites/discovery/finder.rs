@@ -25,7 +25,7 @@ pub enum NamedKind {
     Directory,
 }
 
-/// Where the documents of a directory are shown.
+/// The site that shows the documents of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownBy {
     /// On the site of the nearest generator, or on a forge if there is none.
@@ -208,7 +208,7 @@ impl<'f> SiteFinder<'f> {
         let Some(own) = own.filter(|name| is_language(name)) else {
             return Vec::new();
         };
-        // What is beside a checkout is no part of it, however short its name is.
+        // What is beside a checkout is not part of it, however short its name is.
         if self.memory.repository(above).is_some() {
             return Vec::new();
         }
@@ -257,7 +257,7 @@ impl<'f> SiteFinder<'f> {
             Some((*profile, marker.or_else(named)?))
         };
         let mut markers: Vec<Marker> = Profile::ALL.iter().filter_map(marker).collect();
-        // Behind the usual ones, whose content these may inherit.
+        // After the usual ones, whose content these may inherit.
         for profile in Profile::ALL {
             let more = profile.rules().more_settings;
             let more = more.and_then(|more| others_named(&more, directory, &names, &markers));

@@ -1,4 +1,4 @@
-//! What packages of JavaScript in a checkout say: [`major_version`], [`homepage`].
+//! Reads the packages of JavaScript in a checkout: [`major_version`], [`homepage`].
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use super::settings::value;
 use crate::audit::paths;
 use crate::audit::sites::site::{base_path, host_of};
 
-/// How far above the settings of a site its package may be.
+/// Maximum number of directories from the settings of a site up to its package.
 const MOST_ABOVE: usize = 4;
 
 /// Returns the major version of a package that the nearest `package.json` names, or the catalogue of
@@ -48,7 +48,7 @@ fn nearest<T>(directory: &Path, answer: impl Fn(&Path) -> Option<T>) -> Option<T
     None
 }
 
-/// Returns the major version behind the name of a package, in JSON or YAML.
+/// Returns the major version after the name of a package, in JSON or YAML.
 fn version(text: &str, package: &str) -> Option<u32> {
     const QUOTES: [char; 2] = ['"', '\''];
     text.lines().find_map(|line| {

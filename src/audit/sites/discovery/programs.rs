@@ -55,7 +55,7 @@ pub(super) fn named_settings(program: &str, directory: &Path, names: &[String]) 
     named.filter(|name| has(names, name)).map(|name| directory.join(name)).next()
 }
 
-/// Returns the first file behind `--config` or `-c` in a command of this program.
+/// Returns the first file after `--config` or `-c` in a command of this program.
 fn config_of<'l>(program: &str, line: &'l str) -> Option<&'l str> {
     let (_, command) = line.split_once(program)?;
     let mut words = command.split([' ', '=', '"', '\'']).filter(|word| !word.is_empty());

@@ -151,7 +151,7 @@ const MOST_PATTERNS: usize = 16;
 const PATTERN_SIZE: usize = 64 << 10;
 
 impl Node {
-    /// Returns the node behind a segment that matches a pattern.
+    /// Returns the node after a segment that matches a pattern.
     fn matching(&mut self, pattern: &str) -> &mut Self {
         // A string of JSON or JavaScript has two backslashes for one.
         let whole = format!("^(?:{})$", pattern.replace(r"\\", r"\"));
