@@ -121,21 +121,21 @@ named_enum! {
         /// `%00`, which older grammars forbid in a URN (rfc2141bis-01 §2.3.3).
         PercentNul = "percent-nul": "`%00` is not allowed in a URN; remove it",
         /// No `//` and host where the older grammar of a scheme requires them (url-1993).
-        NoHost = "no-host": "a URL of this scheme goes on with `//` and a host",
+        NoHost = "no-host": "a URL of this scheme needs `//` and a host after the colon",
         /// Neither a host name nor four numbers by an older grammar (url-syntax-05 §4.3.1,
         /// url-1993).
         HostForm = "host-form":
             "this is neither a host name nor an address of four numbers by this grammar; check its labels",
         /// No `/` after the host where the older grammar of a scheme requires one (url-1993).
-        NoPath = "no-path": "a URL of this scheme goes on with `/` after its host; add it",
+        NoPath = "no-path": "a URL of this scheme needs a `/` after its host; add it",
         /// A part is empty where an older grammar requires a character (url-1993).
-        EmptyPart = "empty-part": "this part must not be empty; the older grammar that was asked for has no empty part here",
+        EmptyPart = "empty-part": "this part must not be empty; the chosen grammar does not allow an empty part here",
         /// Text after the end of a URL by the older grammar of its scheme (url-1993).
         TrailingText = "trailing-text": "a URL of this scheme ends before this character; remove the rest",
         /// A userinfo or a port without a host (RFC 3986 §3.2).
         AuthorityWithoutHost = "authority-without-host": "a userinfo or a port needs a host; set one",
         /// A path after an authority that does not start with `/` (RFC 3986 §3.3).
-        RootlessPath = "rootless-path": "behind a host a path is empty or starts with `/`; add it",
+        RootlessPath = "rootless-path": "after a host, a path is empty or starts with `/`; add the `/`",
         /// A path that starts with `//` without an authority (RFC 3986 §3.3).
         PathSlashes = "path-slashes": "without a host a path does not start with `//`; write `/.` before it",
         /// A character in the length of a WAIS document that is not a digit (url-1993).
@@ -234,7 +234,7 @@ impl fmt::Display for Reason {
             Self::Obfuscated => {
                 "the address is spelled out to hide it, such as `joe at example.org`"
             }
-            Self::Cut => "only a part is here: the number goes on, or the scheme starts earlier",
+            Self::Cut => "incomplete: the number continues, or the scheme starts earlier",
             Self::NonAscii => {
                 "a non-ASCII letter continues this word, which its scheme does not allow"
             }

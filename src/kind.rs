@@ -90,7 +90,7 @@ named_enum! {
         MixedScriptHost = "mixed-script-host": "a label of the host mixes scripts",
         /// A URN whose name does not follow the rules of its namespace; see
         /// [`Urn::check_nss`](crate::Urn::check_nss).
-        UrnNssInvalid = "urn-nss-invalid": "the name is not what its namespace asks for",
+        UrnNssInvalid = "urn-nss-invalid": "the name does not follow the syntax of its namespace",
         /// An IRI with a part that mixes writing directions (RFC 3987 §4.2).
         Bidi = "bidi": "a part mixes writing directions",
         /// Secrets in it were replaced; see [`Match::redacted`](crate::Match::redacted).
@@ -98,7 +98,7 @@ named_enum! {
         /// Its host contains a symbol that IDNA 2008 forbids but browsers open (D4.9).
         IdnaSymbol = "idna-symbol": "the host holds a symbol that IDNA 2008 forbids",
         /// Letters directly follow the mark that ends it, so it may continue (D2.2).
-        MaybeCut = "maybe-cut": "it may go on behind the mark that ends it",
+        MaybeCut = "maybe-cut": "it may continue after the mark that ends it",
     }
 }
 

@@ -20,7 +20,7 @@ use crate::{
 /// assert_eq!(Encoding::detect(b"\xff\xfeh\0i\0"), Some((Encoding::Utf16Le, 2)));
 /// assert_eq!(Encoding::detect(b"\0h\0t\0t\0p\0:\0/\0/\0x"), Some((Encoding::Utf16Be, 0)));
 /// assert_eq!(Encoding::detect(b"plain"), None);
-/// // a mark that the text behind it contradicts
+/// // a mark that the text after it contradicts
 /// assert_eq!(Encoding::detect(b"\xff\xfehttp://a.example/"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

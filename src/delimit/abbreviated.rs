@@ -20,6 +20,15 @@ use crate::registry::{ListLookup, slots, words};
 use crate::scan::{NAME_SIGNS, is_spelled_out, is_www};
 use crate::slice::{ByteRuns, SliceExt};
 
+/// Maximum length of a local part or userinfo after a name. RFC 5321 allows 64 bytes.
+const MAX_LOCAL_PART_BYTES: usize = 128;
+
+/// Maximum length of a row of marks before a host.
+const MAX_MARKS_BYTES: usize = 16;
+
+/// Maximum length of the mask in a range of addresses. Real ones have at most 15 bytes.
+const MAX_MASK_BYTES: usize = 32;
+
 /// The host that starts a match. Offsets are into the source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BareHost {
@@ -93,14 +102,15 @@ enum HostEvidence {
 }
 
 /// True for an IPv4 address with a port or a path. Four numbers alone may be a version, and those
-/// with a number behind a slash are a range of addresses (`10.0.0.0/8`).
+/// with a number after a slash are a range of addresses (`10.0.0.0/8`).
 fn is_address(host: &[u8], rest: &[u8]) -> bool {
     let is_range = || {
         // The size may be written as a mask, `10.0.0.0/255.0.0.0`, so full stops count. No mask is
         // as long as the bound.
-        let numbers = rest.part(1..).clamped(..32).leading(|b| b.is_ascii_digit() || b == b'.');
-        let goes_on = |&b: &u8| b.is_ascii_alphanumeric() || b"/?#-_~%=&".contains(&b);
-        numbers > 0 && !rest.get(1 + numbers).is_some_and(goes_on)
+        let numbers =
+            rest.part(1..).clamped(..MAX_MASK_BYTES).leading(|b| b.is_ascii_digit() || b == b'.');
+        let continues = |&b: &u8| b.is_ascii_alphanumeric() || b"/?#-_~%=&".contains(&b);
+        numbers > 0 && !rest.get(1 + numbers).is_some_and(continues)
     };
     grammar::host_type(host) == HostType::Ipv4
         && match evidence(rest) {
@@ -123,7 +133,7 @@ pub(super) fn start(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Op
     let first = haystack.get(at..dot).filter(|label| !label.is_empty())?;
     let www = is_www(first);
     if haystack.part(..at).last() == Some(&b'@') {
-        // D7: behind `@` the name is the host of an address, which `--email` finds. Only
+        // D7: after `@` the name is the host of an address, which `--email` finds. Only
         // `git@host:path` is a URI.
         return RepositoryAddress::at_host(haystack, at).map(BareStart::Repository);
     }
@@ -181,7 +191,7 @@ fn escaped(haystack: &[u8], at: usize) -> Option<bool> {
 
 /// True if the text before the name does not make it part of something longer.
 fn may_precede(before: &[u8]) -> bool {
-    let marks = before.tail(16);
+    let marks = before.tail(MAX_MARKS_BYTES);
     let marks = marks.trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+' | b'-'));
     match before.part(..before.len() - marks) {
         // A dot before the name makes it the rest of a longer host, unless it ends an ellipsis.
@@ -194,7 +204,7 @@ fn may_precede(before: &[u8]) -> bool {
         [.., b'/'] => false,
         [.., b':', b':'] => false,
         [.., sign] if NAME_SIGNS.contains(sign) => false,
-        // the rest of a defanged host (D4.6)
+        // The rest of a defanged host (D4.6)
         before if refang::ends_in_dot(before) => false,
         _ => true,
     }
@@ -222,7 +232,7 @@ fn evidence(rest: &[u8]) -> Option<HostEvidence> {
                 (0, after) if solid(after.first()) => None,
                 (0, _) => Some(HostEvidence::None),
                 (1..=5, [b'/', ..]) => Some(HostEvidence::Path),
-                // a line and a column, as compilers print behind a file name
+                // A line and a column, as compilers print after a file name
                 (_, [b':', ..]) => None,
                 (1..=5, after) if !solid(after.first()) => Some(HostEvidence::Other),
                 _ => None,
@@ -233,7 +243,7 @@ fn evidence(rest: &[u8]) -> Option<HostEvidence> {
         // A pattern or JSON escapes the slash of a path. Without its path, a bare name would be cut
         // in silence.
         [b'\\', b'/', ..] => None,
-        // A range or a parent in a program, `a.com..b`. Full stops behind a host have white space
+        // A range or a parent in a program, `a.com..b`. Full stops after a host have white space
         // after them.
         [b'.', b'.', after, ..] if after.is_ascii_alphanumeric() => None,
         [b'_' | b'~' | b'%', tail @ ..] if solid(tail.first()) => None,
@@ -244,7 +254,7 @@ fn evidence(rest: &[u8]) -> Option<HostEvidence> {
 /// True if the name starts the local part of an address, or a userinfo.
 fn userinfo(rest: &[u8]) -> bool {
     let local = |b: u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(&b);
-    rest.get(rest.clamped(..128).leading(local)) == Some(&b'@')
+    rest.get(rest.clamped(..MAX_LOCAL_PART_BYTES).leading(local)) == Some(&b'@')
 }
 
 /// True for a call, an index, or an assignment.
@@ -260,7 +270,7 @@ fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvide
     let first = name.part(..name.leading(|b| b != b'.'));
     let labels = || name.split(|&b| b == b'.').take(domain.labels - 1);
     // Reversed names start with these labels. Three labels are always refused. Two need support
-    // from a port, a query, or the like, except behind `com`.
+    // from a port, a query, or the like, except after `com`.
     if ROOTS.holds(first)
         && (domain.labels > 2 || evidence == HostEvidence::None && first != b"com")
     {
@@ -313,7 +323,7 @@ fn is_shouted(second: &[u8], top: &[u8], labels: usize) -> bool {
     let has_lower = |text: &[u8]| text.iter().any(u8::is_ascii_lowercase);
     match (has_upper(top), has_lower(top)) {
         (false, _) => false,
-        // Titles capitalize each label, `Example.Com`. As the start of a sentence behind a missing
+        // Titles capitalize each label, `Example.Com`. As the start of a sentence after a missing
         // space, `Com` is not a word.
         (true, true) => !(top == b"Com" && second.first().is_some_and(u8::is_ascii_uppercase)),
         (true, false) => has_lower(second) || labels == 2 && (top.len() == 2 || top == b"NET"),

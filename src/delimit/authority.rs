@@ -15,6 +15,12 @@ use crate::options::Charset;
 use crate::registry::{HostTerm, LinkTerm, host_term, is_default_ignorable, link_term};
 use crate::slice::{ByteRuns, SliceExt};
 
+/// Maximum length of a row of stars that replaces a password.
+const MAX_STARS_BYTES: usize = 64;
+
+/// Maximum length of a password with characters that no URI may contain.
+const MAX_PASSWORD_BYTES: usize = 256;
+
 /// Longest label in bytes: 63 characters (RFC 1035 §2.3.4) of four bytes each.
 const LONGEST_LABEL: usize = 4 * 63;
 /// Longest userinfo. Tokens used as passwords reach 1,500 bytes. The long look ahead stays linear:
@@ -69,7 +75,7 @@ impl RunWalker<'_, '_> {
         {
             return Some(Reason::Template);
         }
-        let goes_on = match byte {
+        let continues = match byte {
             // D2.4: the group of a pattern, `http://localhost:(\d+)`
             b'(' if self.i == digits && tail.first() == Some(&b'\\') => {
                 return Some(Reason::Escaped);
@@ -78,13 +84,13 @@ impl RunWalker<'_, '_> {
             // with another about the host.
             b'@' => return Some(Reason::InvalidHost),
             b'_' | b'-' | b'%' => true,
-            // Behind digits these start other text, such as the next parameter (`:8080&b=1`).
-            // Directly behind the colon they are an invalid port (RFC 3986 §3.2.3).
+            // After digits these start other text, such as the next parameter (`:8080&b=1`).
+            // Directly after the colon they are an invalid port (RFC 3986 §3.2.3).
             b'+' | b'=' | b'&' | b'$' | b'~' => self.i == digits,
             // Directly after the colon these start a password that no URI may contain, if an `@`
             // follows. After digits they only end a sentence.
             b'!' | b'*' | b'(' | b')' | b',' | b';' | b'\'' if self.i == digits => {
-                let run = rest.clamped(..256);
+                let run = rest.clamped(..MAX_PASSWORD_BYTES);
                 run.get(run.leading(|b| is_uri_byte(b) && b != b'@' && b != b'/')) == Some(&b'@')
             }
             // `:80.` ends a sentence; `:80.x` is not a number.
@@ -92,7 +98,7 @@ impl RunWalker<'_, '_> {
             b':' => tail.first().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b':'),
             byte => byte.is_ascii_alphanumeric(),
         };
-        goes_on.then_some(Reason::InvalidPort)
+        continues.then_some(Reason::InvalidPort)
     }
 
     /// Returns the offset after the `@` of a userinfo, if there is one.
@@ -112,8 +118,8 @@ impl RunWalker<'_, '_> {
                 false => tail.leading(allowed),
             };
             length += run;
-            let goes_on = || rest.get(length).is_some_and(|&b| is_sub_delim(b));
-            if !is_password && goes_on() && rest.part(..length).contains(&b':') {
+            let continues = || rest.get(length).is_some_and(|&b| is_sub_delim(b));
+            if !is_password && continues() && rest.part(..length).contains(&b':') {
                 is_password = true;
                 continue;
             }
@@ -141,7 +147,7 @@ impl RunWalker<'_, '_> {
     /// or the like follows; 0 if it separates two items of a text.
     ///
     /// `http://bank.example;@evil.example/` leads to the host after the `@`, and its first half is
-    /// the host that a reader is meant to see. No mail address starts with `@`, and none goes on
+    /// the host that a reader is meant to see. No mail address starts with `@`, and none continues
     /// with a path or a port, so neither is a list of a URI and an address.
     fn separated_userinfo(&self, rest: &[u8], length: usize) -> usize {
         let in_end = |b: u8| {
@@ -155,10 +161,10 @@ impl RunWalker<'_, '_> {
         let in_host = |b: u8| is_unreserved(b) || matches!(b, b'%' | b'[' | b']');
         let host = after.leading(in_host);
         let has_empty_name = rest.part(..length + end).last().is_some_and(|&b| is_sub_delim(b));
-        let goes_on = matches!(after.get(host), Some(b'/' | b'?' | b'#' | b':'));
+        let continues = matches!(after.get(host), Some(b'/' | b'?' | b'#' | b':'));
         // `,@joe` without a dot calls a person.
         let is_host = after.part(..host).contains(&b'.');
-        if host > 0 && (goes_on || has_empty_name && is_host) { end } else { 0 }
+        if host > 0 && (continues || has_empty_name && is_host) { end } else { 0 }
     }
 
     /// D2.2: true for a non-ASCII character that continues a URI.
@@ -170,7 +176,7 @@ impl RunWalker<'_, '_> {
         let text = self.view.text;
         while let Some(&byte) = text.get(self.i) {
             match byte {
-                // A dash typed as three hyphens: the sentence continues behind it.
+                // A dash typed as three hyphens: the sentence continues after it.
                 b'-' if text.part(self.i..).starts_with(b"---") && self.is_dash() => break,
                 b if is_unreserved(b) => self.i += 1,
                 b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
@@ -235,9 +241,9 @@ impl RunWalker<'_, '_> {
         let before = self.view.text.part(self.plan.body..self.i);
         let after = self.view.from(self.i).clamped(..LONGEST_LABEL);
         let label = after.leading(|b| b.is_ascii_alphanumeric() || b == b'-');
-        let goes_on =
+        let continues =
             matches!(after.get(label..), Some([b'.', next, ..]) if next.is_ascii_alphanumeric());
-        if goes_on && !before.contains(&b'.') {
+        if continues && !before.contains(&b'.') {
             return false;
         }
         let label = before.tail(before.tail(LONGEST_LABEL).trailing(|b| b != b'.'));
@@ -283,13 +289,13 @@ impl RunWalker<'_, '_> {
         }
         let before = self.view.text.part(self.plan.body..self.i).last().copied();
         let host = self.view.text.part(self.run.host.0..self.run.host.1);
-        // `example dot com` is defanged. Behind a host that is complete, ` dot ` is a word of the
+        // `example dot com` is defanged. After a host that is complete, ` dot ` is a word of the
         // sentence.
         let is_word = !rest.starts_with(b" d") && !rest.starts_with(b" D");
         if (is_word || !host.contains(&b'.')) && host_placeholder::half_defanged(before, rest) {
             return self.rejected(Reason::Defanged, self.i);
         }
-        match host_placeholder::no_host_behind(host, rest) {
+        match host_placeholder::placeholder_after_host(host, rest) {
             Some(reason) => self.rejected(reason, self.i),
             None => WalkStep::Stop(if rest.first().is_some_and(|&b| is_hard(b)) {
                 StopReason::Hard
@@ -318,12 +324,12 @@ impl RunWalker<'_, '_> {
         self.rejected(reason, self.i)
     }
 
-    /// True if the row of stars here ends a userinfo behind its colon.
+    /// True if the row of stars here ends a userinfo after its colon.
     fn masks_password(&self) -> bool {
         let before = self.view.text.part(self.plan.body..self.i);
         let name = before.part(..before.len() - before.trailing(|b| b == b'*'));
         let rest = self.view.from(self.i);
-        let row = rest.clamped(..64).leading(|b| b == b'*');
+        let row = rest.clamped(..MAX_STARS_BYTES).leading(|b| b == b'*');
         name.last() == Some(&b':') && rest.get(row) == Some(&b'@')
     }
 
@@ -362,7 +368,7 @@ impl RunWalker<'_, '_> {
                 b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
                 b'[' | b'{' | b'%' => {
                     let (host, rest) = (text.part(self.plan.body..self.i), text.part(self.i..));
-                    if let Some(reason) = host_placeholder::no_host_behind(host, rest) {
+                    if let Some(reason) = host_placeholder::placeholder_after_host(host, rest) {
                         return self.rejected(reason, self.i);
                     }
                     break;
@@ -394,7 +400,7 @@ pub(crate) fn next_at_sign(rest: &[u8]) -> Option<usize> {
 }
 
 /// D4.9: true if an `@` and a host follow in the run, as in `http://bank.example]@evil.example/`. No
-/// userinfo has brackets, but programs that do not check that open the host behind it.
+/// userinfo has brackets, but programs that do not check that open the host after it.
 fn hides_host(rest: &[u8]) -> bool {
     let rest = rest.clamped(..LONGEST_USERINFO);
     let Some(at_sign) = next_at_sign(rest) else { return false };

@@ -9,6 +9,9 @@ use crate::grammar::table::is_uri_byte;
 use crate::offset_map::RunCursor;
 use crate::slice::{ByteRuns, SliceExt};
 
+/// Maximum length of the name of a BBCode tag.
+const MAX_TAG_BYTES: usize = 16;
+
 /// Most bytes between a bar in brackets and their closer.
 const LONGEST_ALTERNATIVES: usize = 128;
 
@@ -54,13 +57,13 @@ impl RunWalker<'_, '_> {
             // D2.3: in a table the bar divides cells.
             && !self.plan.context.in_table()
             && matches!(self.view.from(self.i), [b'|', next, ..] if next.is_ascii_alphanumeric())
-            && self.closes_behind_bar(opener)
+            && self.closes_after_bar(opener)
         {
             self.fault(Reason::Escaped, at);
             return;
         }
         let paren = self.scratch.stack.iter().find(|(opener, _)| *opener == '(');
-        self.run.paren = paren.map(|&(_, at)| at);
+        self.run.open_paren = paren.map(|&(_, at)| at);
         let open = self.scratch.stack.others().next().copied();
         let Some((opener, at)) = open else { return };
         let is_wiki = opener == '{' && host_placeholder::wiki_template(self.view.from(at));
@@ -68,7 +71,7 @@ impl RunWalker<'_, '_> {
             self.fault(Reason::Template, at);
             return;
         }
-        // D3.8: between exact delimiters a bracket needs no partner. A wiki's template behind the
+        // D3.8: between exact delimiters a bracket needs no partner. A wiki's template after the
         // URI is not part of it there either.
         if !is_wiki && matches!(self.plan.brackets, BracketRule::Free { .. }) {
             return;
@@ -79,7 +82,7 @@ impl RunWalker<'_, '_> {
     }
 
     /// True if the bar here and the closer of `opener` are in the same run.
-    fn closes_behind_bar(&self, opener: char) -> bool {
+    fn closes_after_bar(&self, opener: char) -> bool {
         let closer = if opener == '(' { b')' } else { b']' };
         let near = self.view.from(self.i).clamped(..LONGEST_ALTERNATIVES);
         let inside = near.leading(|b| (is_uri_byte(b) || b == b'|') && b != closer);
@@ -177,7 +180,8 @@ impl RunWalker<'_, '_> {
                 self.scratch.stack.pop();
                 // D4.8: `$(NAME)` of a makefile
                 if opener == '{' || self.view.text.part(..at).last() == Some(&b'$') {
-                    self.run.fill_in = Some(self.run.fill_in.map_or(at, |first| first.min(at)));
+                    self.run.placeholder =
+                        Some(self.run.placeholder.map_or(at, |first| first.min(at)));
                 }
                 self.i += length;
                 return WalkStep::Continue;
@@ -203,7 +207,7 @@ impl RunWalker<'_, '_> {
 /// D2.3: true if `text` starts with a closing BBCode tag, `[/url]`, `[/h2]`.
 fn closing_tag(text: &[u8]) -> bool {
     let Some(name) = text.strip_prefix(b"[/") else { return false };
-    let letters = name.clamped(..16).leading(|b| b.is_ascii_alphabetic());
+    let letters = name.clamped(..MAX_TAG_BYTES).leading(|b| b.is_ascii_alphabetic());
     let digit = usize::from(name.get(letters).is_some_and(u8::is_ascii_digit));
     letters > 0 && name.get(letters + digit) == Some(&b']')
 }

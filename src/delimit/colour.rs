@@ -1,5 +1,5 @@
 //! Reads the sequences with which a terminal changes colours, and `ESC [ K` of grep (D2.4). They
-//! take no room on the screen, so a URI may go on behind one.
+//! take no room on the screen, so a URI may continue after one.
 
 use super::byte_class::starts_with;
 use super::escape::EscapeMeaning;
@@ -12,7 +12,7 @@ const SPELLINGS: [&[u8]; 6] = [b"\x1b", b"\\u001b", b"\\x1b", b"\\033", b"\\e", 
 /// Longest row of sequences that is read, in bytes. Below [`LOOKBACK`](super::wrapper::LOOKBACK).
 const LONGEST_ROW: usize = 96;
 
-/// What the row of sequences directly before a URI turned on. Few bits, because each style is a set of
+/// The styles that the sequences directly before a URI turned on. Few bits, because each style is a set of
 /// rules for [`UnclosedBrackets`](super::unclosed::UnclosedBrackets).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Style(u8);
@@ -21,7 +21,7 @@ pub(super) struct Style(u8);
 const WEIGHT: u8 = 1;
 /// Italic, underlined, and the like.
 const OTHER: u8 = 1 << 1;
-/// The colour of letters, and of what is behind them.
+/// The colour of letters, and of what is after them.
 const FRONT: u8 = 1 << 2;
 const BACK: u8 = 1 << 3;
 
@@ -89,18 +89,18 @@ pub(super) fn read(text: &[u8], style: Style) -> Option<EscapeMeaning> {
         return None;
     }
     let ends = style.0 != 0 && closed & style.0 == style.0;
-    let goes_on = match text.part(width..) {
+    let continues = match text.part(width..) {
         [b'\\', b'/', ..] => true,
         [next, ..] => is_uri_byte(*next) || *next >= 0x80,
         [] => false,
     };
-    Some(match goes_on && !ends {
+    Some(match continues && !ends {
         true => EscapeMeaning::Nothing { width },
         false => EscapeMeaning::Hard,
     })
 }
 
-/// True if `after`, the text behind a URI, is a row of sequences that a part of a URI may follow.
+/// True if `after`, the text after a URI, is a row of sequences that a part of a URI may follow.
 pub(super) fn cuts(after: &[u8]) -> bool {
     if !matches!(after.first(), Some(0x1b | b'\\')) {
         return false;
@@ -127,7 +127,7 @@ impl Style {
 }
 
 /// Notes in `closed` what the sequence turns off. Bold that is turned on again is not closed: libraries
-/// end bold inside bold so. A colour behind the one that closed is another one.
+/// end bold inside bold so. A colour after the one that closed is another one.
 fn close(sequence: &Sequence<'_>, closed: &mut u8) {
     for_each_change(sequence, |change| match change {
         Change::Off(bits) => *closed |= bits,
@@ -157,7 +157,7 @@ fn for_each_change(sequence: &Sequence<'_>, mut each: impl FnMut(Change)) {
             39 => each(Change::Off(FRONT)),
             40..=47 | 100..=107 => each(Change::On(BACK)),
             49 => each(Change::Off(BACK)),
-            // The numbers behind these name the colour: `38;5;208`, `48:2::1:2:3`.
+            // The numbers after these name the colour: `38;5;208`, `48:2::1:2:3`.
             38 | 48 => {
                 each(Change::On(if code == 38 { FRONT } else { BACK }));
                 return;

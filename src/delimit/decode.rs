@@ -35,7 +35,7 @@ pub(crate) fn decode(
     append(haystack, at, writing, most, derived)
 }
 
-/// How a run is written.
+/// The spelling of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Writing {
     /// The escapes of the text around it.
@@ -75,10 +75,10 @@ pub(super) fn append(
                 let Some(after) = append_meaning(meaning, i, &mut place, derived) else { break };
                 i = after;
             }
-            Some(&byte) if may_go_on(byte) => {
+            Some(&byte) if may_continue(byte) => {
                 // Bounded, so that a long run is not read to its end for each of its parts.
                 let part = haystack.clamped(i..i + most);
-                let mut length = chunk::run(part, may_go_on);
+                let mut length = chunk::run(part, may_continue);
                 if dialect == EscapeDialect::Tex {
                     let starts_group = |byte| matches!(byte, b'{' | b'$');
                     // Only within the run: a search beyond it, for each of many, is quadratic.
@@ -118,7 +118,7 @@ fn append_meaning(
 
 /// True for a byte that does not end the decoded text: one that is not hard, or a `|`, which may be
 /// part of a query (D2.3). Without branches, for [`chunk::run`].
-fn may_go_on(byte: u8) -> bool {
+fn may_continue(byte: u8) -> bool {
     let is_control = (byte <= b' ') | (byte == 0x7F);
     let ends = (byte == b'"') | (byte == b'<') | (byte == b'>') | (byte == b'`') | (byte == b'\\');
     !(is_control | ends)
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn hard_bytes_end_it() {
         for byte in 0..=u8::MAX {
-            assert_eq!(may_go_on(byte), !is_hard(byte) || byte == b'|', "{byte}");
+            assert_eq!(may_continue(byte), !is_hard(byte) || byte == b'|', "{byte}");
         }
     }
 }

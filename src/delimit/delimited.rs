@@ -37,11 +37,11 @@ pub(crate) struct Delimited {
     pub flags: Flags,
     pub parts: UriParts,
     pub next: usize,
-    /// Owned parts of a URI that does not stand in the source as is.
-    pub made: Option<Box<DerivedUri>>,
+    /// Owned parts of a URI that differs from the source.
+    pub derived: Option<Box<DerivedUri>>,
 }
 
-/// Owned parts of a match whose URI does not stand in the source as is.
+/// Owned parts of a match whose URI differs from the source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct DerivedUri {
     /// The decoded text, where it differs from the source.
@@ -51,8 +51,8 @@ pub(crate) struct DerivedUri {
     pub uri: String,
     /// Source ranges, if there is more than one.
     pub ranges: Vec<Span>,
-    /// D3.3: the URI without the hyphens that end lines. Nothing in the text tells a hyphen of the
-    /// URI from one that broke a word, so both readings are reported.
+    /// D3.3: the URI without the hyphens that end lines. The text does not show whether a hyphen
+    /// belongs to the URI or broke a word, so both readings are reported.
     pub alternative: Option<String>,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct DerivedUri {
 pub(crate) enum DerivedIri {
     /// The text of the source, so no copy of it is needed.
     Source,
-    Made(String),
+    Owned(String),
 }
 
 impl DerivedIri {
@@ -69,12 +69,12 @@ impl DerivedIri {
     pub fn read<'a>(&'a self, source: &'a [u8]) -> Option<&'a str> {
         match self {
             Self::Source => core::str::from_utf8(source).ok(),
-            Self::Made(iri) => Some(iri),
+            Self::Owned(iri) => Some(iri),
         }
     }
 }
 
-pub(super) fn make(
+pub(super) fn derive(
     view: &TextView<'_>,
     end: usize,
     finished: Finished,
@@ -89,7 +89,7 @@ pub(super) fn make(
         text: derived.filter(|d| d.has(RunOrigin::Decoded, end)).map(|d| d.unjoined(end, haystack)),
         iri: (finished.kind == Kind::Iri).then(|| match derived {
             None => DerivedIri::Source,
-            Some(_) => DerivedIri::Made(string()),
+            Some(_) => DerivedIri::Owned(string()),
         }),
         alternative: alternative(text, hyphens, &finished),
         uri: finished.uri.unwrap_or_else(string),
@@ -134,7 +134,7 @@ pub(super) fn wrapper_of(
 ) -> Wrapper {
     match context.wrapper {
         Wrapper::Prefix => Wrapper::Prefix,
-        // emphasis marks are nearer than the wrapper around them
+        // Emphasis marks are nearer than the wrapper around them
         _ if marks_closed => Wrapper::Emphasis,
         // `[uri text]` of a wiki: the space ends the URI
         Wrapper::Bracket if after.is_some_and(|b| b.is_ascii_whitespace()) => Wrapper::Bracket,

@@ -128,7 +128,7 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
             domain.labels += 1;
             domain.second = domain.top;
             domain.top = i + length;
-        // Behind a dot, `_` ends the name, and the caller judges what follows. In the first label
+        // After a dot, `_` ends the name, and the caller judges what follows. In the first label
         // it means that this is not a host (below).
         } else if !is_label(c) || c == '_' && domain.labels > 1 {
             break;
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_start_behind_what_is_none() {
+    fn labels_start_after_what_is_none() {
         let start = |text: &str, seam| label_start(text.as_bytes(), text.len(), seam);
         assert_eq!(start("see www", ScriptBoundary::Splits), Some(4));
         assert_eq!(start("看www", ScriptBoundary::Splits), Some(3));

@@ -1,4 +1,4 @@
-//! Recognizes a line break behind a mark that trimming drops (D5): `https://wiki.⏎example.org/x`.
+//! Recognizes a line break after a mark that trimming drops (D5): `https://wiki.⏎example.org/x`.
 //!
 //! The mark usually ends a sentence. Only what the next line starts with shows that it belongs to
 //! the URI.
@@ -71,7 +71,7 @@ pub(crate) fn may_cut(haystack: &[u8], end: usize) -> bool {
 
 #[inline(always)]
 fn may_start_rest(haystack: &[u8], mark: DroppedMark, next: usize) -> bool {
-    // a list of URIs, one per line
+    // A list of URIs, one per line
     if starts_web(haystack, next) {
         return false;
     }
@@ -79,7 +79,7 @@ fn may_start_rest(haystack: &[u8], mark: DroppedMark, next: usize) -> bool {
     let indent = near.clamped(..LONGEST_INDENT).leading(|b| b" \t>#*/|%;-~".contains(&b));
     let text = near.part(indent..);
     match (mark, text.first()) {
-        // A capital behind a full stop starts a sentence, unless its word looks like a host, a
+        // A capital after a full stop starts a sentence, unless its word looks like a host, a
         // path, or an extension.
         (DroppedMark::FullStop, Some(b'A'..=b'Z')) => {
             let word = without_punctuation(text.part(..text.leading(is_uri_byte)));
@@ -94,7 +94,7 @@ fn may_start_rest(haystack: &[u8], mark: DroppedMark, next: usize) -> bool {
     }
 }
 
-/// D5: true if a line break cut the `uri` behind the mark at its end. `host` is set if it ends with
+/// D5: true if a line break cut the `uri` after the mark at its end. `host` is set if it ends with
 /// its host.
 pub(crate) fn cuts(haystack: &[u8], uri: Span, host: Option<&[u8]>) -> bool {
     let Some((mark, next)) = mark(haystack, uri.end()) else { return false };
@@ -107,7 +107,7 @@ pub(crate) fn cuts(haystack: &[u8], uri: Span, host: Option<&[u8]>) -> bool {
     let rest = line(haystack, text.at, LOOKBACK);
     let run = rest.part(..rest.leading(is_uri_byte));
     work_counter::add(run.len());
-    let goes_on = !starts_uri(run)
+    let continues = !starts_uri(run)
         && match mark {
             DroppedMark::FullStop => match host {
                 Some(host) => continues_host(host, run),
@@ -118,7 +118,7 @@ pub(crate) fn cuts(haystack: &[u8], uri: Span, host: Option<&[u8]>) -> bool {
             DroppedMark::Paren => closes_paren(run),
             DroppedMark::Hyphen => run.first().is_some_and(u8::is_ascii_alphanumeric),
         };
-    goes_on && !starts_alike(haystack, uri.start(), next)
+    continues && !starts_alike(haystack, uri.start(), next)
 }
 
 /// True for `name=value`.
@@ -159,7 +159,7 @@ fn continues_host(host: &[u8], run: &[u8]) -> bool {
         return false;
     }
     let starts_small = run.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
-    next.is_host || starts_small && next.may_go_on
+    next.is_host || starts_small && next.may_continue
 }
 
 /// The start of a line as the rest of a host.
@@ -168,7 +168,7 @@ struct HostStart {
     is_host: bool,
     has_path: bool,
     /// A label, and a separator of URIs or a top-level domain.
-    may_go_on: bool,
+    may_continue: bool,
 }
 
 impl HostStart {
@@ -185,9 +185,9 @@ impl HostStart {
             });
         let word = run.part(..run.leading(|b| b.is_ascii_alphanumeric() || b == b'-'));
         let after = run.part(word.len()..);
-        let may_go_on = matches!(after, [b'.' | b'/' | b':', next, ..] if next.is_ascii_alphanumeric())
+        let may_continue = matches!(after, [b'.' | b'/' | b':', next, ..] if next.is_ascii_alphanumeric())
             || is_top(word) && matches!(after, [] | [b'/' | b'.' | b',' | b')' | b'>', ..]);
-        Self { is_host, has_path, may_go_on: may_go_on && !word.is_empty() }
+        Self { is_host, has_path, may_continue: may_continue && !word.is_empty() }
     }
 }
 
@@ -239,7 +239,7 @@ fn continues_identifier(uri: &[u8], run: &[u8]) -> bool {
     let has_digit = || run.iter().any(u8::is_ascii_digit);
     let is_doi = || near.starts_with(b"doi:") || has(b"doi.org/10.") || has(b"/doi/10.");
     // Elsevier's `10.1016/j.cell.2020.01.001`; a sentence does not start with such a word.
-    let goes_on = matches!(short, [letter] if letter.is_ascii_alphabetic())
+    let continues = matches!(short, [letter] if letter.is_ascii_alphabetic())
         || first.is_ascii_lowercase() && has_digit() && looks_like_rest(run);
-    goes_on && is_doi() && !is_arxiv()
+    continues && is_doi() && !is_arxiv()
 }

@@ -73,7 +73,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     let before = haystack.part(..start);
     let framed = before.last() == Some(&b'<') && rest.first() == Some(&b'>');
     let known = is_domain(haystack, &domain, framed);
-    if start < floor || !known || goes_on(rest) || is_password(before) {
+    if start < floor || !known || continues(rest) || is_password(before) {
         return None;
     }
     let (local, domain) = (haystack.get(start..at)?, haystack.get(at + 1..end)?);
@@ -101,9 +101,9 @@ pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Opt
     let parsed = Uri::parse(&uri).ok()?;
     let parts = parsed.parts();
     let text = haystack.part(span.range());
-    let made = DerivedUri {
+    let derived = DerivedUri {
         iri: (kind == Kind::Iri)
-            .then(|| DerivedIri::Made(String::from_utf8_lossy(text).into_owned())),
+            .then(|| DerivedIri::Owned(String::from_utf8_lossy(text).into_owned())),
         uri,
         ..DerivedUri::default()
     };
@@ -114,7 +114,7 @@ pub(super) fn found(haystack: &[u8], span: Span, uri: String, kind: Kind) -> Opt
         flags: Flags::default(),
         parts,
         next: span.end(),
-        made: Some(Box::new(made)),
+        derived: Some(Box::new(derived)),
     }))
 }
 
@@ -164,17 +164,17 @@ fn is_local(byte: u8) -> bool {
 fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize> {
     let mut text = haystack.get(start..at)?;
     match (haystack.part(..start), text) {
-        // `$USER@a.com` and `${u}@a.com` are templates, and behind another `@` there is no address
+        // `$USER@a.com` and `${u}@a.com` are templates, and after another `@` there is no address
         // (RFC 5322 §3.4.1).
         ([.., b'$' | b'}' | b'@'], _) => return None,
-        // the letter of an escape, as in `"\njo@a.com"`
+        // The letter of an escape, as in `"\njo@a.com"`
         ([.., b'\\'], [b'n' | b'r' | b't' | b'v' | b'f' | b'b', tail @ ..]) => text = tail,
         _ => {}
     }
     if let Some(equals) = memchr::memrchr(b'=', text).filter(|&equals| !is_verp(text, equals)) {
         text = text.part(equals + 1..);
     }
-    // A quote closes right behind the address, so the one before it is its opener: `u'jo@a.com'`.
+    // A quote closes right after the address, so the one before it is its opener: `u'jo@a.com'`.
     // Otherwise the quote may be part of a name: `o'hara@a.com`.
     if let Some(quote) = memchr::memrchr(b'\'', text).filter(|_| rest.first() == Some(&b'\'')) {
         text = text.part(quote + 1..);
@@ -232,14 +232,14 @@ fn defanged(haystack: &[u8], end: usize) -> bool {
 }
 
 /// True if the text after the domain makes it something other than an address.
-fn goes_on<'r>(rest: &'r [u8]) -> bool {
+fn continues<'r>(rest: &'r [u8]) -> bool {
     let path = |text: &'r [u8]| {
         text.part(
             ..text.clamped(..AHEAD).leading(|b| b.is_ascii_graphic() && !b"\"<>`".contains(&b)),
         )
     };
     match rest {
-        // another `@`, a call, or a name that continues
+        // Another `@`, a call, or a name that continues
         [b'@' | b'(', ..] => true,
         [b'_' | b'-' | b'.', next, ..] => {
             next.is_ascii_alphanumeric() || matches!(next, b'{' | b'$')

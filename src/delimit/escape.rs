@@ -11,6 +11,9 @@ use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
+/// Maximum length of a name after a backslash.
+const MAX_NAME_BYTES: usize = 64;
+
 /// The format whose escapes a text uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum EscapeDialect {
@@ -156,7 +159,7 @@ pub(crate) fn read(
                 EscapeMeaning::Hard
             }
         }
-        // Two backslashes end a row of TeX, so only an indented rest shows that the line goes on.
+        // Two backslashes end a row of TeX, so only an indented rest shows that the line continues.
         (_, [b'\\', b'\n', next @ ..] | [b'\\', b'\r', b'\n', next @ ..])
             if starts_indented_rest(next) =>
         {
@@ -182,7 +185,7 @@ pub(crate) fn read(
             EscapeMeaning::Char { char: char::from(*c), width: 3 }
         }
         (_, [b'\\', b'@', ..]) => EscapeMeaning::Unreadable,
-        // the address of another machine: `?page=\\10.0.0.1\share`
+        // The address of another machine: `?page=\\10.0.0.1\share`
         (_, [b'\\', b'0'..=b'9', ..]) if text.part(..at).last() == Some(&b'=') => {
             EscapeMeaning::Unreadable
         }
@@ -190,7 +193,7 @@ pub(crate) fn read(
         (_, [b'\\', b'?' | b'.' | b'+' | b'*' | b'(' | b'[' | b'{' | b'^' | b'$' | b'/', ..]) => {
             EscapeMeaning::Unreadable
         }
-        // troff prints `\e` as a backslash. The example in the man page goes on in the next line,
+        // Troff prints `\e` as a backslash. The example in the man page continues in the next line,
         // as a shell would.
         (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => EscapeMeaning::Unreadable,
         (_, [letter @ (b'u' | b'U' | b'x'), ..])
@@ -216,7 +219,7 @@ pub(crate) fn read(
                 _ => EscapeMeaning::Unreadable,
             }
         }
-        // troff's names of characters, and of a break without a hyphen
+        // Troff's names of characters, and of a break without a hyphen
         (_, [b'(' | b'[', ..]) if let Some(meaning) = glyph(rest) => meaning,
         // A font of troff that changes within a URI shows a name to fill in: `/\fIname\fR/x`.
         (_, [b'f', font @ ..]) if zone != EscapeZone::Opaque && font_within_word(font) => {
@@ -272,9 +275,9 @@ fn is_port(text: &[u8]) -> bool {
     digits > 0 && text.get(digits).is_none_or(ends)
 }
 
-/// True if the word of a shell goes on behind an escaped space, as a path or the name of a file:
+/// True if the word of a shell continues after an escaped space, as a path or the name of a file:
 /// `My\ File.pdf`.
-fn goes_on_in_word(text: &[u8]) -> bool {
+fn continues_in_word(text: &[u8]) -> bool {
     let near = text.clamped(..PATTERN);
     let mut end = 0;
     loop {
@@ -325,9 +328,9 @@ fn starts_indented_rest(next: &[u8]) -> bool {
     let indent = next.clamped(..PATTERN).leading(|b| b == b' ' || b == b'\t');
     let text = next.clamped(..PATTERN).part(indent..);
     let text = text.part(..text.leading(is_uri_byte));
-    let goes_on = matches!(text, [b'#' | b'/' | b'?' | b'&', next, ..] if next.is_ascii_alphanumeric())
+    let continues = matches!(text, [b'#' | b'/' | b'?' | b'&', next, ..] if next.is_ascii_alphanumeric())
         || looks_like_rest(text);
-    indent > 0 && goes_on
+    indent > 0 && continues
 }
 
 /// Interprets a backslash before `c` in any text; `tail` follows both.
@@ -336,7 +339,7 @@ fn starts_indented_rest(next: &[u8]) -> bool {
 /// command, an escape in a program's string, or a character class of a pattern.
 fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> EscapeMeaning {
     let char = EscapeMeaning::Char { char: char::from(c), width: 2 };
-    let goes_on = first_char(tail).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8));
+    let continues = first_char(tail).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8));
     match (zone, c) {
         (EscapeZone::Host | EscapeZone::Rest, b'(') if interpolates(tail) => {
             EscapeMeaning::Unreadable
@@ -344,13 +347,13 @@ fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> Escap
         (EscapeZone::Host, b'.') if tail.first().is_some_and(u8::is_ascii_alphanumeric) => char,
         // Browsers take the backslash for a slash, others the text before the `@` for a userinfo.
         (EscapeZone::Host, b'.' | b'-' | b'@') => EscapeMeaning::Unreadable,
-        (EscapeZone::Host, b'_' | b'~' | b'#') if goes_on => char,
+        (EscapeZone::Host, b'_' | b'~' | b'#') if continues => char,
         (EscapeZone::Host, b'?') if starts_parameter(tail) => char,
-        (EscapeZone::Host, b'?' | b'/' | b'+' | b'$' | b'^' | b'{' | b'!' | b'=') if goes_on => {
+        (EscapeZone::Host, b'?' | b'/' | b'+' | b'$' | b'^' | b'{' | b'!' | b'=') if continues => {
             EscapeMeaning::Unreadable
         }
         (EscapeZone::Host | EscapeZone::Rest, b' ')
-            if dialect != EscapeDialect::Tex && goes_on_in_word(tail) =>
+            if dialect != EscapeDialect::Tex && continues_in_word(tail) =>
         {
             EscapeMeaning::Unreadable
         }
@@ -362,20 +365,20 @@ fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> Escap
         }
         (EscapeZone::Host, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
         (EscapeZone::Host, _) => before_word(c, tail, dialect),
-        (EscapeZone::Opaque, b'_' | b'.' | b'-' | b'~') if goes_on => char,
+        (EscapeZone::Opaque, b'_' | b'.' | b'-' | b'~') if continues => char,
         (EscapeZone::Opaque, b'(') if closes_paren(tail) => EscapeMeaning::Unreadable,
-        (EscapeZone::Opaque, b'+') if goes_on => EscapeMeaning::Unreadable,
+        (EscapeZone::Opaque, b'+') if continues => EscapeMeaning::Unreadable,
         (EscapeZone::Opaque, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
         (EscapeZone::Opaque, _) => EscapeMeaning::Hard,
         (EscapeZone::Rest, b'?') if starts_parameter(tail) => char,
         (EscapeZone::Rest, b'(') if closes_paren(tail) => char,
         (EscapeZone::Rest, b')') => char,
         (EscapeZone::Rest, b'_' | b'.' | b';' | b'-' | b'~' | b'#' | b'!' | b',' | b'=')
-            if goes_on =>
+            if continues =>
         {
             char
         }
-        (EscapeZone::Rest, b'+' | b'?' | b'$' | b'^' | b'{' | b'[' | b'/' | b'@') if goes_on => {
+        (EscapeZone::Rest, b'+' | b'?' | b'$' | b'^' | b'{' | b'[' | b'/' | b'@') if continues => {
             EscapeMeaning::Unreadable
         }
         (EscapeZone::Rest, _) if is_class(c, tail) => EscapeMeaning::Unreadable,
@@ -410,7 +413,7 @@ fn before_word(c: u8, tail: &[u8], dialect: EscapeDialect) -> EscapeMeaning {
         _ if dialect == EscapeDialect::Tex || !c.is_ascii_alphabetic() && c != b'\\' => true,
         b'\\' => match tail {
             [b'n' | b'r' | b't', after @ ..] => !is_path(after),
-            // the end of a table row, or a line break in an address of TeX
+            // The end of a table row, or a line break in an address of TeX
             [letter, after @ ..] if letter.is_ascii_alphabetic() => !in_string && !is_path(after),
             _ => true,
         },
@@ -423,7 +426,7 @@ fn before_word(c: u8, tail: &[u8], dialect: EscapeDialect) -> EscapeMeaning {
         {
             !is_path(tail)
         }
-        // troff's motions
+        // Troff's motions
         b'h' | b'v' if next == b'\'' => true,
         _ if word == 0 => false,
         _ => in_commands(c, tail.part(..word)) || tail.get(word) == Some(&b'{'),
@@ -483,8 +486,9 @@ fn interpolates(tail: &[u8]) -> bool {
         b"aq", b"dq", b"lq", b"rq", b"oq", b"cq", b"em", b"en", b"hy", b"bu", b"co", b"rg", b"tm",
         b"ti", b"ha", b"rs", b"at", b"sh", b"mi", b"ga",
     ];
-    let name =
-        tail.clamped(..64).leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'));
+    let name = tail
+        .clamped(..MAX_NAME_BYTES)
+        .leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'));
     let is_glyph = GLYPHS.iter().any(|glyph| tail.starts_with(glyph));
     let is_name = tail.first().is_some_and(|&b| b.is_ascii_alphabetic() || b == b'_');
     let closes = tail.get(name) == Some(&b')') && !(is_glyph && name == 2);
@@ -501,7 +505,7 @@ pub(super) fn is_run(byte: u8) -> bool {
 fn is_class(c: u8, tail: &[u8]) -> bool {
     let is_letter = tail.first().is_some_and(u8::is_ascii_alphabetic);
     match (c, tail) {
-        // a size of troff: `\s-2`
+        // A size of troff: `\s-2`
         (b's', [b'+' | b'-', b'0'..=b'9', ..]) => false,
         (b'd' | b'w' | b's' | b'D' | b'W' | b'S', _) => !is_letter,
         // The group of a pattern. `\0` starts an octal code instead.
@@ -562,7 +566,7 @@ fn opens_pattern(before: &[u8]) -> bool {
 fn starts_parameter(text: &[u8]) -> bool {
     let name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.');
     // A shell user who escapes the `&` escapes the `=` as well.
-    let value = text.part(text.clamped(..64).leading(name)..);
+    let value = text.part(text.clamped(..MAX_NAME_BYTES).leading(name)..);
     value.starts_with(b"=") || value.starts_with(b"\\=")
 }
 

@@ -17,7 +17,7 @@ pub(super) fn read(rest: &[u8]) -> Option<EscapeMeaning> {
     match rest {
         [b'u', b'{', ..] => braced(rest),
         [b'u', ..] => four_digits(rest),
-        // of C, Python, TOML, and YAML
+        // Of C, Python, TOML, and YAML
         [b'U', ..] => Some(meaning(number(rest.get(1..9)?)?, 10)),
         [b'x', ..] => bytes(rest),
         _ => None,

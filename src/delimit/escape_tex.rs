@@ -88,7 +88,7 @@ mod tests {
             (r"\textasciitilde/b", char('~', 15)),
             (r"\allowbreak/b", Some(EscapeMeaning::Nothing { width: 11 })),
             (r"\-b", Some(EscapeMeaning::Nothing { width: 2 })),
-            // other commands, and what is not a character of a URI
+            // Other commands, and what is not a character of a URI
             (r"\textasciitildes", None),
             (r"\stringent", None),
             (r"\sim$", None),

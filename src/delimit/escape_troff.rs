@@ -1,4 +1,4 @@
-//! The escapes of troff, the language of man pages, within and behind a URI (D2.4).
+//! The escapes of troff, the language of man pages, within and after a URI (D2.4).
 
 use super::escape::{EscapeMeaning, PATTERN, is_run};
 use super::escape_code::{self, MAX_DIGITS};
@@ -19,7 +19,7 @@ pub(super) fn glyph(rest: &[u8]) -> Option<EscapeMeaning> {
         b"hy" if rest.get(width - 1).is_some_and(u8::is_ascii_alphanumeric) => {
             Some(EscapeMeaning::Char { char: '-', width })
         }
-        // brackets, quotation marks, and a hyphen behind which no word goes on
+        // Brackets, quotation marks, and a hyphen after which no word continues
         b"hy" | b"la" | b"ra" | b"lq" | b"rq" | b"oq" | b"cq" | b"aq" | b"dq" | b"Fo" | b"Fc"
         | b"fo" | b"fc" | b"lB" | b"rB" | b"lC" | b"rC" => Some(EscapeMeaning::Hard),
         _ => None,
@@ -34,7 +34,7 @@ pub(crate) fn character(name: &[u8]) -> Option<char> {
     char::from_u32(escape_code::number(digits)?)
 }
 
-/// Interprets `\[u00E9]`, of which `name` starts behind the bracket.
+/// Interprets `\[u00E9]`, of which `name` starts after the bracket.
 fn coded_glyph(name: &[u8]) -> Option<EscapeMeaning> {
     let name = name.part(..memchr::memchr(b']', name.clamped(..MAX_DIGITS + 2))?);
     let char = character(name).filter(|char| !char.is_ascii())?;
@@ -44,7 +44,7 @@ fn coded_glyph(name: &[u8]) -> Option<EscapeMeaning> {
     }
 }
 
-/// True if a word goes on behind a font of troff: `I`, `(CW`, or `[R]`.
+/// True if a word continues after a font of troff: `I`, `(CW`, or `[R]`.
 pub(super) fn font_within_word(font: &[u8]) -> bool {
     let after = match font {
         [b'A'..=b'Z', after @ ..] => after,

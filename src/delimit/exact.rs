@@ -15,7 +15,7 @@ use super::delimited::{Decision, Delimited, DerivedIri, DerivedUri};
 use super::finish::{Finished, finish, finish_relative, judge};
 use super::host_placeholder::may_be_variable;
 use super::refang;
-use super::run::{UriFault, starts_left_out};
+use super::run::{UriFault, starts_ellipsis};
 use super::run_marks::{sici_segment, starts_doi};
 use super::scheme_rules::is_web;
 use super::start::starts_uri;
@@ -47,7 +47,7 @@ pub(crate) struct ExactReference {
     pub flags: Flags,
     pub parts: UriParts,
     /// The rewritten URI, if it does not stand in the source as is.
-    pub made: Option<Box<DerivedUri>>,
+    pub derived: Option<Box<DerivedUri>>,
 }
 
 pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
@@ -92,9 +92,9 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
         flags.set(Flag::Elided);
     }
     let (kind, parts) = (finished.kind, finished.parts);
-    let made = rewritten(finished, value, joined.as_ref(), span);
+    let derived = rewritten(finished, value, joined.as_ref(), span);
     match colon {
-        None => ExactText::Relative(ExactReference { span, kind, flags, parts, made }),
+        None => ExactText::Relative(ExactReference { span, kind, flags, parts, derived }),
         Some(_) => ExactText::Absolute(Decision::Found(Delimited {
             span,
             kind,
@@ -102,7 +102,7 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
             flags,
             parts,
             next: text.len(),
-            made,
+            derived,
         })),
     }
 }
@@ -121,7 +121,7 @@ fn rewritten(
     let ranges = joined.map(|derived| derived.several_ranges(value.len())).unwrap_or_default();
     let shifted = |range: Span| Span::new(range.start() + span.start(), range.end() + span.start());
     Some(Box::new(DerivedUri {
-        iri: (finished.kind == Kind::Iri).then(|| DerivedIri::Made(string())),
+        iri: (finished.kind == Kind::Iri).then(|| DerivedIri::Owned(string())),
         uri: finished.uri.unwrap_or_else(string),
         ranges: ranges.into_iter().map(shifted).collect(),
         ..DerivedUri::default()
@@ -134,7 +134,7 @@ fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, U
     if options.refang() == Refang::Reject && rest.starts_with(b"//") && refang::is_defanged(name) {
         return Err(UriFault::new(Reason::Defanged, 0));
     }
-    // a drive of Windows, not a scheme
+    // A drive of Windows, not a scheme
     if name.len() == 1 && rest.starts_with(b"\\") {
         return Err(UriFault::new(ErrorKind::PathCharacter, colon + 1));
     }
@@ -187,7 +187,7 @@ const SECOND_WRAPPERS: [(&str, &str); 17] = [
     ("\u{2019}", "\u{2019}"), ("\u{AB}", "\u{BB}"), ("\u{2033}", "\u{2033}"), ("\u{300C}", "\u{300D}"),
 ];
 
-/// D3.8: returns the lengths of what stands before and behind a URI that fills all else: the marks
+/// D3.8: returns the lengths of what stands before and after a URI that fills all else: the marks
 /// of a second wrapper, or invisible characters.
 fn around_uri(text: &[u8]) -> Option<(usize, usize)> {
     // Nearly all references start with a letter, `/`, `#`, or `.`.
@@ -253,7 +253,7 @@ fn is_program(value: &[u8], colon: Option<usize>) -> bool {
 /// in.
 fn placeholder(value: &[u8]) -> Option<usize> {
     const OPENERS: [&[u8]; 10] =
-        // Template Toolkit needs a space or a hyphen behind `[%`. Without it, `?ids[%20x]=1` would
+        // Template Toolkit needs a space or a hyphen after `[%`. Without it, `?ids[%20x]=1` would
         // be a template.
         [b"{{", b"{%", b"{#", b"<%", b"<?", b"[% ", b"[%-", b"${", b"#{", b"$("];
     let names_doi = starts_doi(value);
@@ -284,7 +284,7 @@ fn placeholder(value: &[u8]) -> Option<usize> {
         .find(|&at| opens(at))
 }
 
-/// D4.8: true if a segment or a value is a name behind a `$`, `/$id/x`.
+/// D4.8: true if a segment or a value is a name after a `$`, `/$id/x`.
 fn names_variable(value: &[u8]) -> bool {
     memchr::memchr_iter(b'$', value)
         .any(|at| may_be_variable(value.part(..at), value.part(at + 1..)))
@@ -293,7 +293,7 @@ fn names_variable(value: &[u8]) -> bool {
 /// D4.5: true if dots, as the last segment or value or in brackets, show that the author left something out.
 fn is_shortened(value: &[u8]) -> bool {
     ends_in_dots_alone(value)
-        || memchr::memchr_iter(b'[', value).any(|at| starts_left_out(value.part(at..)))
+        || memchr::memchr_iter(b'[', value).any(|at| starts_ellipsis(value.part(at..)))
 }
 
 /// Returns the end of the scheme, if there is one (RFC 3986 §3.1).
@@ -324,7 +324,7 @@ mod tests {
     fn outcome(text: &str) -> Result<String, Reason> {
         match read(text.as_bytes(), &Options::default()) {
             ExactText::Absolute(Decision::Found(found)) => {
-                Ok(found.made.map_or_else(|| text.into(), |made| made.uri))
+                Ok(found.derived.map_or_else(|| text.into(), |derived| derived.uri))
             }
             ExactText::Absolute(Decision::Rejected { reason, .. }) => Err(reason),
             other => panic!("{other:?}"),

@@ -5,7 +5,7 @@ use core::mem::take;
 
 use super::abbreviated::{self, BareStart};
 use super::decode::{self, DecodedExtent};
-use super::delimited::{Decision, Delimited, derivation, make};
+use super::delimited::{Decision, Delimited, derivation, derive};
 use super::escape::{self, EscapeDialect, SlashSpelling};
 use super::explain;
 use super::finish::{Finished, judge};
@@ -26,7 +26,7 @@ use crate::kind::{Flag, Kind};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::{Options, Refang};
 use crate::scan::is_end_of_web;
-use crate::scheme::HEAD;
+use crate::scheme::MAX_HEAD_BYTES;
 use crate::slice::SliceExt;
 use crate::span::Span;
 
@@ -60,7 +60,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
 
     /// Decides the candidate at `colon`; also returns how far the rules read.
     pub fn colon(mut self, colon: usize) -> (Decision, usize) {
-        self.reach = colon + HEAD;
+        self.reach = colon + MAX_HEAD_BYTES;
         // Both checks read a colon in ways that the ordinary rules do not know. They come first,
         // and most colons leave them at once.
         if let Some(decision) = self.refanged(colon) {
@@ -78,7 +78,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
 
     /// D7: decides the candidate around the dot at `dot`; also returns how far the rules read.
     pub fn abbreviated(mut self, dot: usize) -> (Decision, usize) {
-        self.reach = dot + HEAD;
+        self.reach = dot + MAX_HEAD_BYTES;
         let haystack = self.haystack;
         let host = match abbreviated::start(haystack, dot, self.options.identifiers()) {
             Some(BareStart::Host(host)) => host,
@@ -101,7 +101,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             context: wrapper::before(self.haystack, host.at),
             host: Some(host.end - host.at),
         };
-        self.reach = self.reach.max(host.end + HEAD);
+        self.reach = self.reach.max(host.end + MAX_HEAD_BYTES);
         let decision = self.decide(&candidate);
         (decision, self.reach)
     }
@@ -119,9 +119,9 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let mut decision = self.in_parts(&candidate, WalkedText::Unschemed, derive);
         if let Decision::Found(delimited) = &mut decision {
             delimited.kind = found.kind;
-            if let Some(made) = &mut delimited.made {
+            if let Some(derived) = &mut delimited.derived {
                 // Only `Kind::Iri` carries an IRI, and this kind has just been replaced.
-                made.iri = None;
+                derived.iri = None;
             }
         }
         (decision, self.reach)
@@ -153,7 +153,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let haystack = self.haystack;
         let end = refang::scheme_end(haystack, colon);
         if self.options.refang() == Refang::Reject {
-            // `hxxps[://]`; a scheme without a bracket behind it goes through the other rules.
+            // `hxxps[://]`; a scheme without a bracket after it goes through the other rules.
             return if end < colon { self.defanged_separator(end) } else { None };
         }
         let start = start::find(haystack, end, AfterColon::Slashes, self.options)?;
@@ -250,15 +250,15 @@ impl<'h, 'e> Examiner<'h, 'e> {
                 let joined = self.host_in_next_line(candidate);
                 joined.unwrap_or_else(|| self.rejected(&view, fault))
             }
-            Err(NoMatch::Silent) if self.ends_line_behind_web_scheme(candidate) => {
+            Err(NoMatch::Silent) if self.ends_line_after_web_scheme(candidate) => {
                 self.host_in_next_line(candidate).unwrap_or(Decision::Nothing)
             }
             result => self.decision(&view, result),
         }
     }
 
-    /// D5: true if the line ends behind the colon of `http` or `https`.
-    fn ends_line_behind_web_scheme(&self, candidate: &CandidateStart<'h>) -> bool {
+    /// D5: true if the line ends after the colon of `http` or `https`.
+    fn ends_line_after_web_scheme(&self, candidate: &CandidateStart<'h>) -> bool {
         let colon = candidate.at + candidate.colon;
         matches!(self.haystack.get(colon + 1), Some(b'\n' | b'\r'))
             && is_end_of_web(self.haystack, colon)
@@ -359,7 +359,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
         let derived = derivation(view, end);
         let rewritten = (derived.is_some() || finished.uri.is_some())
-            .then(|| Box::new(make(view, end, finished, hyphens, self.haystack)));
+            .then(|| Box::new(derive(view, end, finished, hyphens, self.haystack)));
         if let Some(derived) = derived {
             for (origin, flag) in [
                 (RunOrigin::Joined, Flag::Rejoined),
@@ -379,7 +379,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
             flags,
             parts,
             next: view.source_end(next).max(span.end()),
-            made: rewritten,
+            derived: rewritten,
         })
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn start(
         (false, _) => ("D1.4", "an unknown scheme before `//` and a plausible authority"),
         (_, b'+' | b'-' | b'.') => ("D1.3", "the longest known suffix of a longer word"),
         (_, b) if is_scheme_byte(b) => match haystack.get(..candidate.at) {
-            Some([.., b'\\', _] | [.., b'\\', b'f', _]) => ("D1.3a", "a scheme behind an escape"),
+            Some([.., b'\\', _] | [.., b'\\', b'f', _]) => ("D1.3a", "a scheme after an escape"),
             _ => ("D1.3b", "a scheme at the end of a longer word"),
         },
         _ if name.contains(&b'+') => ("D1.3", "schemes joined by `+`"),
@@ -52,7 +52,7 @@ pub(super) fn start(
     match candidate.context.wrapper {
         Wrapper::None => {}
         Wrapper::Angle => trace.note("D3.1", "an angle bracket opens before it", opener),
-        Wrapper::Prefix => trace.note("D3.1", "a prefix stands before it", opener),
+        Wrapper::Prefix => trace.note("D3.1", "after a prefix", opener),
         Wrapper::Quote | Wrapper::Backtick => {
             trace.note("D3.6", "a quotation mark opens before it", opener)
         }
@@ -149,11 +149,11 @@ pub(super) fn rejection(trace: &mut Trace, reason: Reason, span: Span) {
     let (rule, what) = match reason {
         Reason::Grammar(_) => ("D3.5", "rejected: the grammar does not allow it"),
         Reason::Obfuscated => ("D1.6", "rejected: an address spelled out"),
-        Reason::Cut => ("D1.6", "rejected: only a part is here"),
+        Reason::Cut => ("D1.6", "rejected: it is incomplete"),
         Reason::SchemeSyntax => ("D1.6", "rejected: not the syntax of its scheme"),
         Reason::NonAscii => ("D2.2", "rejected: a non-ASCII letter goes on"),
         Reason::Lax => ("D2.3", "rejected: characters that no RFC allows"),
-        Reason::Escaped => ("D2.4", "rejected: it goes on behind an escape"),
+        Reason::Escaped => ("D2.4", "rejected: it continues after an escape"),
         Reason::BrokenWrapper => ("D3.2", "rejected: a line break and a space in one wrapper"),
         Reason::NoHost => ("D4.6", "rejected: no host"),
         Reason::Defanged => ("D4.6", "rejected: made unclickable"),

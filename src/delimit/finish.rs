@@ -177,7 +177,7 @@ fn repair(iri: &str, host_end: usize) -> (String, Kind) {
         }
         None => out.push_str(head),
     }
-    // Only behind the authority: a host with an encoded character would be another host (RFC 3986
+    // Only after the authority: a host with an encoded character would be another host (RFC 3986
     // §3.2.2).
     for (at, c) in tail.char_indices() {
         let escape = match c {

@@ -1,5 +1,5 @@
-//! Recognizes placeholders, defanged hosts, and other signs that an authority is not one (D4.6,
-//! D4.8, D4.9).
+//! Recognizes placeholders, defanged hosts, and other text that is not an authority (D4.6, D4.8,
+//! D4.9).
 
 use super::byte_class::{is_triplet, starts_with};
 use super::char_reference::{self, CharReference};
@@ -10,6 +10,13 @@ use crate::grammar::table::is_uri_byte;
 use crate::registry::{ListLookup, slots, words};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
+
+/// Maximum length of a name in a placeholder.
+const LONGEST_NAME: usize = 48;
+/// Maximum length of a class of a pattern, with its brackets and the next byte.
+const LONGEST_CLASS: usize = 24;
+/// Maximum length of a wiki template.
+const LONGEST_TEMPLATE: usize = 256;
 
 /// Texts in or directly after an authority that rule it out, in any case. A longer sign precedes
 /// its own prefixes.
@@ -58,12 +65,12 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     let applies = match *sign {
         "$" => match after {
             [first, ..] if first.is_ascii_alphabetic() || *first == b'_' => true,
-            // the group of a pattern, `http://a.example$1`; a price has more digits or a unit
+            // The group of a pattern, `http://a.example$1`; a price has more digits or a unit
             [b'0'..=b'9', next @ ..] => !next.first().is_some_and(u8::is_ascii_alphanumeric),
             _ => false,
         },
         "%s" | "%d" => true,
-        // half of a defanged dot: `example[.com`
+        // Half of a defanged dot: `example[.com`
         "[." | "(." => after.first().is_some_and(u8::is_ascii_alphanumeric),
         // A group of RTF or subtitles, or a wiki macro, follows a complete host.
         "{" => after.first() != Some(&b'\\') && !wiki_macro(rest),
@@ -77,14 +84,14 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
 
 /// True for a class of a pattern inside a host: `is[1-9]-ssl.example`.
 fn starts_class(rest: &[u8]) -> bool {
-    // A class is short; the bound keeps the work per host constant.
-    let Some(inside) = rest.clamped(..24).strip_prefix(b"[") else { return false };
+    // The bound keeps the work per host constant.
+    let Some(inside) = rest.clamped(..LONGEST_CLASS).strip_prefix(b"[") else { return false };
     let class = inside.leading(|b| b.is_ascii_alphanumeric() || b == b'-');
-    let goes_on = match inside.part(class..) {
+    let continues = match inside.part(class..) {
         [b']', b'-' | b'.', next, ..] | [b']', next, ..] => next.is_ascii_alphanumeric(),
         _ => false,
     };
-    goes_on && inside.part(..class).contains(&b'-')
+    continues && inside.part(..class).contains(&b'-')
 }
 
 /// True if the dot of a host was defanged around the end of the authority. `rest` starts with half
@@ -109,38 +116,38 @@ pub(crate) struct BracketedPart {
     pub length: usize,
 }
 
-/// Returns the reason why `host`, before `rest`, is no host: what follows is a placeholder, or a part of
-/// the host in brackets.
-pub(crate) fn no_host_behind(host: &[u8], rest: &[u8]) -> Option<Reason> {
+/// Returns why `rest` shows that `host` is incomplete or a template: a placeholder or a part of the host in
+/// brackets follows.
+pub(crate) fn placeholder_after_host(host: &[u8], rest: &[u8]) -> Option<Reason> {
     no_host_reason(rest)
         .or_else(|| bracketed_part(host, rest).map(|_| Reason::Defanged))
         .or_else(|| fills_label(host, rest).then_some(Reason::Template))
 }
 
-/// D4.8: true if a name in brackets at the start of `rest` is a part of a host that goes on behind it:
-/// `api-[env].a.example`. A label of AsciiDoc follows a host that is complete.
+/// D4.8: true if `rest` starts with a name in brackets, and the host continues after it:
+/// `api-[env].a.example`. A label of AsciiDoc follows a complete host.
 fn fills_label(host: &[u8], rest: &[u8]) -> bool {
     let Some(inside) = rest.clamped(..LONGEST_NAME + 4).strip_prefix(b"[") else { return false };
     let name = inside.leading(is_of_name);
-    let goes_on = matches!(
+    let continues = matches!(
         inside.part(name..),
         [b']', b'.' | b'-', next, ..] if next.is_ascii_alphanumeric()
     );
     let top = host.tail(host.tail(LONGEST_NAME).trailing(|b| b != b'.'));
-    goes_on
+    continues
         && name > 0
         && host.iter().any(u8::is_ascii_alphabetic)
         && !email::is_top(top)
         && !top.eq_ignore_ascii_case(b"localhost")
 }
 
-/// Words for a dot in other languages, and in English the one that is no spelling of [`SIGNS`].
-const DOTS: [&[u8]; 5] = [b"punkt", b"point", b"punto", b"ponto", b"period"];
+/// Words for a dot that [`SIGNS`] does not list.
+const DOT_WORDS: [&[u8]; 5] = [b"punkt", b"point", b"punto", b"ponto", b"period"];
 
-/// D4.6: returns the part of a host that stands in brackets at the start of `rest`: `evil.[com]/a`,
-/// `evil[com]`, `evil[.com]/a`, `x.[evil].com`, `evil[punkt]de`. `before` ends with what precedes it.
+/// D4.6: returns the part of a host in brackets at the start of `rest`: `evil.[com]/a`, `evil[com]`,
+/// `evil[.com]/a`, `x.[evil].com`, `evil[punkt]de`. `before` ends with the start of the host.
 ///
-/// A label of AsciiDoc or a wiki follows a host that is complete: `https://a.example[Example]`.
+/// A label of AsciiDoc or a wiki follows a complete host: `https://a.example[Example]`.
 pub(crate) fn bracketed_part(before: &[u8], rest: &[u8]) -> Option<BracketedPart> {
     let inside = rest.clamped(..LONGEST_NAME + 2).strip_prefix(b"[")?;
     let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.');
@@ -159,19 +166,19 @@ pub(crate) fn bracketed_part(before: &[u8], rest: &[u8]) -> Option<BracketedPart
     let whole = Span::new(1, 1 + end);
     // The rest of a host, or what may follow one.
     let label = after.clamped(..LONGEST_NAME).leading(in_name);
-    let goes_on = matches!(after.first(), Some(b'/' | b':' | b'?'))
+    let continues = matches!(after.first(), Some(b'/' | b':' | b'?'))
         || matches!(after, [b'.', next, ..] if next.is_ascii_alphanumeric());
     match host.last() {
         // IPv6, or nothing that could be completed
         None => None,
         // `x.[evil].com`, `evil.[com]/a`
-        Some(b'.') if is_name && !has_dot && (goes_on || top(name)) => part(whole, false),
+        Some(b'.') if is_name && !has_dot && (continues || top(name)) => part(whole, false),
         Some(b'.') => None,
         // `evil[.com]`
         Some(_) if is_name && has_dot => part(whole, false),
         // The host has a top-level domain, or is an address or a name of this machine.
         Some(_) if top(host) || host.iter().all(|b| !b.is_ascii_alphabetic()) => None,
-        Some(_) if DOTS.iter().any(|dot| dot.eq_ignore_ascii_case(name)) => {
+        Some(_) if DOT_WORDS.iter().any(|dot| dot.eq_ignore_ascii_case(name)) => {
             let is_host = top(after.part(..label));
             if is_host { part(Span::new(0, 0), true) } else { None }
         }
@@ -189,7 +196,7 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
     match after.part(digits..) {
         // `s` is not a hexadecimal digit, so this cannot be a triplet.
         [b's', ..] if digits == 0 => true,
-        // A verb of C, Java, Go, or Objective-C, if no name continues behind it.
+        // A verb of C, Java, Go, or Objective-C, if no name continues after it.
         [verb, next @ ..] if digits == 0 && is_verb(*verb, next.first().copied()) => true,
         // Zero-padded: as triplets these would be control characters, which no URI contains in
         // practice.
@@ -203,7 +210,8 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
             length > 0 && matches!(name.part(length..), [b')', b's' | b'd' | b'i' | b'r', ..])
         }
         _ => {
-            let length = after.clamped(..48).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+            let is_of_name = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+            let length = after.clamped(..LONGEST_NAME).leading(is_of_name);
             let [first, ..] = after else { return false };
             let closes = after.get(length) == Some(&b'%') && !is_triplet(after.part(length..));
             // A triplet before another percent sign looks alike. So a name that starts like a
@@ -227,9 +235,6 @@ fn is_verb(verb: u8, next: Option<u8>) -> bool {
         _ => false,
     }
 }
-
-/// Longest name of a variable that is read.
-const LONGEST_NAME: usize = 48;
 
 /// True if `rest`, which starts with `$`, is a variable of a shell, program, or pattern: `$1`,
 /// `$ID`, `$name` at the end of its segment.
@@ -256,22 +261,22 @@ pub(crate) fn variable(rest: &[u8]) -> bool {
     }
 }
 
-/// Names behind a `$` that a standard defines for the path or the query: OData 4.01 (part 2), the
+/// Names after a `$` that a standard defines for the path or the query: OData 4.01 (part 2), the
 /// operations of FHIR, the fields of Domino, JSON Schema, and the libraries of SvelteKit.
 #[rustfmt::skip]
-const DEFINED: [&[u8]; 42] = [
+const STANDARD_NAMES: [&[u8]; 42] = [
     b"all", b"anchor", b"app", b"apply", b"batch", b"compute", b"count", b"crossjoin", b"defs", b"delta", b"document",
     b"each", b"entity", b"env", b"everything", b"expand", b"export", b"file", b"filter", b"first", b"format", b"import",
     b"it", b"lib", b"links", b"lookup", b"match", b"meta", b"metadata", b"orderby", b"ref", b"root", b"schema", b"search",
     b"select", b"service", b"skip", b"this", b"top", b"validate", b"value", b"web",
 ];
 
-/// True if the `$` before `rest` starts a name in small letters that may be a variable: a segment
-/// with more behind it, `/$id/x`, the number of a version, `/v$version/x`, or a value, `?id=$id`. The last segment may be a page about that
-/// name: `https://docs.angularjs.org/api/ng/service/$http`.
+/// True if the `$` before `rest` starts a name in small letters that may be a variable: a segment before
+/// another one, `/$id/x`, the number of a version, `/v$version/x`, or a value, `?id=$id`. The last
+/// segment may be a page about that name: `https://docs.angularjs.org/api/ng/service/$http`.
 #[inline]
 pub(crate) fn may_be_variable(before: &[u8], rest: &[u8]) -> bool {
-    // Most are the parameters of OData, behind `?` and `&`.
+    // Most are the parameters of OData, after `?` and `&`.
     let (is_value, needs_version) = match before {
         [.., b'='] => (true, false),
         [.., b'/' | b'-' | b'_'] | [.., b'/' | b'-' | b'_' | b'.', b'v' | b'V'] => (false, false),
@@ -281,16 +286,16 @@ pub(crate) fn may_be_variable(before: &[u8], rest: &[u8]) -> bool {
     };
     let length = rest.clamped(..LONGEST_NAME).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
     let (name, after) = rest.split_at(length);
-    let goes_on = match after {
+    let continues = match after {
         [b'/' | b'?' | b'&', ..] => true,
         [b'.' | b'-' | b':', next, ..] => next.is_ascii_alphanumeric(),
         _ => false,
     };
     let letter = name.strip_prefix(b"_").unwrap_or(name).first();
     letter.is_some_and(u8::is_ascii_lowercase)
-        && (is_value || goes_on)
+        && (is_value || continues)
         && (!needs_version || name.ends_with_ignore_case(b"version"))
-        && !DEFINED.contains(&name)
+        && !STANDARD_NAMES.contains(&name)
 }
 
 /// True if `rest` starts with a macro of Jira or Confluence that ends a text: `{code}`.
@@ -303,7 +308,7 @@ pub(crate) fn wiki_macro(rest: &[u8]) -> bool {
 /// True if `rest` starts with a wiki template that annotates the URI before it: `{{dead
 /// link|date=May}}`.
 pub(crate) fn wiki_template(rest: &[u8]) -> bool {
-    let near = rest.clamped(..256);
+    let near = rest.clamped(..LONGEST_TEMPLATE);
     let Some(end) = crate::memmem::find(near, b"}}") else { return false };
     let Some(inside) = near.part(..end).strip_prefix(b"{{") else { return false };
     let (name, after) = inside.split_at(inside.leading(|b| b.is_ascii_alphabetic()));
@@ -341,7 +346,7 @@ pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
     };
     let is_name =
         |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || matches!(b, b'_' | b'-' | b'.' | b' ');
-    let (name, after) = inner.split_at(inner.clamped(..48).leading(is_name));
+    let (name, after) = inner.split_at(inner.clamped(..LONGEST_NAME).leading(is_name));
     name.first().is_some_and(|&b| b.is_ascii_alphabetic() || b >= 0x80)
         && name.last().is_some_and(|&b| b != b' ')
         && after.starts_with(close)
@@ -352,13 +357,13 @@ pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
 /// Names of keys in the mappings of editors, which end a command: `:!open https://a.example/<CR>`.
 const KEYS: [&[u8]; 8] = [b"CR", b"cr", b"Cr", b"Enter", b"Return", b"Esc", b"Tab", b"NL"];
 
-/// Bytes of a tag, the name in it, and its end.
+/// Maximum length of a tag, the name in it, and its end tag.
 const LONGEST_TAGGED: usize = 160;
 
-/// Elements of HTML that may stand in a URI, and often mark what a reader fills in.
+/// HTML elements that may occur in a URI, and often mark a part for the reader to fill in.
 pub(crate) const NAME_ELEMENTS: [&str; 4] = ["code", "em", "i", "var"];
 
-/// Elements that may stand in a URI, and change how letters look. Not those of notes, `<sup>1</sup>`.
+/// Elements that may occur in a URI, and change how letters look. Not those of notes, `<sup>1</sup>`.
 pub(crate) const LOOK_ELEMENTS: [&str; 11] =
     ["b", "big", "font", "kbd", "mark", "samp", "small", "span", "strong", "tt", "u"];
 
@@ -376,15 +381,15 @@ pub(crate) fn tagged_name(uri: &[u8], rest: &[u8]) -> bool {
     let (inside, end) = inside.split_at(inside.leading(is_uri_byte));
     let after = end.strip_prefix(b"</").and_then(|end| end.strip_prefix(name));
     let Some(after) = after.and_then(|after| after.strip_prefix(b">")) else { return false };
-    // Some elements mark what a reader fills in, others a word of the text behind the URI.
+    // Some elements mark a part for the reader to fill in, others a word of the text after the URI.
     let is_name = NAME_ELEMENTS.iter().any(|known| known.as_bytes() == name);
     let joins = is_name && uri.last().is_some_and(|b| b"/=-_?&:@#".contains(b));
-    let goes_on = match after {
+    let continues = match after {
         [b'/' | b'?' | b'#' | b'&' | b'=', ..] => true,
         [b'.' | b'-' | b'_', next, ..] | [next, ..] => next.is_ascii_alphanumeric(),
         [] => false,
     };
-    inside.first().is_some_and(u8::is_ascii_alphanumeric) && (joins || goes_on)
+    inside.first().is_some_and(u8::is_ascii_alphanumeric) && (joins || continues)
 }
 
 fn is_html_tag(name: &[u8]) -> bool {

@@ -16,17 +16,17 @@ pub(super) fn cuts(haystack: &[u8], start: usize, end: usize) -> bool {
     // Few URIs end a line, and few lines have a mark at one of these places, so that nearly all cost
     // the comparison of two bytes.
     matches!(haystack.get(end), None | Some(b'\n' | b'\r'))
-        && (opens_behind(haystack, start, end.wrapping_sub(GIT_BYTES))
-            || opens_behind(haystack, start, end.wrapping_sub(DIFF_BYTES)))
+        && (opens_after(haystack, start, end.wrapping_sub(GIT_BYTES))
+            || opens_after(haystack, start, end.wrapping_sub(DIFF_BYTES)))
 }
 
 #[inline(always)]
-fn opens_behind(haystack: &[u8], start: usize, heading: usize) -> bool {
+fn opens_after(haystack: &[u8], start: usize, heading: usize) -> bool {
     haystack.get(heading.wrapping_sub(b"@ ".len())) == Some(&b'@')
         && opens_heading(haystack, start, heading)
 }
 
-/// True if a heading starts at `heading`, behind the line numbers of a hunk, and a URI in it at `start`.
+/// True if a heading starts at `heading`, after the line numbers of a hunk, and a URI in it at `start`.
 #[cold]
 fn opens_heading(haystack: &[u8], start: usize, heading: usize) -> bool {
     let before = haystack.part(..heading);

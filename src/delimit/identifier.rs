@@ -15,6 +15,15 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 use crate::work_counter;
 
+/// Maximum length of a remark in parentheses after a label, `ISSN (print)`.
+const MAX_LABEL_REMARK_BYTES: usize = 16;
+
+/// Maximum length of a remark in parentheses, `(print)`.
+const MAX_REMARK_BYTES: usize = 24;
+
+/// Maximum length of the subdivisions in the prefix of a DOI.
+const MAX_SUBDIVISION_BYTES: usize = 32;
+
 /// Most digits of the number in a DOI prefix; the fewest are four.
 const REGISTRANT: usize = 9;
 /// Longest text between a label and its value, in bytes.
@@ -25,7 +34,7 @@ pub(super) const LONGEST_LABEL: usize = 5 + LONGEST_GAP;
 pub(super) const LONGEST_LIST: usize = 1024;
 /// Longest value after a label: an ISBN with typographic hyphens.
 const LONGEST_VALUE: usize = 64;
-/// Most values behind one label. Each is found by reading the list from its label.
+/// Most values after one label. Each is found by reading the list from its label.
 const MOST_VALUES: usize = 32;
 /// Resolvers of DOIs, often written without their scheme.
 const RESOLVERS: [&[u8]; 3] = [b"dx.doi.org/", b"www.doi.org/", b"doi.org/"];
@@ -53,7 +62,7 @@ const LABELS: [(&[u8], IdentifierLabel); 7] = [
     (b"orcid", IdentifierLabel::Orcid),
 ];
 
-/// What stands between the name of a `<meta>` and its content.
+/// The text between the name of a `<meta>` and its content.
 const CONTENT: [&[u8]; 2] = [b"\" content=", b"' content="];
 
 /// The result of reading after a label.
@@ -73,7 +82,10 @@ pub(super) fn doi(haystack: &[u8], dot: usize) -> Option<Unschemed> {
     let rest = haystack.part(dot + 1..);
     let digits = rest.clamped(..=REGISTRANT).leading(|b| b.is_ascii_digit());
     // A registrant may subdivide its prefix: `10.1000.10/123456` (D7).
-    let parts = rest.part(digits..).clamped(..32).leading(|b| b.is_ascii_digit() || b == b'.');
+    let parts = rest
+        .part(digits..)
+        .clamped(..MAX_SUBDIVISION_BYTES)
+        .leading(|b| b.is_ascii_digit() || b == b'.');
     // JSON may escape the slash.
     let has_slash = matches!(rest.part(digits + parts..), [b'/', ..] | [b'\\', b'/', ..]);
     let is_prefix = (4..=REGISTRANT).contains(&digits) && has_slash;
@@ -107,14 +119,14 @@ pub(super) fn is_resolved(host: &[u8], rest: &[u8]) -> bool {
 pub(super) fn end_of_first(text: &[u8]) -> Option<usize> {
     let starts = crate::memmem::find_iter(text, b"10.");
     let next = starts.filter(|&at| {
-        let is_behind = matches!(text.part(..at), [.., b',' | b';' | b'|']);
-        is_behind && text.get(at + 3).is_some_and(u8::is_ascii_digit)
+        let is_after = matches!(text.part(..at), [.., b',' | b';' | b'|']);
+        is_after && text.get(at + 3).is_some_and(u8::is_ascii_digit)
     });
     next.take(1).last().map(|at| at - 1)
 }
 
-/// Returns the first value at or behind `floor` after the label whose last letter is at
-/// `haystack[last]`, and whether the list goes on behind it.
+/// Returns the first value, at or after `floor`, of the label whose last letter is at
+/// `haystack[last]`, and whether the list continues after it.
 pub(super) fn labelled(
     haystack: &[u8],
     last: usize,
@@ -162,7 +174,7 @@ pub(super) fn labelled(
     None
 }
 
-/// Whether a list of values ends behind one of them.
+/// Whether a list of values ends after one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ListEnd {
     Here,
@@ -192,7 +204,7 @@ fn value_at(haystack: &[u8], at: usize, label: IdentifierLabel) -> Option<Labell
     }
 }
 
-/// Returns the length of the value at `haystack[at]`; 0 if no list goes on behind it.
+/// Returns the length of the value at `haystack[at]`; 0 if no list continues after it.
 fn value_length(haystack: &[u8], at: usize, label: IdentifierLabel) -> usize {
     let value = haystack.part(at..).clamped(..LONGEST_VALUE);
     let digits = value.leading(|b| b.is_ascii_digit());
@@ -218,9 +230,9 @@ fn value_length(haystack: &[u8], at: usize, label: IdentifierLabel) -> usize {
     }
 }
 
-/// Returns where the next value of a list starts behind the one that ends at `end`.
+/// Returns where the next value of a list starts after the one that ends at `end`.
 ///
-/// A bare number behind a comma may be any number, so it must have the shape of the identifier and its
+/// A bare number after a comma may be any number, so it must have the shape of the identifier and its
 /// check digit. A PMID has neither: it must be in quotation marks, or its label a plural.
 fn next_value(
     haystack: &[u8],
@@ -233,8 +245,9 @@ fn next_value(
     let mut at = marks + spaces(near.part(marks..))?;
     // `0028-0836 (print)`
     if let [b'(', inside @ ..] = near.part(at..) {
-        let word =
-            inside.clamped(..24).leading(|b| b.is_ascii_alphanumeric() || b" -.".contains(&b));
+        let word = inside
+            .clamped(..MAX_REMARK_BYTES)
+            .leading(|b| b.is_ascii_alphanumeric() || b" -.".contains(&b));
         (inside.get(word) == Some(&b')')).then_some(())?;
         at += word + 2;
         at += spaces(near.part(at..))?;
@@ -275,7 +288,7 @@ fn next_value(
     fits.then_some(at)
 }
 
-/// Returns what is behind `urn:isbn:` or `urn:issn:`.
+/// Returns what is after `urn:isbn:` or `urn:issn:`.
 fn nss_of(urn: &str) -> &[u8] {
     urn.as_bytes().part("urn:isbn:".len()..)
 }
@@ -311,8 +324,9 @@ fn gap(label: IdentifierLabel, before: Option<&u8>, text: &[u8]) -> Option<usize
     at += text.part(at..).clamped(..3).leading(|b| b"\"'*_".contains(&b));
     at += spaces(text.part(at..))?;
     if let [b'(', inside @ ..] = text.part(at..) {
-        let word =
-            inside.clamped(..16).leading(|b| b.is_ascii_alphanumeric() || b" -.".contains(&b));
+        let word = inside
+            .clamped(..MAX_LABEL_REMARK_BYTES)
+            .leading(|b| b.is_ascii_alphanumeric() || b" -.".contains(&b));
         let is_remark = inside.get(word) == Some(&b')') && word > 0;
         at += if is_remark { word + 2 } else { 0 };
         at += spaces(text.part(at..))?;
@@ -424,11 +438,11 @@ fn grouped(text: &[u8], most: usize, is_end: impl Fn(&str) -> bool) -> Option<(u
 
 /// True if neither a digit, a letter, nor a hyphen with more text continues the number.
 fn ends_number(rest: &[u8]) -> bool {
-    let goes_on =
+    let continues =
         |rest: &[u8]| rest.first().is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     match separator(rest) {
-        Some((DigitSeparator::Hyphen, length)) => !goes_on(rest.part(length..)),
-        _ => !goes_on(rest) && !matches!(rest, [b'.', next, ..] if next.is_ascii_digit()),
+        Some((DigitSeparator::Hyphen, length)) => !continues(rest.part(length..)),
+        _ => !continues(rest) && !matches!(rest, [b'.', next, ..] if next.is_ascii_digit()),
     }
 }
 
@@ -463,7 +477,7 @@ fn orcid(text: &[u8]) -> Option<(usize, String)> {
     fits_mod_11_2(&digits).then_some((length, uri))
 }
 
-/// The number behind `PMC`, in capitals. All have at least five digits, unlike most names of
+/// The number after `PMC`, in capitals. All have at least five digits, unlike most names of
 /// products with these letters.
 fn pmc(name: &[u8], rest: &[u8]) -> Option<(usize, String)> {
     // One more than a PMCID has, so that a longer number is refused and not cut.

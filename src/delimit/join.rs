@@ -41,7 +41,7 @@ pub(crate) enum JoinedWrapper {
 
 #[derive(Debug)]
 pub(crate) struct WrapperContent {
-    /// Length without the text appended from behind the wrapper.
+    /// Length without the text appended from after the wrapper.
     pub length: usize,
     /// D3.3: offsets in the derived text of hyphens that ended a line.
     pub hyphens: Vec<usize>,
@@ -100,8 +100,7 @@ pub(crate) fn join(
                     let gap = LineGap::read(haystack, i + length, limit, &prefix);
                     Some((before, gap.between_literals(haystack)?))
                 });
-                let comment =
-                    || LineGap::behind_comment(haystack, (run, i), limit, closer, &prefix);
+                let comment = || LineGap::after_comment(haystack, (run, i), limit, closer, &prefix);
                 let Some((before, gap)) = literals.or_else(comment) else {
                     joiner.derived.copy(run, i);
                     i += length;
@@ -244,11 +243,11 @@ impl WrapperJoiner<'_> {
         {
             return GapStep::NotWrapped;
         }
-        // Fortran goes on with a string behind two marks: `"http://a.example/ab&⏎ &cd"`.
+        // Fortran continues with a string after two marks: `"http://a.example/ab&⏎ &cd"`.
         if self.derived.text().last() == Some(&b'&') && after.first() == Some(&b'&') {
             return GapStep::Doubtful;
         }
-        // D3.6: in quotes the text behind may be another item of a list. `<…>` holds one URI only.
+        // D3.6: in quotes the text after it may be another item of a list. `<…>` holds one URI only.
         if rules.closer != b'>' && self.ends_item() {
             return GapStep::NotWrapped;
         }
@@ -413,8 +412,8 @@ impl LineGap {
     }
 
     /// Returns `run` without the `%` at its end, and the gap from there: in a group of TeX, a `%` hides
-    /// the line break behind it.
-    fn behind_comment<'r, 'h>(
+    /// the line break after it.
+    fn after_comment<'r, 'h>(
         haystack: &[u8],
         (run, at): (&'r [u8], usize),
         limit: usize,

@@ -162,7 +162,7 @@ impl<'h> Examiner<'h, '_> {
                     Ok(mut ended) => {
                         let ends = ended.run_end < joined.length;
                         match joined.next {
-                            // The URI reaches the end of the second literal and may go on in a
+                            // The URI reaches the end of the second literal and may continue in a
                             // third.
                             NextLiteral::GoesOn { .. } if !ends && most == 1 => continue,
                             NextLiteral::None => {}

@@ -19,7 +19,7 @@ const MARKS: usize = 128;
 /// The reason why a URI may continue into a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineDependency {
-    /// The line before it: a string literal may close at the line break, and another open behind it,
+    /// The line before it: a string literal may close at the line break, and another open after it,
     /// or a host may follow in the next line.
     Line,
     /// A wrapper opened at this offset may still be open; the lines between depend on it, too.
@@ -40,7 +40,7 @@ pub(crate) fn line_dependency(
     dependency_without_literals(text, at, from, most)
 }
 
-/// D2.4: true if the line that ends `before` ends with a URI and a backslash, behind which the next
+/// D2.4: true if the line that ends `before` ends with a URI and a backslash, after which the next
 /// line may be its rest.
 fn is_escaped(before: &[u8]) -> bool {
     let Some(line) = before.strip_suffix(b"\n") else { return false };
@@ -54,7 +54,7 @@ fn is_escaped(before: &[u8]) -> bool {
 /// the text must be independent.
 ///
 /// Many lines of logs end with a quotation mark. If the last word before it has no colon, and the
-/// line is independent itself, no URI ends there that a literal of the next line could go on.
+/// line is independent itself, no URI ends there that a literal of the next line could continue.
 pub(crate) fn end_dependency(text: &[u8], most: usize) -> Option<LineDependency> {
     let at = text.len();
     let line = text.strip_suffix(b"\n").unwrap_or(text);
@@ -98,7 +98,7 @@ fn dependency_without_literals(
 fn open_wrapper(before: &[u8]) -> Option<usize> {
     memchr::memrchr3_iter(b'<', b'"', b'{', before).find(|&opener| {
         let inside = before.part(opener + 1..);
-        // white space, marks, `URL:`, and the scheme
+        // White space, marks, `URL:`, and the scheme
         let start = inside.clamped(..OPENER + 1);
         let may_precede =
             |b: u8| b.is_ascii_whitespace() || is_scheme_byte(b) || b"*_~=".contains(&b);

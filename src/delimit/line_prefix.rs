@@ -54,7 +54,7 @@ impl<'h> LinePrefix<'h> {
 
     fn read(line: &'h [u8]) -> Self {
         let indent = indentation(line);
-        // A mark such as `--` takes precedence over the sign of a diff. Behind a sign, the line of
+        // A mark such as `--` takes precedence over the sign of a diff. After a sign, the line of
         // the diff may have a mark itself.
         let (sign, found) = match (mark(line), line) {
             (b"", [sign @ (b'+' | b'-'), rest @ ..]) => (Some(*sign), mark(rest)),
@@ -107,7 +107,7 @@ impl<'h> LinePrefix<'h> {
     pub fn text(&self, haystack: &[u8], at: usize) -> Option<PrefixedText> {
         let past = self.skip(haystack, at);
         let is_missing = !self.mark.is_empty() && past <= at + usize::from(self.sign.is_some());
-        // the next item of a list, not a diff
+        // The next item of a list, not a diff
         let is_item = self.sign.is_some() && past > at && self.mark.is_empty() && self.blanks == 1;
         if is_missing && self.is_star() && self.sign.is_none() {
             return self.text_of_item(haystack, at);
@@ -120,7 +120,7 @@ impl<'h> LinePrefix<'h> {
         if haystack.get(text).is_none_or(u8::is_ascii_whitespace) {
             return None;
         }
-        // One space behind a mark separates it from the text and is not an indentation.
+        // One space after a mark separates it from the text and is not an indentation.
         let is_flush = blanks <= usize::from(!self.mark.is_empty());
         let indent = match blanks.cmp(&self.blanks) {
             _ if is_flush => TextIndent::None,

@@ -51,7 +51,7 @@ pub(crate) fn may_close(haystack: &[u8], end: usize) -> bool {
     let Some(&[quote, next, ..]) = haystack.get(end..) else {
         return false;
     };
-    // Most URIs have no quotation mark behind them.
+    // Most URIs have no quotation mark after them.
     matches!(quote, b'"' | b'\'')
         && matches!(next, b'\n' | b'\r' | b' ' | b'\t' | b'\\' | b'+' | b'.' | b'&' | b'~')
 }
@@ -96,7 +96,7 @@ fn next_in_row(haystack: &[u8], start: usize, quote: usize, row: LiteralRow) -> 
 
 /// The text of a URI joined with the literals that continue it.
 pub(crate) struct JoinedLiterals {
-    /// Length without the text appended from behind the last literal.
+    /// Length without the text appended from after the last literal.
     pub length: usize,
     /// The token after the last literal.
     pub next: NextLiteral,
@@ -174,7 +174,7 @@ impl LiteralGap {
             return None;
         }
         let spaces = rest.part(sign..).leading(|b| matches!(b, b' ' | b'\t'));
-        // the full stop of a sentence, and two spaces
+        // The full stop of a sentence, and two spaces
         if before == 0 && rest.starts_with(b".  ") {
             return None;
         }
@@ -196,7 +196,7 @@ impl LiteralGap {
         }
         let (end, mut joint) = match rest.get(spaces)? {
             b'\n' => (spaces, LiteralJoint::Break),
-            // The most common bytes behind an attribute, an argument, and an item. Each shows that
+            // The most common bytes after an attribute, an argument, and an item. Each shows that
             // no literal is appended.
             b'>' | b'/' | b')' | b',' => return None,
             first if first.is_ascii_alphanumeric() => return None,
@@ -294,7 +294,7 @@ fn open_literal(line: &[u8]) -> Option<(usize, u8)> {
     let mut i = 0;
     while let Some(&byte) = line.get(i) {
         match (byte, inside) {
-            // an escaped quotation mark neither opens nor closes
+            // An escaped quotation mark neither opens nor closes
             (b'\\', _) => i += 1,
             (b'"' | b'\'', Some((_, open))) if open == byte => inside = None,
             (b'"', None) => inside = Some((i, byte)),
@@ -380,7 +380,7 @@ impl<'h> LiteralPair<'h> {
         let run = run.part(..run.leading(is_rest));
         let run = run.part(..run.len() - run.trailing(|b| matches!(b, b'.' | b':' | b'?')));
         let has_name = run.iter().any(|&b| b.is_ascii_alphanumeric() || b == b'/');
-        // options and paths of a command
+        // Options and paths of a command
         let is_argument =
             // A command's list of arguments has literals below each other, too.
             [&b"--"[..], b"./", b"../", b"~/"].iter().any(|start| self.text.starts_with(start));
@@ -400,13 +400,13 @@ impl<'h> LiteralPair<'h> {
             return LiteralVerdict::None;
         }
         if self.gap.joint == LiteralJoint::Break && self.is_in_list_of_lisp() {
-            // words, such as those that explain a variable
+            // Words, such as those that explain a variable
             return match self.text.part(..self.close.unwrap_or(self.text.len())).contains(&b' ') {
                 true => LiteralVerdict::None,
                 false => LiteralVerdict::Unsure,
             };
         }
-        // a key and its value, or two arguments
+        // A key and its value, or two arguments
         if self.after_close().is_some_and(|after| matches!(after.first(), Some(b'"' | b'\''))) {
             return LiteralVerdict::Unsure;
         }
@@ -415,7 +415,7 @@ impl<'h> LiteralPair<'h> {
         match last {
             // As likely as not the end of a sentence.
             b'.' | b',' | b';' | b':' | b'!' | b'\'' if looks_like_rest(run) => self.joined(run),
-            // Names of URNs and the like are broken behind their colons, and go on with more of
+            // Names of URNs and the like are broken after their colons, and go on with more of
             // them.
             b':' if run.contains(&b':') || self.gap.joint == LiteralJoint::Operator => {
                 self.joined(run)
@@ -449,7 +449,7 @@ impl<'h> LiteralPair<'h> {
             && first.is_ascii_hexdigit();
         match last {
             _ if is_cut_triplet => LiteralVerdict::GoesOn,
-            // a file and its name
+            // A file and its name
             _ if self.may_end_argument()
                 && last.is_ascii_alphanumeric()
                 && (first.is_ascii_alphanumeric() || first == b'$') =>
@@ -460,13 +460,13 @@ impl<'h> LiteralPair<'h> {
                 LiteralVerdict::Unsure
             }
             b'/' | b'+' | b'~' | b'@' | b'.' | b',' | b';' | b':' | b'!' => {
-                let goes_on = last == b'/' && self.row == LiteralRow::Joined;
-                match is_name || ends || goes_on || self.is_filled_catalogue() {
+                let continues = last == b'/' && self.row == LiteralRow::Joined;
+                match is_name || ends || continues || self.is_filled_catalogue() {
                     true => LiteralVerdict::GoesOn,
                     false => LiteralVerdict::Unsure,
                 }
             }
-            // No list has items that end so; each of these needs more of a URI behind it.
+            // No list has items that end so; each of these needs more of a URI after it.
             b'?' | b'&' | b'=' | b'-' | b'_' | b'%' | b'#' => LiteralVerdict::GoesOn,
             // The next item of a list, or an option of a command.
             _ if first == b'-' && !looks_like_rest(run) => LiteralVerdict::Unsure,
@@ -571,7 +571,7 @@ impl<'h> LiteralPair<'h> {
         match after {
             [] => false,
             [b':' | b'=', ..] => true,
-            // Code aligns what it appends. At the start of a line, more text behind the literal is
+            // Code aligns what it appends. At the start of a line, more text after the literal is
             // the next cell of a row.
             _ if self.gap.column == LiteralColumn::Indented => false,
             _ => after.leading(|b| b"),;]}\\+.".contains(&b)) < after.len(),

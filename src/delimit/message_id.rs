@@ -69,7 +69,7 @@ fn field_before(text: &[u8]) -> Option<&[u8]> {
             return Some(name);
         }
         let quote = line.part(..line.len() - inside.len());
-        // A continuation line starts with white space. Behind the marks of a quotation, one space
+        // A continuation line starts with white space. After the marks of a quotation, one space
         // belongs to the quotation, so a tab or two spaces are needed.
         let is_folded = matches!(quote, [.., b'\t'] | [b' ', ..] | [.., b' ', b' ']);
         if !is_folded || start == 0 {
@@ -91,7 +91,7 @@ fn is_generated(local: &[u8], domain: &[u8]) -> bool {
     }
     let is_program = local.starts_with(b"Pine.")
         || local.starts_with(b"alpine.")
-        // Gnus puts `.fsf` behind a number in base 36. A short name before it may be a person's:
+        // Gnus puts `.fsf` after a number in base 36. A short name before it may be a person's:
         // `jo.fsf`.
         || crate::memmem::find(local, b".fsf").is_some_and(|at| at > 4);
     is_program || is_uuid(local) || is_timestamp(local) || has_numbers(local) || is_mixed(local)
@@ -105,7 +105,7 @@ fn is_uuid(local: &[u8]) -> bool {
 /// `20050731220710.GA1234`: a date and time to the second, then more.
 fn is_timestamp(local: &[u8]) -> bool {
     let digits = local.leading(|b| b.is_ascii_digit());
-    // Fourteen digits are a time to the second. Without more behind them they may be a telephone
+    // Fourteen digits are a time to the second. Without more after them they may be a telephone
     // number as an address.
     digits >= 14 && digits < local.len()
 }

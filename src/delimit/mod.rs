@@ -7,7 +7,7 @@
 //! | `fast_path` | the common case in one walk | D1.2, D1.6, D2.4, D3, D4.1–D4.3 |
 //! | `start` | the scheme before the colon | D1 |
 //! | `wrapper` | openers before the scheme | D3.1, D3.6–D3.8 |
-//! | `texinfo` | arguments that end at a comma | D3.7 |
+//! | `texinfo` | arguments of Texinfo commands | D3.7 |
 //! | `join`, `page_break` | line breaks and page breaks inside a wrapper | D3.2–D3.6 |
 //! | `line_breaks` | URIs that a line break may cut; calls the next five | D3.2–D3.9, D5 |
 //! | `line_prefix` | prefixes of lines in quotations, comments, and diffs | D3.4 |
@@ -20,14 +20,14 @@
 //! | `refang` | defanged URIs | D4.6 |
 //! | `bracket`, `unclosed` | paired brackets, and brackets never closed | D4.2 |
 //! | `run`, `byte_class`, `char_reference` | the characters of a URI | D2, D4.1, D4.2, D4.7 |
-//! | `separator` | what divides two URIs in one run | D4.7 |
+//! | `separator` | characters between two URIs in one run | D4.7 |
 //! | `rejected_run` | where the run of a rejected URI ends | D4.7 |
 //! | `prose`, `table` | prose that continues, cells that end | D2.3, D4.11, D4.12 |
-//! | `authority`, `host_placeholder` | host and port, and signs of neither | D4.6, D4.8, D4.9 |
+//! | `authority`, `host_placeholder` | host and port, and placeholders for them | D4.6, D4.8, D4.9 |
 //! | `trim` | trailing characters that are not part of the URI | D2.3, D4.3–D4.5 |
-//! | `value` | strings of programs that are a whole URI | D3.8 |
+//! | `value` | string literals that are a whole URI | D3.8 |
 //! | `rejoin`, `open_end`, `uri_rest` | line breaks in plain text | D5 |
-//! | `dropped_mark` | line breaks behind a mark that trimming drops | D5 |
+//! | `dropped_mark` | line breaks after a mark that trimming drops | D5 |
 //! | `hunk_heading` | headings of hunks that a program cut | D5 |
 //! | `line_likeness` | lines that start alike, as in a log | D5 |
 //! | `domain` | hosts without a preceding `//` | D7 |
@@ -114,7 +114,7 @@ use repository::RepositoryAddress;
 use crate::error::Reason;
 use crate::options::{Abbreviated, Detection, Identifiers, Options, Refang, Shortcut};
 use crate::scan::{Candidate, Scanner, Trigger, Triggers};
-use crate::scheme::HEAD;
+use crate::scheme::MAX_HEAD_BYTES;
 use crate::slice::SliceExt;
 use crate::span::Span;
 use crate::trace::{Step, Trace};
@@ -181,7 +181,7 @@ pub(crate) fn examine(
             if options.abbreviated == Abbreviated::Report
                 && RepositoryAddress::at_host(haystack, at + 1).is_some() =>
         {
-            (Decision::Nothing, at + HEAD)
+            (Decision::Nothing, at + MAX_HEAD_BYTES)
         }
         (Detection::Rules, Trigger::At) => {
             let (decision, reach) = email::examine(haystack, at, floor);
@@ -295,7 +295,7 @@ fn steps_from<'h>(
     options: &Options,
 ) -> Option<(ExplainTarget, Vec<Step<'h>>)> {
     let triggers = Triggers::of(options);
-    // A trigger is at most this far behind the start of its match. Later ones belong to other
+    // A trigger is at most this far after the start of its match. Later ones belong to other
     // findings.
     let end = span.end().min(span.start() + look_back(triggers) + 1);
     let near = haystack.clamped(..end + triggers.width());

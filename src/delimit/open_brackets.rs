@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenBrackets {
     all: Vec<(char, usize)>,
-    /// Number of those that are no parentheses. Counted, since a run may have thousands of open
+    /// Number of those that are not parentheses. Counted, since a run may have thousands of open
     /// parentheses, and each `{` asks.
     others: usize,
 }
@@ -40,7 +40,7 @@ impl OpenBrackets {
         self.all.iter()
     }
 
-    /// Returns those that are no parentheses.
+    /// Returns those that are not parentheses.
     pub fn others(&self) -> impl Iterator<Item = &(char, usize)> {
         // Most runs have none, and a run may have many parentheses.
         let most = if self.others == 0 { 0 } else { self.all.len() };

@@ -1,4 +1,4 @@
-//! Tells whether a URI that ends its line ends so that more must follow (D5).
+//! Decides whether a URI at the end of a line is incomplete (D5).
 
 use super::line_prefix::{LinePrefix, TextIndent, line, line_before};
 use super::start::starts_uri;
@@ -10,7 +10,7 @@ use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// Most bytes of indentation before the first word of the next line.
+/// Maximum indentation before the first word of the next line.
 pub(super) const LONGEST_INDENT: usize = 16;
 
 /// True if the line at `next` may start with a path. Cheap, because it is called for every URI at
@@ -26,7 +26,7 @@ pub(super) fn may_start_path(haystack: &[u8], next: usize) -> bool {
     matches!(near.part(marks..), [b'/' | b'~', second, ..] if second.is_ascii_alphanumeric() || *second == b'/')
 }
 
-/// True if a URI ends in a character that few URIs end in, or where a DOI or a project must follow.
+/// True if few URIs end in the last character, or if a DOI or a project must follow.
 #[inline]
 pub(super) fn ends_open(uri: &[u8]) -> bool {
     // Two underscores are a mark of emphasis.
@@ -35,7 +35,7 @@ pub(super) fn ends_open(uri: &[u8]) -> bool {
         || ends_in_owner(uri)
 }
 
-/// True if the URI ends in a character that ends no sentence, and the line at `next` fits behind
+/// True if the URI ends in a character that ends no sentence, and the line at `next` fits after
 /// it. Both ends show the break, so the width of the line does not matter.
 pub(super) fn open_end(
     haystack: &[u8],
@@ -49,7 +49,7 @@ pub(super) fn open_end(
     work_counter::add(run.len());
     let uri = haystack.part(start..end);
     let in_query = uri.last() == Some(&b'&');
-    // Behind `&`, `name=value` is the next parameter. Elsewhere it is a setting in a line of its
+    // After `&`, `name=value` is the next parameter. Elsewhere it is a setting in a line of its
     // own.
     if starts_uri(run) || !in_query && is_key(uri, rest) {
         return false;
@@ -67,7 +67,7 @@ pub(super) fn open_end(
             Some(b'_') => starts(|b| b.is_ascii_alphanumeric() || *b == b'('),
             Some(b'=') => {
                 ends_in_name(uri)
-                    // Behind `id=` a number is meant even in a short line. A word may be the next
+                    // After `id=` a number is meant even in a short line. A word may be the next
                     // one of the sentence there.
                     && (starts(u8::is_ascii_digit) || wide && starts(u8::is_ascii_alphanumeric))
             }
@@ -87,25 +87,25 @@ pub(super) fn open_end(
         }
 }
 
-/// D5: true if a URI that ends in a name may continue in the line at `next`, which starts as no sentence
-/// does: with `.html`, `_3.html`, `=value` behind the name of a parameter, `c+d` behind `a+b+`, or the
-/// end of an extension, `.h⏎tml`.
+/// D5: true if the line at `next` continues the last name of the URI: `.html`, `_3.html`, `=value` after
+/// the name of a parameter, `c+d` after `a+b+`, or the rest of a split extension, `.h⏎tml`. No sentence
+/// starts like these.
 #[inline]
-pub(super) fn goes_on_in_name(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
+pub(super) fn continues_name(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
     let uri = haystack.part(start..end);
     // Most lines start with a letter, and most URIs end in no letters that start an extension.
-    let behind_name = uri.ends_with(b"+") || has_short_end(uri);
-    if haystack.get(next).is_some_and(u8::is_ascii_alphanumeric) && !behind_name {
+    let after_name = uri.ends_with(b"+") || has_short_end(uri);
+    if haystack.get(next).is_some_and(u8::is_ascii_alphanumeric) && !after_name {
         return false;
     }
     let near = haystack.clamped(next..next + LONGEST_INDENT);
     let marks = near.leading(|b| b" \t>#*|%;-".contains(&b));
-    let may_go_on = behind_name
+    let may_continue = after_name
         || matches!(near.part(marks..), [b'.' | b'_' | b'=', second, ..] if second.is_ascii_alphanumeric());
-    may_go_on && is_rest_of_name(haystack, uri, start, next)
+    may_continue && is_rest_of_name(haystack, uri, start, next)
 }
 
-/// True if one or two letters behind a full stop end the URI, as the start of an extension does.
+/// True if one or two letters after a full stop end the URI, as the start of an extension does.
 fn has_short_end(uri: &[u8]) -> bool {
     matches!(uri, [.., b'.', b'a'..=b'z'] | [.., b'.', b'a'..=b'z', b'a'..=b'z'])
 }
@@ -119,7 +119,7 @@ fn is_rest_of_name(haystack: &[u8], uri: &[u8], start: usize, next: usize) -> bo
     let token = without_punctuation(run);
     let has_query = uri.contains(&b'?');
     match token {
-        // not the selector of a style sheet, nor the request of a man page
+        // Not the selector of a style sheet, nor the request of a man page
         [b'.', extension @ ..] => {
             let is_selector = rest.part(run.len()..).trim_ascii_start().starts_with(b"{");
             ends_in_file(uri) && PAGES.contains(&extension) && !is_selector
@@ -195,7 +195,7 @@ fn is_word_in_path(token: &[u8]) -> bool {
     })
 }
 
-/// True for a word behind `/` that no sentence contains: `amd64`, `downloads/`, `Index#top`,
+/// True for a word after `/` that no sentence contains: `amd64`, `downloads/`, `Index#top`,
 /// `issues/12`.
 fn is_segment(token: &[u8]) -> bool {
     let digits = token.iter().filter(|b| b.is_ascii_digit()).count();

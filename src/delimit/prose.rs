@@ -32,7 +32,7 @@ const MARKS: [(char, &str); 11] = [
 
 /// True if the URI may continue in `after` with such a mark and a letter. The mark closes nothing
 /// that opened in `before`, and no other URI follows.
-pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
+pub(super) fn continues(before: &[u8], after: &[u8]) -> bool {
     let Some((mark, length)) = first_char(after).filter(|(_, length)| *length > 1) else {
         return false;
     };
@@ -57,48 +57,48 @@ pub(super) fn is_wide_dot(c: char, after: &[u8]) -> bool {
         && first_char(after).is_some_and(|(c, _)| c.is_ascii_alphanumeric() || becomes_ascii(c))
 }
 
-/// D4.9: true if a `host` that ends before `after` may go on there: behind a dot of East Asian type, behind
+/// D4.9: true if a `host` that ends before `after` may continue there: after a dot of East Asian type, after
 /// a comma and a top-level domain, with an optional part of a template, or with a `=` or `&`, which RFC 3986 allows in a name, although no
 /// host on the web has it.
-pub(super) fn host_goes_on(before: &[u8], host: &[u8], after: &[u8]) -> bool {
+pub(super) fn host_continues(before: &[u8], host: &[u8], after: &[u8]) -> bool {
     // `http://em&e.example`: the rest of a name
     let has_dotted_rest = || {
         let name = after.clamped(1..LONGEST_TOP);
         let (name, rest) = name.split_at(name.leading(|b| b.is_ascii_alphanumeric() || b == b'-'));
         !name.is_empty() && matches!(rest, [b'.', next, ..] if next.is_ascii_alphanumeric())
     };
-    let goes_on = |(c, length): (char, usize)| {
+    let continues = |(c, length): (char, usize)| {
         let rest = after.part(length..);
         let is_letter = first_char(rest).is_some_and(|(c, _)| c.is_alphanumeric());
-        // a slash of full width, a hyphen that does not break
+        // A slash of full width, a hyphen that does not break
         is_wide_dot(c, rest) || matches!(c, '\u{FF0F}' | '\u{2010}' | '\u{2011}') && is_letter
     };
     match after {
         [b'=', next, ..] => next.is_ascii_alphanumeric(),
         [b'&', ..] if has_dotted_rest() => true,
-        // a comma typed for a dot: `http://www.example,com/x`
+        // A comma typed for a dot: `http://www.example,com/x`
         [b',', top @ ..] if !has_top(host) => {
             let label = top.clamped(..LONGEST_TOP).leading(|b| b.is_ascii_alphabetic());
             top.get(label) == Some(&b'/') && is_top(top.part(..label))
         }
-        // a parameter of a path or a query, unless settings or parameters are divided so
+        // A parameter of a path or a query, unless settings or parameters are divided so
         [b';' | b'&', name @ ..] => {
             let length = name.clamped(..LONGEST_TOP).leading(|b| b.is_ascii_alphanumeric());
             length > 0 && name.get(length) == Some(&b'=') && before.last() != Some(&b'=')
         }
-        _ => starts_optional(after) || first_char(after).is_some_and(goes_on),
+        _ => starts_optional(after) || first_char(after).is_some_and(continues),
     }
 }
 
 /// D2.4: true if `after` starts with a byte that is not UTF-8. In text of another encoding it is a
-/// letter, and the URI goes on.
+/// letter, and the URI continues.
 pub(super) fn is_undecoded(after: &[u8]) -> bool {
     after.first().is_some_and(|&byte| byte >= 0x80) && first_char(after).is_none()
 }
 
-/// D4.12: true if a path that ends before CJK text may go on in it: behind a `/`, or where that text
+/// D4.12: true if a path that ends before CJK text may continue in it: after a `/`, or where that text
 /// looks like a path itself.
-pub(super) fn path_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
+pub(super) fn path_continues(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     if !first_char(after).is_some_and(|(c, _)| is_cjk_letter(c)) {
         return false;
     }
@@ -113,10 +113,10 @@ pub(super) fn path_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     }
 }
 
-/// Most bytes of CJK text that are read to decide whether a path goes on in it.
+/// Most bytes of CJK text that are read to decide whether a path continues in it.
 const LONGEST_REST: usize = 256;
 
-/// Fewest letters behind a `/` that are taken for a clause and not for a name.
+/// Fewest letters after a `/` that are taken for a clause and not for a name.
 const SHORTEST_CLAUSE: usize = 5;
 
 /// Returns the characters that a path may have at the start of `text`, up to a closing mark.
@@ -153,8 +153,8 @@ fn looks_like_path(text: &[u8]) -> bool {
     !has_uri(text) && (has_segment() || has_extension(text))
 }
 
-/// True if the title of a page follows in the address of a wiki: behind `/wiki/`, or in Wikipedia
-/// behind a variety of Chinese, `/zh-tw/`.
+/// True if the title of a page follows in the address of a wiki: after `/wiki/`, or in Wikipedia
+/// after a variety of Chinese, `/zh-tw/`.
 fn names_page_of_wiki(uri: &[u8]) -> bool {
     const VARIETIES: [&[u8]; 9] =
         [b"zh", b"zh-cn", b"zh-hans", b"zh-hant", b"zh-hk", b"zh-mo", b"zh-my", b"zh-sg", b"zh-tw"];
@@ -186,7 +186,7 @@ impl RunWalker<'_, '_> {
         if is_cjk_punctuation(c) {
             return true;
         }
-        // The string does not end behind the URI, so it does not delimit it: `"http://a.example/x에 가세요"`.
+        // The string does not end after the URI, so it does not delimit it: `"http://a.example/x에 가세요"`.
         let is_unclosed =
             self.plan.marks == MarkRule::End && matches!(self.plan.closers, ['"' | '\'']);
         let is_open = self.plan.brackets == BracketRule::Pair
@@ -195,14 +195,14 @@ impl RunWalker<'_, '_> {
             || matches!(context.wrapper, Wrapper::None | Wrapper::Prefix | Wrapper::Emphasis);
         // The seam between ASCII and a script without spaces is what shows prose. A URI that has
         // such letters already has no seam.
-        if !is_open || !previous.is_ascii() || self.foreign.is_some() {
+        if !is_open || !previous.is_ascii() || self.first_non_ascii.is_some() {
             return false;
         }
         match previous {
             // The particle that marks the object in Japanese. This letter has no other use, so it
             // never belongs to a path.
             _ if c == 'を' => true,
-            // punctuation that lacks its space: `https://a.example/2.0/,速度很快`
+            // Punctuation that lacks its space: `https://a.example/2.0/,速度很快`
             b',' | b';' | b'!' => {
                 self.run.query.is_none() && self.run.fragment.is_none() && c.is_alphabetic()
             }
@@ -222,8 +222,8 @@ impl RunWalker<'_, '_> {
                 is_bare
                     && ends
                     && self.view.text.part(host..end).is_ascii()
-                    && !self.goes_on_as_title()
-                    && !self.goes_on_as_path()
+                    && !self.continues_as_title()
+                    && !self.continues_as_path()
             }
         }
     }
@@ -236,9 +236,9 @@ impl RunWalker<'_, '_> {
         rest
     }
 
-    /// D4.12: true if the letter here is in the middle of a path, which goes on as no sentence does.
-    /// Where prose touches the scheme, it is prose behind the URI, too, unless triplets follow.
-    fn goes_on_as_path(&mut self) -> bool {
+    /// D4.12: true if the letter here is in the middle of a path, which continues as no sentence does.
+    /// Where prose touches the scheme, it is prose after the URI, too, unless triplets follow.
+    fn continues_as_path(&mut self) -> bool {
         let touches = follows_prose(self.plan.context.before);
         let rest = self.rest_of_run();
         has_triplet(rest) || !touches && looks_like_path(rest)
@@ -246,13 +246,13 @@ impl RunWalker<'_, '_> {
 
     /// D4.12: true if the letter here is in the title of a page of a wiki, `/wiki/C语言`, and no prose
     /// touches the scheme.
-    fn goes_on_as_title(&self) -> bool {
+    fn continues_as_title(&self) -> bool {
         !follows_prose(self.plan.context.before)
             && starts_title_of_wiki(self.view.text.part(..self.i))
     }
 
-    /// D4.12: true if the letter here, behind a `/`, starts the rest of a sentence that the URI stands
-    /// in: letters of the same kind precede it, and the sentence or a clause ends behind them.
+    /// D4.12: true if the letter here, after a `/`, starts the rest of a sentence that the URI stands
+    /// in: letters of the same kind precede it, and the sentence or a clause ends after them.
     fn is_sentence_here(&mut self) -> bool {
         let before = self.plan.context.before;
         let is_title = names_page_of_wiki(self.view.text.part(..self.i));
@@ -271,7 +271,7 @@ impl RunWalker<'_, '_> {
         ends && !is_path && (is_root || letters >= SHORTEST_CLAUSE)
     }
 
-    /// D4.12: true if a particle starts here, behind a `/`, with which no name starts.
+    /// D4.12: true if a particle starts here, after a `/`, with which no name starts.
     fn is_particle_here(&mut self) -> bool {
         if names_page_of_wiki(self.view.text.part(..self.i)) {
             return false;
@@ -318,7 +318,7 @@ impl RunWalker<'_, '_> {
     }
 }
 
-/// D4.9: true if the dot `c` of East Asian type, with a letter right behind it, ends the
+/// D4.9: true if the dot `c` of East Asian type, with a letter right after it, ends the
 /// sentence: the host is complete without it. A full-width `．` is typed for a `.` and not for the
 /// end of a Chinese sentence.
 pub(super) fn ends_sentence(c: char, host: &[u8]) -> bool {

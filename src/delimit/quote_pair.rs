@@ -12,14 +12,14 @@ use crate::slice::{ByteRuns, SliceExt};
 /// its line are paired.
 pub(crate) fn opens(haystack: &[u8], at: usize) -> bool {
     let before = haystack.part(..at);
-    // an attribute, also in quoted-printable
+    // An attribute, also in quoted-printable
     if before.ends_with(b"=") || before.ends_with(b"=3D") {
         return true;
     }
     let Some(line) = line_before(haystack, at) else {
         return false;
     };
-    // Behind a word a mark closes. A mark behind another one closes an empty string, or is the
+    // After a word a mark closes. A mark after another one closes an empty string, or is the
     // second of a doubled one.
     let follows_word = line.last().is_some_and(|&b| b.is_ascii_alphanumeric() || b == b'"');
     !follows_word && quotes(line, escapes(haystack, at)).is_multiple_of(2)
@@ -32,7 +32,7 @@ pub(crate) fn closes(haystack: &[u8], at: usize) -> bool {
     let opens_value =
         before.last().is_some_and(|b| matches!(b, b'=' | b':' | b'(' | b'[' | b'{' | b','));
     let opens_word = match after {
-        // `"/>` ends a tag behind its last value. `"/x` opens a path.
+        // `"/>` ends a tag after its last value. `"/x` opens a path.
         [b'/', next, ..] => *next != b'>',
         [next, ..] => next.is_ascii_alphanumeric() || b"\"$%#@([{".contains(next),
         [] => false,

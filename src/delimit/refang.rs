@@ -109,7 +109,7 @@ pub(crate) fn refang(
             derived.replace(b"://", Span::new(end, i), RunOrigin::Refanged);
             i
         }
-        // `mailto:jo[at]a[.]example`: only the address behind the colon is defanged.
+        // `mailto:jo[at]a[.]example`: only the address after the colon is defanged.
         None if rest.first() == Some(&b':') && is_address(scheme) => {
             derived.copy(b":", end);
             end + 1
@@ -149,7 +149,7 @@ pub(super) fn is_defanged(scheme: &[u8]) -> bool {
 }
 
 /// Returns what a misspelled scheme stands for, and where its misspelled part starts: in `git+hxxps`,
-/// the part behind the `+` is what a program would open.
+/// the part after the `+` is what a program would open.
 fn plain_scheme(scheme: &[u8]) -> Option<(usize, &'static [u8])> {
     let start = scheme.len() - scheme.trailing(|b| b != b'+');
     meant_by(scheme.part(start..)).map(|plain| (start, plain))
@@ -165,7 +165,7 @@ struct NestedScheme {
     /// Its misspelled part, and what that stands for.
     name: Span,
     plain: &'static [u8],
-    /// The length of the separator behind it.
+    /// The length of the separator after it.
     separator: usize,
 }
 
@@ -177,7 +177,7 @@ fn nested_scheme(before: &[u8], rest: &[u8], length: usize) -> Option<NestedSche
     let mut from = 0;
     for colon in colons {
         let text = run.part(from..colon);
-        // No misspelled scheme is longer. Behind a `+` is the name of what a program would open.
+        // No misspelled scheme is longer. After a `+` is the name of what a program would open.
         let near = text.tail(LONGEST_SCHEME + 1);
         let name = near.tail(near.trailing(|byte| is_scheme_byte(byte) && byte != b'+'));
         let is_joined =
@@ -193,7 +193,7 @@ fn nested_scheme(before: &[u8], rest: &[u8], length: usize) -> Option<NestedSche
     None
 }
 
-/// True if `rest`, the text behind a scheme, starts with a separator and a host or a path.
+/// True if `rest`, the text after a scheme, starts with a separator and a host or a path.
 pub(super) fn starts_authority(rest: &[u8]) -> bool {
     let separator = SEPARATORS.iter().find(|separator| rest.starts_with(separator));
     let after = separator.and_then(|separator| rest.get(separator.len()));

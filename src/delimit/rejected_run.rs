@@ -19,7 +19,7 @@ const CHAR_BYTES: usize = 4;
 
 /// D4.7: returns where the run of the rejected URI at `from` ends: before a character that ends every
 /// URI, or before a separator and a new `scheme://`. A walk has read the URI up to `walked`. Reads at
-/// most `most` bytes behind that.
+/// most `most` bytes after that.
 pub(crate) fn rejected_end(
     text: &[u8],
     from: usize,
@@ -75,7 +75,7 @@ fn split_before(
     })
 }
 
-/// True if a new URI starts behind `before`. An apostrophe behind a colon opens the value of an object
+/// True if a new URI starts after `before`. An apostrophe after a colon opens the value of an object
 /// here: the walk stopped before the apostrophe that closes the string of the rejected URI.
 fn is_separated(before: &[u8]) -> bool {
     separator::divides(before, BracketRule::Pair) || before.ends_with(b":'")

@@ -7,7 +7,7 @@ use super::dropped_mark::starts_host;
 use super::line_likeness::starts_alike;
 use super::line_prefix::{LinePrefix, TextIndent, line, line_after, line_before};
 use super::open_end::{
-    LONGEST_INDENT, cuts_owner, ends_open, goes_on_in_name, may_start_path, open_end,
+    LONGEST_INDENT, continues_name, cuts_owner, ends_open, may_start_path, open_end,
 };
 use super::start::starts_uri;
 use super::uri_rest::{
@@ -94,7 +94,7 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
     // width.
     let found = if hyphen || columns >= LONG_LINE {
         next_line(haystack, (start, end), next, hyphen)
-    // as long as a column of a page, and the URI ends where URIs are broken
+    // As long as a column of a page, and the URI ends where URIs are broken
     } else if wide && matches!(last, b'/' | b'=' | b'&' | b'?') {
         match next_line(haystack, (start, end), next, hyphen) {
             LineContinuation::LongLine { line } if is_rest_of_path(run_at(haystack, line)) => {
@@ -113,9 +113,9 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
     let may_be_open = ends_open(haystack.part(start..end))
         || wide && (last == b'/' || may_start_path(haystack, next));
     match may_be_open && open_end(haystack, (start, end), next, wide)
-        || goes_on_encoded(haystack, (start, end), next, wide)
-        || wide && goes_on_in_query(haystack, (start, end), next)
-        || wide && goes_on_in_name(haystack, (start, end), next)
+        || continues_encoded(haystack, (start, end), next, wide)
+        || wide && continues_in_query(haystack, (start, end), next)
+        || wide && continues_name(haystack, (start, end), next)
         || closes_paren(haystack, start, next)
     {
         true => LineContinuation::Unsure,
@@ -125,7 +125,12 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
 
 /// True if the line at `next` starts with a percent-encoded character, as no sentence does. Slides
 /// are narrow, so a URI that has such characters itself needs no wide line: `?u=http%3A⏎%2F%2Fb`.
-fn goes_on_encoded(haystack: &[u8], (start, end): (usize, usize), next: usize, wide: bool) -> bool {
+fn continues_encoded(
+    haystack: &[u8],
+    (start, end): (usize, usize),
+    next: usize,
+    wide: bool,
+) -> bool {
     // Most lines start with a word. The prefix is classified only where it matters.
     let near = haystack.clamped(next..next + LONGEST_INDENT);
     let marks = near.leading(|b| b" \t>#*|;-/".contains(&b));
@@ -134,14 +139,14 @@ fn goes_on_encoded(haystack: &[u8], (start, end): (usize, usize), next: usize, w
     }
     let text = LinePrefix::of(haystack, start).text(haystack, next);
     text.is_some_and(|text| starts_with_triplet(haystack.part(text.at..)))
-        // The bytes of one character are several triplets, so a URI that has some goes on with
+        // The bytes of one character are several triplets, so a URI that has some continues with
         // more.
         && (wide || haystack.part(start..end).contains(&b'%'))
 }
 
 /// True if the line at `next` starts with a parameter, `&state=xyz`, and the URI has a query. RFCs and
 /// manuals break long requests there.
-fn goes_on_in_query(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
+fn continues_in_query(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
     let near = haystack.clamped(next..next + LONGEST_INDENT);
     let text = near.part(near.leading(|b| b == b' ' || b == b'\t')..);
     let [b'&', name @ ..] = text else { return false };
@@ -173,16 +178,16 @@ fn has_path(uri: &[u8]) -> bool {
 /// Returns the start of the line that decides whether a URI that ends at `end` continues there, or
 /// `end` if no line has to.
 ///
-/// A stream waits for that line. So behind a short line, it is called only where few URIs end, and
+/// A stream waits for that line. So after a short line, it is called only where few URIs end, and
 /// a log is shown as it grows.
 pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
-    let may_go_on = haystack.get(end - 1) == Some(&b'-')
+    let may_continue = haystack.get(end - 1) == Some(&b'-')
         || ends_open(haystack.part(start..end))
         || columns(haystack, start, end, HALF_LINE) >= HALF_LINE
         || haystack.part(start..end).contains(&b'%')
         || line_before(haystack, start).is_some_and(leaves_paren_open);
     match line_after(haystack, end) {
-        Some(next) if may_go_on => next,
+        Some(next) if may_continue => next,
         _ => end,
     }
 }
@@ -229,7 +234,7 @@ fn next_line(
         TextIndent::Deeper if hyphen || is_rest(before, run) && is_cut(before, run) => {
             LineContinuation::Unsure
         }
-        // not an option of a command, `-O2`
+        // Not an option of a command, `-O2`
         _ if matches!(run, [b'-', ..]) && run.len() > LONGEST_OPTION => LineContinuation::Unsure,
         TextIndent::Deeper if run.starts_with(b"#") => LineContinuation::Unsure,
         _ if cuts_owner(haystack.part(start..end), run) => LineContinuation::Unsure,
@@ -396,7 +401,7 @@ fn is_first_in_line(haystack: &[u8], at: usize) -> bool {
     line_before(haystack, at).is_some_and(|line| line.trim_ascii().is_empty())
 }
 
-/// Returns the start of the text in the line at `next`, behind the prefix of the line of `start`.
+/// Returns the start of the text in the line at `next`, after the prefix of the line of `start`.
 fn text_at(haystack: &[u8], start: usize, next: usize) -> Option<usize> {
     let prefix = LinePrefix::of(haystack, start);
     let text = match prefix.text(haystack, next) {

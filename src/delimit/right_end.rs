@@ -25,7 +25,7 @@ use crate::error::{ErrorKind, Reason};
 use crate::grammar::table::is_uri_byte;
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::options::Lax;
-use crate::scheme::{HEAD, QuoteState};
+use crate::scheme::{MAX_HEAD_BYTES, QuoteState};
 use crate::slice::{ByteRuns, SliceExt};
 
 /// A URI with its right end. Offsets are into the view.
@@ -74,25 +74,25 @@ impl Examiner<'_, '_> {
             explain::finished(&mut self.scratch.trace, view, (end, trimmed.end), &finished);
         }
         let mut flags = trimmed.flags;
-        if run.fill_in.is_some_and(|at| at < end) {
+        if run.placeholder.is_some_and(|at| at < end) {
             flags.set(Flag::Template);
         }
-        if run.left_out.is_some_and(|at| at < end) {
+        if run.ellipsis.is_some_and(|at| at < end) {
             flags.set(Flag::Elided);
         }
         if run.has_symbol {
             flags.set(Flag::IdnaSymbol);
         }
-        let may_go_on = || {
+        let may_continue = || {
             let after = view.from(end);
-            let goes_on = if end > run.authority_end {
-                prose::goes_on(context.before, after)
-                    || prose::path_goes_on(context.before, view.text.part(..end), after)
+            let continues = if end > run.authority_end {
+                prose::continues(context.before, after)
+                    || prose::path_continues(context.before, view.text.part(..end), after)
             } else {
                 let host = view.text.part(run.host.0..end.min(run.host.1));
-                prose::host_goes_on(context.before, host, after)
+                prose::host_continues(context.before, host, after)
             };
-            goes_on
+            continues
                 || prose::is_undecoded(after)
                 || is_open_value(view.text.part(..end), after)
                 || is_cut_at_bracket(context.before, view.text.part(..end), after)
@@ -102,9 +102,9 @@ impl Examiner<'_, '_> {
                     && context.dialect() != EscapeDialect::Tex
         };
         let is_cut = || {
-            spaced::goes_on(view, (rules.at, end), context) || is_part_of_word(view, end, context)
+            spaced::continues(view, (rules.at, end), context) || is_part_of_word(view, end, context)
         };
-        if end == run.end && (may_go_on() || is_cut())
+        if end == run.end && (may_continue() || is_cut())
             || ends_before_closer(view, end, context)
             || colour::cuts(view.from(run.end))
         {
@@ -126,7 +126,7 @@ impl Examiner<'_, '_> {
     }
 
     /// D2, D4.1, D4.2: walks the run of URI characters. If a wrapper that allows unpaired brackets
-    /// is not closed behind the run, the run is walked again with brackets that pair.
+    /// is not closed after the run, the run is walked again with brackets that pair.
     fn walk(
         &mut self,
         view: &TextView<'_>,
@@ -151,13 +151,13 @@ impl Examiner<'_, '_> {
         };
         let mut run = run::walk(view, &plan, self.options, self.scratch);
         let mut looked = run.looked;
-        if let Some((closer, length)) = value_goes_on(view, (rules.at, run.end), context) {
+        if let Some((closer, length)) = value_continues(view, (rules.at, run.end), context) {
             plan.brackets = BracketRule::Free { closer };
             looked = looked.max(run.end + length);
             run = run::walk(view, &plan, self.options, self.scratch);
             looked = looked.max(run.looked);
         }
-        // The first walk trusted an opener whose closer is not behind the run, so its rules were
+        // The first walk trusted an opener whose closer is not after the run, so its rules were
         // too generous.
         let is_free = plan.brackets != BracketRule::Pair || plan.marks != MarkRule::End;
         if is_free && !closes(view, run.end, context) && depends_on_marks(view, &run, rules.at) {
@@ -210,9 +210,9 @@ impl Examiner<'_, '_> {
                 }
                 Ok(trimmed)
             }
-            // D3.8: the closer comes later, behind a character that no URI contains. What ends here
+            // D3.8: the closer comes later, after a character that no URI contains. What ends here
             // is half of the value.
-            (WrapperEdge::Exact, false) if goes_on(view, run.end, context, rules.syntax) => {
+            (WrapperEdge::Exact, false) if continues(view, run.end, context, rules.syntax) => {
                 Err(rejected(ErrorKind::Character.into(), run.end))
             }
             _ if host_placeholder::placeholder_follows(view.from(run.end))
@@ -300,10 +300,10 @@ fn is_open_value(uri: &[u8], after: &[u8]) -> bool {
 }
 
 /// D4.2: true if a bracket without its partner ends a URI where no label and no group does: an opener
-/// behind the sign of a value, `?q=[a b]`, or a `}` in a word, if no brace opened before it.
+/// after the sign of a value, `?q=[a b]`, or a `}` in a word, if no brace opened before it.
 fn is_cut_at_bracket(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     match after {
-        // the optional part of a template, `ldap:///[<base>]`
+        // The optional part of a template, `ldap:///[<base>]`
         [b'[', b'<', next, ..] if next.is_ascii_alphabetic() => true,
         // Tags of BBCode and labels of AsciiDoc are not part of a URI.
         [b'[', next, ..] if !matches!(next, b'/' | b'*' | b'"') => {
@@ -358,11 +358,11 @@ fn is_completed_authority(view: &TextView<'_>, run: &UriRun, context: &WrapperCo
     }
 }
 
-/// D4.8: true if a shell runs a command behind the URI and puts its output there: ``?u=`id` ``.
+/// D4.8: true if a shell runs a command after the URI and puts its output there: ``?u=`id` ``.
 fn runs_command(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     let is_value = matches!(view.text.part(..at).last(), Some(b'=' | b'/'));
     let line = context.before.tail(context.before.trailing(|b| b != b'\n'));
-    // Where a backtick is open already, the one behind the URI closes a span of code.
+    // Where a backtick is open already, the one after the URI closes a span of code.
     let is_open = || line.iter().filter(|&&b| b == b'`').count() % 2 == 1;
     is_value
         && matches!(view.from(at), [b'`', next, ..] if next.is_ascii_alphabetic())
@@ -383,22 +383,22 @@ fn fills_string(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>)
         && inside.part(..inside.len() - name).ends_with(b"/[")
 }
 
-/// D3.8: returns the closing mark and its distance if the string of a program goes on behind an
+/// D3.8: returns the closing mark and its distance if the string of a program continues after an
 /// unpaired bracket at `at`. In such a value, the bracket was written on purpose.
-fn value_goes_on(
+fn value_continues(
     view: &TextView<'_>,
     (body, at): (usize, usize),
     context: &WrapperContext<'_>,
 ) -> Option<(char, usize)> {
     if context.edge == WrapperEdge::Exact && context.wrapper == Wrapper::Paren {
-        return destination_goes_on(view, body, at).map(|length| (')', length));
+        return destination_continues(view, body, at).map(|length| (')', length));
     }
     let mark = closing_mark(context)?;
     // Only an unpaired closer ends a run early that a string would keep whole (D4.2).
     if !matches!(view.byte(at), Some(b')' | b']' | b'}')) {
         return None;
     }
-    let rest = view.from(at).clamped(..HEAD);
+    let rest = view.from(at).clamped(..MAX_HEAD_BYTES);
     let length = rest.leading(|b| (is_uri_byte(b) || matches!(b, b'{' | b'}')) && b != mark);
     let closes = rest.get(length) == Some(&mark)
         && value::role(context.before, view.text.part(..at), rest.part(length..))
@@ -406,13 +406,13 @@ fn value_goes_on(
     closes.then_some((char::from(mark), length))
 }
 
-/// D3.8: returns the distance to the end of a destination of Markdown that goes on behind an unpaired
+/// D3.8: returns the distance to the end of a destination of Markdown that continues after an unpaired
 /// square bracket at `at`. Only parentheses have a meaning there.
-fn destination_goes_on(view: &TextView<'_>, body: usize, at: usize) -> Option<usize> {
+fn destination_continues(view: &TextView<'_>, body: usize, at: usize) -> Option<usize> {
     if !matches!(view.byte(at), Some(b'[' | b']')) {
         return None;
     }
-    let near = view.text.part(body..).clamped(..at - body + HEAD);
+    let near = view.text.part(body..).clamped(..at - body + MAX_HEAD_BYTES);
     let mut depth = 0_usize;
     for (length, &byte) in near.iter().enumerate() {
         match byte {
@@ -437,7 +437,7 @@ fn fills_tex(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bo
 fn is_part_of_word(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     let Some(mark) = closing_mark(context) else { return false };
     let after = view.from(at).strip_prefix(&[mark]);
-    after.is_some_and(|after| value::goes_on_in_word(mark, after))
+    after.is_some_and(|after| value::continues_in_word(mark, after))
 }
 
 /// D3.6: returns whether a quotation mark opened before the scheme, and whether it closed.
@@ -488,11 +488,11 @@ fn ends_before_closer(view: &TextView<'_>, end: usize, context: &WrapperContext<
     {
         return false;
     }
-    let rest = view.from(end).clamped(..HEAD);
+    let rest = view.from(end).clamped(..MAX_HEAD_BYTES);
     let rest = rest.part(..rest.leading(|b| b != b'\n'));
     let Some(between) = up_to_closer(rest, context) else { return false };
     match between {
-        // a list
+        // A list
         [b',' | b';', next @ ..] => {
             !starts_with_scheme(next) && next.first().is_some_and(u8::is_ascii_graphic)
         }
@@ -505,13 +505,13 @@ fn ends_before_closer(view: &TextView<'_>, end: usize, context: &WrapperContext<
 /// D3.8: true if the author delimited exactly, but a character that no URI may contain precedes the
 /// closer. A URI that ended there would be only half of the text. Angle brackets follow D3.5
 /// instead.
-fn goes_on(
+fn continues(
     view: &TextView<'_>,
     at: usize,
     context: &WrapperContext<'_>,
     syntax: SchemeSyntax,
 ) -> bool {
-    let rest = view.from(at).clamped(..HEAD);
+    let rest = view.from(at).clamped(..MAX_HEAD_BYTES);
     let end = match rest {
         // Opaque schemes have a recognizer, which decides more precisely. A program has none.
         [b' ' | b'\t', ..]

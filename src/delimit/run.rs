@@ -49,7 +49,7 @@ pub(crate) struct WalkPlan<'p> {
     pub context: &'p WrapperContext<'p>,
 }
 
-/// How brackets delimit a URI (D4.2).
+/// The rule for brackets (D4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BracketRule {
     Pair,
@@ -59,7 +59,7 @@ pub(crate) enum BracketRule {
     },
 }
 
-/// How quotation marks, dashes, and non-ASCII punctuation delimit a URI (D2.2).
+/// The rule for quotation marks, dashes, and non-ASCII punctuation (D2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MarkRule {
     /// They end it, as in prose.
@@ -109,12 +109,12 @@ pub(crate) struct UriRun {
     /// Offsets of the `?` and of the first `#`.
     pub query: Option<usize>,
     pub fragment: Option<usize>,
-    /// Offset of the first thing to fill in: a balanced `{…}` (D2.3), or a variable (D4.8).
-    pub fill_in: Option<usize>,
-    /// Offset of the first `[…]`, for what the author left out (D4.5).
-    pub left_out: Option<usize>,
+    /// Offset of the first placeholder: a balanced `{…}` (D2.3), or a variable (D4.8).
+    pub placeholder: Option<usize>,
+    /// Offset of the first `[…]`, which stands for text that the author left out (D4.5).
+    pub ellipsis: Option<usize>,
     /// Offset of the first `(` that is not closed in the run (D4.2).
-    pub paren: Option<usize>,
+    pub open_paren: Option<usize>,
     pub fault: Option<UriFault>,
     /// True if the host contains a symbol that IDNA 2008 forbids (D4.9).
     pub has_symbol: bool,
@@ -152,8 +152,8 @@ impl ReachedBytes {
         self.span = self.span.max(at);
     }
 
-    /// Returns how far they read for span and flags together.
-    pub fn whole(&self, haystack: &[u8]) -> usize {
+    /// Returns the offset up to which they read for the span and the flags together.
+    pub fn total(&self, haystack: &[u8]) -> usize {
         let asked = self.ends_line.map(|uri| rejoin::asked_line(haystack, uri.start(), uri.end()));
         self.span.max(self.flags).max(asked.unwrap_or_default())
     }
@@ -175,9 +175,9 @@ pub(crate) fn walk(
         authority_end: plan.body,
         query: None,
         fragment: None,
-        fill_in: None,
-        left_out: None,
-        paren: None,
+        placeholder: None,
+        ellipsis: None,
+        open_paren: None,
         fault: None,
         has_symbol: false,
     };
@@ -188,7 +188,7 @@ pub(crate) fn walk(
         scratch,
         i: plan.body,
         run: &mut run,
-        foreign: None,
+        first_non_ascii: None,
         apostrophes: 0,
         is_field: None,
         in_rows: None,
@@ -224,7 +224,7 @@ pub(super) struct RunWalker<'w, 'v> {
     pub i: usize,
     pub run: &'w mut UriRun,
     /// Offset of the first non-ASCII character after the authority.
-    pub(super) foreign: Option<usize>,
+    pub(super) first_non_ascii: Option<usize>,
     /// Number of apostrophes inside a URI that apostrophes delimit.
     pub(super) apostrophes: usize,
     /// True if the URI is a field of comma-separated text; computed at its first comma.
@@ -352,7 +352,7 @@ impl RunWalker<'_, '_> {
             b'$' if self.ends_subfield() => return WalkStep::Stop(StopReason::Soft),
             b'$' if self.is_variable(rest) => return self.rejected(Reason::Template, self.i),
             b'$' if self.may_be_variable(rest) => {
-                self.run.fill_in.get_or_insert(self.i);
+                self.run.placeholder.get_or_insert(self.i);
             }
             b',' if self.ends_field(rest) || self.ends_setting(rest) || self.ends_name(rest) => {
                 return WalkStep::Stop(StopReason::Soft);
@@ -382,7 +382,7 @@ impl RunWalker<'_, '_> {
             b'[' if is_defanged_mark(rest) && self.plan.syntax != SchemeSyntax::Opaque => {
                 return self.rejected(Reason::Defanged, self.i);
             }
-            // a tag of Template Toolkit
+            // A tag of Template Toolkit
             b'[' if rest.starts_with(b"[% ") || rest.starts_with(b"[%-") => {
                 return self.rejected(Reason::Template, self.i);
             }
@@ -394,8 +394,8 @@ impl RunWalker<'_, '_> {
             b'{' if rest.starts_with(b"{\\") && self.is_group_of_tex(rest) => {
                 return WalkStep::Stop(StopReason::Escape);
             }
-            b'[' if starts_left_out(rest) => {
-                self.run.left_out.get_or_insert(self.i);
+            b'[' if starts_ellipsis(rest) => {
+                self.run.ellipsis.get_or_insert(self.i);
                 return self.open('[', 1);
             }
             b'(' | b'[' | b'{' => return self.open(char::from(byte), 1),
@@ -420,8 +420,8 @@ impl RunWalker<'_, '_> {
             return WalkStep::Stop(StopReason::Hard);
         }
         if self.plan.syntax == SchemeSyntax::Opaque {
-            // D2.2: in `urn:example:naïve` the name goes on, and `urn:example:na` is another one. A
-            // Chinese letter behind a digit starts prose.
+            // D2.2: in `urn:example:naïve` the name continues, and `urn:example:na` is another one. A
+            // Chinese letter after a digit starts prose.
             if c.is_alphabetic() && previous.is_ascii_alphabetic() {
                 return self.rejected(Reason::NonAscii, self.i);
             }
@@ -430,7 +430,7 @@ impl RunWalker<'_, '_> {
         if self.plan.marks == MarkRule::Stay && !c.is_whitespace() && self.is_closed(rest)
             || self.is_inside(c, rest, length)
         {
-            self.foreign.get_or_insert(self.i);
+            self.first_non_ascii.get_or_insert(self.i);
             self.i += length;
             return WalkStep::Continue;
         }
@@ -448,7 +448,7 @@ impl RunWalker<'_, '_> {
             _ if is_default_ignorable(c) => {}
             LinkTerm::Include => {}
             LinkTerm::Hard => return WalkStep::Stop(StopReason::Hard),
-            // D2.2: behind ASCII, a comma of another script belongs to the sentence. Inside a title
+            // D2.2: after ASCII, a comma of another script belongs to the sentence. Inside a title
             // in that script it belongs to the title.
             LinkTerm::Soft if previous.is_ascii() => return WalkStep::Stop(StopReason::Soft),
             LinkTerm::Soft => {}
@@ -459,7 +459,7 @@ impl RunWalker<'_, '_> {
             LinkTerm::Open => return self.open(c, length),
             LinkTerm::Close => return self.close(opener_of(c).unwrap_or(c), length),
         }
-        self.foreign.get_or_insert(self.i);
+        self.first_non_ascii.get_or_insert(self.i);
         self.i += length;
         WalkStep::Continue
     }
@@ -497,7 +497,7 @@ impl RunWalker<'_, '_> {
         if zone == EscapeZone::Host && is_drive {
             return self.rejected(Reason::Escaped, self.i);
         }
-        // `'…/it\'s-here'`: the string goes on, but for `\'s ` of a possessive.
+        // `'…/it\'s-here'`: the string continues, but for `\'s ` of a possessive.
         if let [b'\'', next, after @ ..] = text.part(self.i + 1..)
             && next.is_ascii_alphanumeric()
             && (*next != b's' || !ends_word(after))
@@ -554,7 +554,7 @@ fn is_defanged_mark(rest: &[u8]) -> bool {
 }
 
 /// D4.5: true if `text` starts with dots in brackets, for what the author left out.
-pub(super) fn starts_left_out(text: &[u8]) -> bool {
+pub(super) fn starts_ellipsis(text: &[u8]) -> bool {
     text.starts_with(b"[...]") || text.starts_with("[…]".as_bytes())
 }
 
@@ -563,7 +563,7 @@ pub(super) fn starts_left_out(text: &[u8]) -> bool {
 fn opens_pattern(rest: &[u8]) -> bool {
     match rest {
         [b'(', b'?', next, ..] => b":=!<P".contains(next),
-        // A group of a pattern may start with a class. Without a quantifier behind the class,
+        // A group of a pattern may start with a class. Without a quantifier after the class,
         // `([x])` is a remark with a label.
         [b'(', b'[', next, ..] => b"^a-zA-Z0-9\\".contains(next) && closes_class(rest.part(1..)),
         [b'(', b'.', b'*' | b'+', ..] => true,

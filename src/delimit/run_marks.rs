@@ -16,8 +16,17 @@ use crate::grammar::is_scheme_byte;
 use crate::grammar::table::is_uri_byte;
 use crate::kind::Wrapper;
 use crate::registry::opener_of;
-use crate::scheme::{self, HEAD};
+use crate::scheme::{self, MAX_HEAD_BYTES};
 use crate::slice::{ByteRuns, SliceExt};
+
+/// Maximum length of the name of an inline tag of JSDoc.
+const MAX_INLINE_TAG_BYTES: usize = 16;
+
+/// Maximum length of the control segment of a SICI.
+const MAX_CONTROL_BYTES: usize = 16;
+
+/// Maximum length of the item segment of a SICI with its closer.
+const MAX_SEGMENT_BYTES: usize = 65;
 
 /// Bytes after a quotation mark in a URI that are searched for the next one.
 const LONGEST_QUOTED: usize = 256;
@@ -97,7 +106,7 @@ impl RunWalker<'_, '_> {
     /// around a part of the URI belong to it. A single one that closes nothing rejects the URI.
     pub(super) fn double_quote(&mut self, rest: &[u8]) -> WalkStep {
         let tail = rest.part(1..);
-        let goes_on = |next: Option<&u8>| {
+        let continues = |next: Option<&u8>| {
             next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&'))
         };
         if self.plan.marks == MarkRule::Stay
@@ -120,7 +129,7 @@ impl RunWalker<'_, '_> {
             return self.rejected(Reason::Escaped, self.i);
         }
         if self.plan.syntax == SchemeSyntax::Opaque
-            || !goes_on(tail.first())
+            || !continues(tail.first())
             || self.plan.context.in_string()
             || self.plan.context.is_quote()
         {
@@ -129,11 +138,11 @@ impl RunWalker<'_, '_> {
         let inside = tail.clamped(..LONGEST_QUOTED).leading(|b| is_uri_byte(b) || b >= 0x80);
         let before = self.view.byte(self.i.wrapping_sub(1)).unwrap_or_default();
         let is_open = !self.scratch.stack.is_empty();
-        // the next field, or the next string of a list
+        // The next field, or the next string of a list
         if matches!(before, b',' | b';') && !is_open {
             return WalkStep::Stop(StopReason::Hard);
         }
-        // A phrase in quotation marks is the value of a parameter, or a part of one. Behind a
+        // A phrase in quotation marks is the value of a parameter, or a part of one. After a
         // letter, the mark closes: `46.6"N`.
         let opens = is_open || b"=+:&?/|~-_".contains(&before);
         self.run.reach = self.run.reach.max(self.i + 1 + inside);
@@ -395,7 +404,7 @@ impl RunWalker<'_, '_> {
         }
         // Without `//`, most colons are part of the URI (`urn:ietf:rfc:3986`). So the separator,
         // which is cheap to find, is tested before the scheme.
-        if follow == AfterColon::Other && !self.is_behind_separator() {
+        if follow == AfterColon::Other && !self.is_after_separator() {
             return false;
         }
         let Some(start) = start::find(text, self.i, follow, self.options) else {
@@ -413,13 +422,13 @@ impl RunWalker<'_, '_> {
             self.i = self.plan.body + setting;
             return true;
         }
-        // The field behind a number of a MECARD: `TEL:1234;URL:http://a.example;;`.
+        // The field after a number of a MECARD: `TEL:1234;URL:http://a.example;;`.
         let field = before.ends_with(b";URL:");
         if field && self.plan.syntax == SchemeSyntax::Opaque && follow == AfterColon::Slashes {
             self.i = start.at - b";URL:".len();
             return true;
         }
-        // Without `//`, `,word:` is common in URNs. Only text that a recognizer accepts behind the
+        // Without `//`, `,word:` is common in URNs. Only text that a recognizer accepts after the
         // colon makes a URI of it.
         if !separated || follow == AfterColon::Other && !self.opens_at(start.at) {
             return false;
@@ -435,7 +444,7 @@ impl RunWalker<'_, '_> {
         true
     }
 
-    /// D4.7: returns the offset of the `;` in `before`, the text behind the scheme, if a setting starts
+    /// D4.7: returns the offset of the `;` in `before`, the text after the scheme, if a setting starts
     /// there and this URI is the value of another one.
     fn setting_before(&self, before: &[u8]) -> Option<usize> {
         if self.run.query.is_some() || !self.is_value_of_setting() {
@@ -449,7 +458,7 @@ impl RunWalker<'_, '_> {
 
     /// True if a comma or a semicolon precedes the scheme that ends here. Excludes the colons of
     /// `urn:ietf:rfc:3986`.
-    pub(super) fn is_behind_separator(&self) -> bool {
+    pub(super) fn is_after_separator(&self) -> bool {
         let before = self.view.text.part(self.plan.body..self.i);
         let scheme = before.tail(MAX_SCHEME_BYTES + 1).trailing(is_scheme_byte);
         matches!(before.part(..before.len() - scheme).last(), Some(b',' | b';'))
@@ -460,7 +469,7 @@ impl RunWalker<'_, '_> {
         let name = self.view.text.part(start..self.i);
         let head = self.view.from(self.i + 1);
         scheme::lookup(name, self.options)
-            .is_some_and(|recognizer| recognizer.opens(head.clamped(..HEAD)))
+            .is_some_and(|recognizer| recognizer.may_start(head.clamped(..MAX_HEAD_BYTES)))
     }
 }
 
@@ -481,14 +490,14 @@ pub(super) fn sici_segment(rest: &[u8]) -> Option<usize> {
 /// D1.6: true for such a segment as `&lt;1359::AID-ABC&gt;3.0.CO;2-D`, which a document format decodes.
 pub(super) fn is_sici_in_references(rest: &[u8]) -> bool {
     let Some(inside) = rest.strip_prefix(b"&lt;") else { return false };
-    let inside = inside.clamped(..65);
+    let inside = inside.clamped(..MAX_SEGMENT_BYTES);
     let segment = inside.leading(|b| is_uri_byte(b) && b != b'&');
     inside.part(segment..).strip_prefix(b"&gt;").is_some_and(is_control_of_sici)
 }
 
 /// True for `3.0.CO;`, the control segment of a SICI.
 fn is_control_of_sici(control: &[u8]) -> bool {
-    let mut parts = control.clamped(..16).split(|&b| b == b'.');
+    let mut parts = control.clamped(..MAX_CONTROL_BYTES).split(|&b| b == b'.');
     let is_number = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
     parts.next().is_some_and(is_number)
         && parts.next().is_some_and(is_number)
@@ -503,6 +512,6 @@ fn is_of_attribute(byte: u8) -> bool {
 /// D2.3: true inside `{@link …}` of JSDoc and Javadoc, where a label follows the URI.
 fn in_inline_tag(before: &[u8]) -> bool {
     let Some(text) = before.strip_suffix(b" ") else { return false };
-    let tag = text.tail(16).trailing(|b| b.is_ascii_alphabetic());
+    let tag = text.tail(MAX_INLINE_TAG_BYTES).trailing(|b| b.is_ascii_alphabetic());
     tag > 0 && text.part(..text.len() - tag).ends_with(b"{@")
 }

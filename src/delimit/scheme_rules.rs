@@ -12,8 +12,13 @@ use super::wrapper::WrapperContext;
 use crate::error::Reason;
 use crate::grammar::table::{is_scheme_byte, is_uri_byte};
 use crate::options::Options;
-use crate::scheme::{self, HEAD, NestedScheme, QuoteState, SchemeRecognizer, SchemeTarget};
+use crate::scheme::{
+    self, MAX_HEAD_BYTES, NestedScheme, QuoteState, SchemeRecognizer, SchemeTarget,
+};
 use crate::slice::{ByteRuns, SliceExt};
+
+/// Maximum length of a digest in base64. SHA-512 takes 88 bytes.
+const MAX_DIGEST_BYTES: usize = 90;
 
 /// Most nested schemes, as in `view-source:jar:`.
 // The bound makes the record of a candidate an array, without an allocation.
@@ -115,7 +120,7 @@ fn read_any<'o>(
         start = colon + 1;
         colon = match (kind, scheme_end(view, start)) {
             (_, Some(end)) => end,
-            // an opaque origin: `blob:null/uuid`
+            // An opaque origin: `blob:null/uuid`
             (NestedScheme::Blob, None) if view.from(start).starts_with(b"null/") => {
                 *slot = Some((kind, start));
                 (rules.at, rules.start, rules.colon) = (start, start, colon);
@@ -129,8 +134,8 @@ fn read_any<'o>(
                 escape::slashes(view.from(colon + 1)),
                 SlashSpelling::Plain | SlashSpelling::Escaped(_)
             )
-            && scheme::has_subprotocol(view.from(start).clamped(..HEAD))
-            && !has_slashes_behind_type(view, colon)
+            && scheme::has_subprotocol(view.from(start).clamped(..MAX_HEAD_BYTES))
+            && !has_slashes_after_type(view, colon)
         {
             *slot = Some((kind, start));
             (rules.at, rules.start, rules.colon) = (colon + 1, start, colon);
@@ -182,14 +187,14 @@ fn read_any<'o>(
         };
         return Ok(rules);
     }
-    let head = rest.clamped(..HEAD);
+    let head = rest.clamped(..MAX_HEAD_BYTES);
     match scheme::lookup(name, options) {
-        Some(recognizer) if recognizer.opens(head) => {
+        Some(recognizer) if recognizer.may_start(head) => {
             rules.recognizer = Some(recognizer);
             Ok(rules)
         }
-        // The text that distinguishes a URI from a word before a colon may be behind an escape.
-        Some(_) if view.derived.is_none() && goes_on_escaped(head) => Err(NoMatch::Escaped),
+        // The text that distinguishes a URI from a word before a colon may be after an escape.
+        Some(_) if view.derived.is_none() && continues_escaped(head) => Err(NoMatch::Escaped),
         Some(_) if starts_template(head) => Err(rejected(Reason::Template, rules.at)),
         // D1.5: inside `<URL:` the author says that this is a URI, so its syntax need not be known.
         None if candidate.announced() && head.first().is_some_and(|&b| is_uri_byte(b)) => Ok(rules),
@@ -198,7 +203,7 @@ fn read_any<'o>(
 }
 
 /// True for `jdbc:microsoft:sqlserver://`: `//` follows the type or scheme after `colon`.
-fn has_slashes_behind_type(view: &TextView<'_>, colon: usize) -> bool {
+fn has_slashes_after_type(view: &TextView<'_>, colon: usize) -> bool {
     scheme_end(view, colon + 1).is_some_and(|end| view.from(end + 1).starts_with(b"//"))
 }
 
@@ -212,7 +217,7 @@ fn starts_template(head: &[u8]) -> bool {
 }
 
 /// True if `head` starts with URI characters and then a backslash.
-fn goes_on_escaped(head: &[u8]) -> bool {
+fn continues_escaped(head: &[u8]) -> bool {
     match memchr::memchr(b'\\', head) {
         Some(end) if end > 0 => head.iter().take(end).copied().all(is_uri_byte),
         _ => false,
@@ -276,7 +281,7 @@ const PATTERN_BYTES: usize = 64;
 /// D1.4: true for `s/name://g`, a command of sed or Perl. `rest` follows the colon.
 fn is_substitution(before: &[u8], rest: &[u8]) -> bool {
     let flags = rest.part(2..);
-    // Commands have fewer flags than four. A longer word behind `//` is a host.
+    // Commands have fewer flags than four. A longer word after `//` is a host.
     let length = flags.clamped(..4).leading(|b| b"gimsepIM0123456789".contains(&b));
     let ends = flags.get(length).is_none_or(|b| b.is_ascii_whitespace() || b"'\";`)".contains(b));
     // The pattern may start with more than the name: `s/^name://g`, `s/the name://g`.
@@ -295,7 +300,7 @@ fn is_substitution(before: &[u8], rest: &[u8]) -> bool {
 /// D1.4: true for a digest in base64 (`h1:` of Go), which may start with slashes.
 fn is_digest(rest: &[u8]) -> bool {
     let in_base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
-    let length = rest.clamped(..90).leading(in_base64);
+    let length = rest.clamped(..MAX_DIGEST_BYTES).leading(in_base64);
     let ends = rest.part(length..).clamped(..4).leading(|b| b == b'=');
     // RFC 4648 §4: base64 comes in groups of four, padded with `=`. Without padding nothing tells
     // it from a host.
@@ -312,15 +317,15 @@ fn is_cut_web(name: &[u8]) -> bool {
 /// D1.4: true if the text after `//` makes an unknown word before it plausible as a scheme.
 fn plausible(authority: &[u8]) -> bool {
     let inside = |b| is_uri_byte(b) && !matches!(b, b'@' | b'/');
-    let userinfo = authority.clamped(..HEAD).leading(inside);
+    let userinfo = authority.clamped(..MAX_HEAD_BYTES).leading(inside);
     let host = match authority.get(userinfo) {
         Some(b'@') => authority.part(userinfo + 1..),
         _ => authority,
     };
     match host {
-        // a path without a host: `cert:///path/to/file`
+        // A path without a host: `cert:///path/to/file`
         [b'/', path @ ..] => {
-            let near = path.clamped(..HEAD);
+            let near = path.clamped(..MAX_HEAD_BYTES);
             path.first().is_some_and(u8::is_ascii_alphanumeric)
                 && near.part(..near.leading(|b| !is_hard(b))).contains(&b'/')
         }
@@ -339,7 +344,7 @@ pub(super) fn has_host(
     let has = match rules.syntax {
         SchemeSyntax::Opaque => true,
         SchemeSyntax::Web => {
-            // D4.6: behind `www` alone, a program or the next line adds the rest. With a path it is
+            // D4.6: after `www` alone, a program or the next line adds the rest. With a path it is
             // the name of a machine.
             let is_cut = is_www(host) && run.end <= end + 1;
             host.first() == Some(&b'[')

@@ -5,7 +5,7 @@ use super::text_view::last_char;
 use crate::registry::{LinkTerm, link_term};
 use crate::slice::SliceExt;
 
-/// D4.7: true if a `scheme://` directly behind `before` is a new URI.
+/// D4.7: true if a `scheme://` directly after `before` is a new URI.
 pub(super) fn divides(before: &[u8], brackets: BracketRule) -> bool {
     match last_char(before) {
         // It opens a string. A bracket before it is a call in the URI: `/Items('http://a.example/')`
@@ -16,7 +16,7 @@ pub(super) fn divides(before: &[u8], brackets: BracketRule) -> bool {
         }
         // D3.8: between exact delimiters brackets and bars are characters of the URI.
         Some('|' | '(' | ')' | '[' | ']' | '{' | '}') => brackets == BracketRule::Pair,
-        // the type of a literal of RDF: `https://a.example/^^http://www.w3.org/2001/XMLSchema#anyURI`
+        // The type of a literal of RDF: `https://a.example/^^http://www.w3.org/2001/XMLSchema#anyURI`
         Some('^') => before.ends_with(b"^^"),
         last => last.is_some_and(is_mark),
     }

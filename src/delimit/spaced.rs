@@ -1,4 +1,4 @@
-//! Tells whether a URI goes on behind a space: in a string, in a destination of Markdown, in its line
+//! Tells whether a URI continues after a space: in a string, in a destination of Markdown, in its line
 //! (D2.4, D3.8).
 //!
 //! No URI contains a space, so the span ends before it. Some authors write one nevertheless, and then
@@ -11,13 +11,13 @@ use crate::grammar::table::is_uri_byte;
 #[cfg(doc)]
 use crate::kind::Flag;
 use crate::kind::Wrapper;
-use crate::scheme::HEAD;
+use crate::scheme::MAX_HEAD_BYTES;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Longest indentation and bullet before a URI that is alone in its line.
 const LONGEST_BULLET: usize = 16;
 
-/// Most words behind a space that are taken for the rest of a file name, and not for prose.
+/// Most words after a space that are taken for the rest of a file name, and not for prose.
 const MOST_WORDS: usize = 8;
 
 /// Starts of media types (RFC 6838), which have a slash and are not paths.
@@ -27,31 +27,31 @@ const MEDIA_TYPES: [&[u8]; 7] =
 /// Most letters and digits of an extension: `.xhtml`.
 const LONGEST_EXTENSION: usize = 5;
 
-/// True if more of the URI that ends at `end` seems to stand behind a space. Its text behind the
+/// True if more of the URI that ends at `end` seems to stand after a space. Its text after the
 /// colon starts at `body`.
-pub(super) fn goes_on(
+pub(super) fn continues(
     view: &TextView<'_>,
     (body, end): (usize, usize),
     context: &WrapperContext<'_>,
 ) -> bool {
-    destination_goes_on(view, end, context)
-        || wrapper_goes_on(view, end, context)
-        || value_goes_on(view, end, context)
-        || quotation_goes_on(view, (body, end), context)
-        || line_goes_on(context.before, view.text.part(body..end), view.from(end))
+    destination_continues(view, end, context)
+        || wrapper_continues(view, end, context)
+        || value_continues(view, end, context)
+        || quotation_continues(view, (body, end), context)
+        || line_continues(context.before, view.text.part(body..end), view.from(end))
 }
 
 /// D3.8: true if a space, a word, and then the closer follow in a destination of Markdown:
 /// `](https://a.example/my file.pdf)`. CommonMark reads no link there, and most authors mean the
 /// whole text. A size is not part of it: `](a.png =100x200)`, `](a.png width=50)`.
-fn destination_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+fn destination_continues(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     let before = context.before;
     let closer = match context.wrapper {
         Wrapper::Paren if context.edge == WrapperEdge::Exact => b')',
         Wrapper::Angle if before.ends_with(b"](<") || before.ends_with(b"]: <") => b'>',
         _ => return false,
     };
-    let [b' ', rest @ ..] = view.from(at).clamped(..HEAD) else { return false };
+    let [b' ', rest @ ..] = view.from(at).clamped(..MAX_HEAD_BYTES) else { return false };
     let line = rest.leading(|b| b != b'\n');
     let inside = rest.part(..line);
     let mut depth = 0_usize;
@@ -72,9 +72,9 @@ fn destination_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<
         && !inside.part(..close).windows(3).any(|w| w == b"://")
 }
 
-/// D3.8: true if one word behind a space names a file and ends the wrapper:
+/// D3.8: true if one word after a space names a file and ends the wrapper:
 /// `<https://a.example/my file.html>`.
-fn wrapper_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+fn wrapper_continues(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     let closer = match context.wrapper {
         Wrapper::Paren => b')',
         Wrapper::Angle => b'>',
@@ -83,13 +83,13 @@ fn wrapper_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>)
     matches!(view.from(at), [b' ', word @ ..] if is_file_name(word, Some(closer)))
 }
 
-/// D3.8: true if the string of a program goes on with more of a URI behind a space or another
+/// D3.8: true if the string of a program continues with more of a URI after a space or another
 /// character that no URI contains: `"url": "https://a.example/my file.pdf"`.
-fn value_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
+fn value_continues(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     let Some(mark) = closing_mark(context) else { return false };
-    let rest = view.from(at).clamped(..HEAD);
+    let rest = view.from(at).clamped(..MAX_HEAD_BYTES);
     let inside = rest.part(..rest.leading(|b| b != mark && b != b'\n'));
-    // `"https://a.example/\"x\""`: the value goes on behind the mark that is escaped in it.
+    // `"https://a.example/\"x\""`: the value continues after the mark that is escaped in it.
     let is_nested = context.before.tail(2).first() == Some(&b'\\');
     // Inside an escaped string the escaped mark closes the URI itself.
     if !is_nested
@@ -105,7 +105,7 @@ fn value_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -
         false => (inside, rest.part(close..)),
     };
     let [first @ (b' ' | b'|' | b'`' | b'^' | b'>'), more @ ..] = inside else { return false };
-    let goes_on = match first {
+    let continues = match first {
         b' ' => {
             is_rest_of_uri(inside)
                 || context.before.ends_with(b": \"") && is_last_word(view.text.part(..at), inside)
@@ -116,22 +116,22 @@ fn value_goes_on(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -
         b'|' | b'^' if more.is_empty() => true,
         _ => more.first().is_some_and(|&b| is_uri_byte(b)),
     };
-    goes_on
+    continues
         && rest.get(close) == Some(&mark)
         && !inside.windows(3).any(|w| w == b"://")
         && value::role(context.before, view.text.part(..at), after) == StringRole::Value
 }
 
-/// D3.8: true if a quotation mark right before the scheme closes behind a space and the rest of a path:
+/// D3.8: true if a quotation mark right before the scheme closes after a space and the rest of a path:
 /// `open "https://a.example/My Documents/a.pdf" now`. A sentence in quotation marks has no path that
 /// stops in the middle of a name.
-fn quotation_goes_on(
+fn quotation_continues(
     view: &TextView<'_>,
     (body, at): (usize, usize),
     context: &WrapperContext<'_>,
 ) -> bool {
     let Some(mark) = closing_mark(context) else { return false };
-    let rest = view.from(at).clamped(..HEAD);
+    let rest = view.from(at).clamped(..MAX_HEAD_BYTES);
     let inside = rest.part(..rest.leading(|b| b != mark && b != b'\n'));
     let [b' ', more @ ..] = inside else { return false };
     let uri = view.text.part(body..at);
@@ -167,29 +167,29 @@ fn is_last_word(uri: &[u8], inside: &[u8]) -> bool {
         && uri.rsplit(|&b| b == b'/').nth(1).is_some_and(|before| !before.is_empty())
 }
 
-/// D2.4: true if a URI is alone in its line, but for a bullet, and the line goes on behind a space as
-/// a path or the name of a file does: `* https://a.example/My Project/src/x.java`. `uri` starts behind
+/// D2.4: true if a URI is alone in its line, but for a bullet, and the line continues after a space as
+/// a path or the name of a file does: `* https://a.example/My Project/src/x.java`. `uri` starts after
 /// `//`.
-fn line_goes_on(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
-    if !may_go_on_in_line(before, after) {
+fn line_continues(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
+    if !may_continue_in_line(before, after) {
         return false;
     }
-    let near = after.clamped(..HEAD);
+    let near = after.clamped(..MAX_HEAD_BYTES);
     let line = near.part(..near.leading(|b| b != b'\n'));
     let segment = uri.tail(uri.trailing(|b| b != b'/'));
     let is_name = !segment.is_empty() && segment.len() < uri.len() && !segment.contains(&b'.');
     // A line that is longer than what is read may end in anything.
-    line.len() < HEAD
+    line.len() < MAX_HEAD_BYTES
         && is_name
         && is_rest_of_uri(line.trim_ascii_end())
         && !line.windows(3).any(|w| w == b"://")
 }
 
-/// True if the text of a line that starts with a URI may go on with more of it behind a space. Reads
+/// True if the text of a line that starts with a URI may continue with more of it after a space. Reads
 /// few bytes, because it is called for many URIs.
 ///
 /// Sentences go on with small letters, so that these must be one word, which names a file.
-pub(super) fn may_go_on_in_line(before: &[u8], after: &[u8]) -> bool {
+pub(super) fn may_continue_in_line(before: &[u8], after: &[u8]) -> bool {
     let [b' ', word @ ..] = after else { return false };
     let ends_group = || before.ends_with(b"(") && is_file_name(word, Some(b')'));
     match word.first() {
@@ -202,11 +202,11 @@ pub(super) fn may_go_on_in_line(before: &[u8], after: &[u8]) -> bool {
     }
 }
 
-/// True for one word with an extension, and nothing behind it in the line, or the closer of a wrapper.
+/// True for one word with an extension, and nothing after it in the line, or the closer of a wrapper.
 fn is_file_name(rest: &[u8], closer: Option<u8>) -> bool {
-    let near = rest.clamped(..HEAD);
+    let near = rest.clamped(..MAX_HEAD_BYTES);
     let length = near.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-    length < HEAD
+    length < MAX_HEAD_BYTES
         && match closer {
             Some(closer) => rest.get(length) == Some(&closer),
             None => matches!(rest.get(length), None | Some(b'\n' | b'\r')),
@@ -269,7 +269,7 @@ pub(super) fn opens_title(text: &[u8]) -> bool {
         [b'"' | b'\'', ..] | [b'\\', b'"' | b'\'', ..] => true,
         [b'(', inside @ ..] => {
             // Only this line is read: a stream need not have the next one.
-            let near = inside.clamped(..HEAD);
+            let near = inside.clamped(..MAX_HEAD_BYTES);
             let title = near.leading(|b| !matches!(b, b'(' | b')' | b'\n'));
             match near.part(title..) {
                 [b')', after @ ..] => {

@@ -14,6 +14,9 @@ use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
+/// Maximum length of the numbers in a colour sequence.
+const MAX_COLOUR_BYTES: usize = 16;
+
 /// Longest scheme accepted, which also bounds the look-back (D1.1).
 pub(crate) const MAX_SCHEME_BYTES: usize = 64;
 
@@ -84,7 +87,7 @@ pub(crate) fn find(
     if is_subfield(haystack.part(..=at)) && is_known(run.part(1..), follow, options) {
         return Some(known(at + 1));
     }
-    // D1.4: the value of the variable decides which scheme this is. `http` behind it is whole and
+    // D1.4: the value of the variable decides which scheme this is. `http` after it is whole and
     // was accepted above.
     if follow == AfterColon::Slashes && is_half_name(haystack.part(..at)) {
         return None;
@@ -117,7 +120,7 @@ pub(crate) fn find(
     if let Some(web) = end_of_word(run, colon) {
         return Some(web);
     }
-    // D1.7: the word goes on to the left, `schéma://`.
+    // D1.7: the word continues to the left, `schéma://`.
     if last_char(haystack.part(..at)).is_some_and(is_latin_letter) {
         return None;
     }
@@ -140,7 +143,7 @@ fn is_code_of_letter(before: &[u8], run: &[u8]) -> bool {
         )
 }
 
-/// D1.3b: returns a web scheme at the end of a longer word, which lacks its space. Right behind a full
+/// D1.3b: returns a web scheme at the end of a longer word, which lacks its space. Right after a full
 /// stop or a hyphen it is a part of a name instead (D1.3).
 fn end_of_word(run: &[u8], colon: usize) -> Option<SchemeStart> {
     let web = [&b"https"[..], b"http", b"ftp"]
@@ -205,12 +208,12 @@ fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
     work_counter::add(length);
     let run = window.tail(length);
     match run {
-        // the digits of a triplet: `%3dphp://`
+        // The digits of a triplet: `%3dphp://`
         [a, b, rest @ ..]
             if window.part(..window.len() - length).last() == Some(&b'%')
                 && a.is_ascii_hexdigit()
                 && b.is_ascii_hexdigit()
-                // One letter behind a triplet is not a scheme, so the digits belong to it.
+                // One letter after a triplet is not a scheme, so the digits belong to it.
                 && rest.len() > 1 =>
         {
             from_first_letter(rest)
@@ -274,7 +277,7 @@ fn known_suffix(run: &[u8], follow: AfterColon, options: &Options) -> Option<usi
         let separated = match (run.part(..at), follow) {
             ([.., b'-' | b'.'], AfterColon::Slashes) => is_web_scheme(suffix),
             ([.., b'-' | b'.'], AfterColon::Other) => true,
-            // only if a part around the `+` is empty
+            // Only if a part around the `+` is empty
             ([b'+'] | [.., b'+', b'+'], _) => true,
             _ => false,
         };
@@ -297,7 +300,7 @@ fn escape_len(
 ) -> usize {
     let before = haystack.part(..at);
     match (before.last(), run) {
-        // troff's fonts, `\fB`, `\f5`, and glyphs and fonts with two-letter names, `\f(CW`, `\(aq`.
+        // Troff's fonts, `\fB`, `\f5`, and glyphs and fonts with two-letter names, `\f(CW`, `\(aq`.
         (Some(b'\\'), [b'f', _, rest @ ..]) if is_known(rest, follow, options) => 2,
         (Some(b'\\'), [b'f', b'A'..=b'Z' | b'0'..=b'9', _, ..]) => 2,
         (Some(b'('), [_, _, _, ..])
@@ -317,7 +320,7 @@ fn escape_len(
 
 /// True for `ESC [ 0 ; 1`, raw or as spelled in source code.
 fn ends_in_colour(before: &[u8]) -> bool {
-    let digits = before.tail(16).trailing(|b| matches!(b, b'0'..=b'9' | b';'));
+    let digits = before.tail(MAX_COLOUR_BYTES).trailing(|b| matches!(b, b'0'..=b'9' | b';'));
     let rest = before.part(..before.len() - digits);
     let Some(rest) = rest.strip_suffix(b"[") else {
         return false;

@@ -4,6 +4,9 @@
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
+/// Maximum length of a command with its brace and the white space after it.
+const MAX_OPENER_BYTES: usize = 64;
+
 /// Most bytes of an argument that are read.
 const LONGEST: usize = 2048;
 
@@ -16,7 +19,7 @@ pub(super) fn argument_end(haystack: &[u8], at: usize) -> Option<usize> {
     if !matches!(haystack.part(..at).last(), Some(b'{' | b' ' | b'\t' | b'\n' | b'\r')) {
         return None;
     }
-    let before = haystack.part(..at).tail(64).trim_ascii_end();
+    let before = haystack.part(..at).tail(MAX_OPENER_BYTES).trim_ascii_end();
     if before.last() != Some(&b'{') || !COMMANDS.iter().any(|command| before.ends_with(command)) {
         return None;
     }

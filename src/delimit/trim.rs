@@ -7,7 +7,7 @@ use super::byte_class::starts_with;
 use super::char_reference::{self, CharReference};
 use super::email::is_top;
 use super::rejoin::leaves_paren_open;
-use super::run::{UriRun, starts_left_out};
+use super::run::{UriRun, starts_ellipsis};
 use super::text_view::{TextView, first_char, last_char};
 use super::wrapper::{WrapperContext, opens_emphasis};
 use crate::grammar::table::is_uri_byte;
@@ -43,7 +43,7 @@ pub(crate) struct TrimmedRun {
     pub marks_closed: bool,
 }
 
-/// Most bytes of a remark behind the space in it.
+/// Most bytes of a remark after the space in it.
 const LONGEST_REMARK: usize = 96;
 
 /// Longest name of a setting.
@@ -67,7 +67,7 @@ fn bold_closer(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
     })
 }
 
-/// Returns the end of the character behind the `**` that closes in this text, the rest of a URI and
+/// Returns the end of the character after the `**` that closes in this text, the rest of a URI and
 /// what follows it.
 pub(super) fn bold_end(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
     let letter = bold_closer(text, context)? + 2;
@@ -80,7 +80,7 @@ pub(super) fn ends_in_dots(uri: &[u8]) -> bool {
     uri.ends_with(b"...") || uri.ends_with("…".as_bytes())
 }
 
-/// D4.5: true if dots stand where an exact URI has a segment or a value. Behind a word they may belong
+/// D4.5: true if dots stand where an exact URI has a segment or a value. After a word they may belong
 /// to a title, `Wait...`.
 pub(super) fn ends_in_dots_alone(uri: &[u8]) -> bool {
     let before = uri.strip_suffix(b"...").or_else(|| uri.strip_suffix("…".as_bytes()));
@@ -162,7 +162,7 @@ pub(crate) fn trim(
         || trimmer.percent()
         || trimmer.hyphen()
     {}
-    // After the loop: `'s` counts only if nothing else is left behind the authority (D4.4).
+    // After the loop: `'s` counts only if nothing else is left after the authority (D4.4).
     trimmer.possessive();
     trimmer.elided();
     TrimmedRun { end: trimmer.end, flags: trimmer.flags, marks_closed: trimmer.marks_closed }
@@ -197,10 +197,10 @@ impl RunTrimmer<'_, '_> {
         let hyphens = self.text().trailing(|b| b == b'-');
         // Inside `<…>` the `>` closes the wrapper, and the hyphen belongs to the URI.
         if hyphens > 0 && context.angle.is_none() && self.view.byte(self.end) == Some(b'>') {
-            let goes_on = self.view.byte(self.end + 1).is_some_and(|b| b.is_ascii_alphanumeric());
+            let continues = self.view.byte(self.end + 1).is_some_and(|b| b.is_ascii_alphanumeric());
             let is_host = self.end == self.run.authority_end && self.run.host.0 < self.end;
             self.cut(self.end - hyphens, "D4.3", "the shaft of an arrow");
-            if goes_on && is_host && self.is_half_host() {
+            if continues && is_host && self.is_half_host() {
                 self.flags.set(Flag::MaybeCut);
             }
         }
@@ -267,7 +267,7 @@ impl RunTrimmer<'_, '_> {
         }
     }
 
-    /// Drops the name of a setting of git behind the URI that it is for:
+    /// Drops the name of a setting of git after the URI that it is for:
     /// `credential.https://a.example.username` (D3.7).
     fn setting(&mut self, before: &[u8]) {
         #[rustfmt::skip]
@@ -284,10 +284,11 @@ impl RunTrimmer<'_, '_> {
         }
     }
 
-    /// D4.2: drops a remark in parentheses that closes behind a space, `http://a.example/x(in Chinese)`.
-    /// Behind a mark that joins two words, the name may go on there: `/wiki/Foo_(bar baz)`.
+    /// D4.2: drops a remark in parentheses that closes after a space, `http://a.example/x(in Chinese)`.
+    /// After a mark that joins two words, the name may continue there: `/wiki/Foo_(bar baz)`.
     fn remark(&mut self, before: &[u8]) {
-        let Some(paren) = self.run.paren.filter(|_| self.view.byte(self.end) == Some(b' ')) else {
+        let Some(paren) = self.run.open_paren.filter(|_| self.view.byte(self.end) == Some(b' '))
+        else {
             return;
         };
         let near = self.view.from(self.end).clamped(..LONGEST_REMARK);
@@ -305,7 +306,7 @@ impl RunTrimmer<'_, '_> {
         }
     }
 
-    /// D4.7: drops the settings behind the one whose value the URI is.
+    /// D4.7: drops the settings after the one whose value the URI is.
     fn next_setting(&mut self, before: &[u8]) {
         if let Some((at, _)) = next_setting(self.text(), before) {
             self.cut(self.body + at, "D4.7", "the next setting");
@@ -361,7 +362,7 @@ impl RunTrimmer<'_, '_> {
         is_open
     }
 
-    /// D2.3: drops a `[…]` at the end of the run, which is a label. Behind `link:` of AsciiDoc it cannot
+    /// D2.3: drops a `[…]` at the end of the run, which is a label. After `link:` of AsciiDoc it cannot
     /// be anything else.
     fn label(&mut self, before: &[u8]) -> bool {
         let text = self.text();
@@ -382,7 +383,7 @@ impl RunTrimmer<'_, '_> {
                     return false;
                 }
                 let label = text.part(open..);
-                let is_elided = starts_left_out(label);
+                let is_elided = starts_ellipsis(label);
                 // D2.3: no label follows a colon, which a path of VMS has before its directory.
                 let may_be_part = starts_optional(label)
                     || text.part(..open).ends_with(b":")
@@ -432,7 +433,7 @@ impl RunTrimmer<'_, '_> {
         let text = self.text();
         let length = match text.last() {
             Some(b';') if char_reference::closes(text) => 0,
-            // without it, a tag is not a URI (RFC 4151 §2.1)
+            // Without it, a tag is not a URI (RFC 4151 §2.1)
             Some(b':') if self.ends_tag_head() => 0,
             Some(b'\'') if self.run.authority_end > self.body && closes_value(text) => 0,
             // RFC 3986 allows all of them at the end. In text they belong to the sentence far more
@@ -467,7 +468,7 @@ impl RunTrimmer<'_, '_> {
         length > 0
     }
 
-    /// True if the run ends in the colon behind the date of a `tag:` URI.
+    /// True if the run ends in the colon after the date of a `tag:` URI.
     fn ends_tag_head(&self) -> bool {
         let before = self.view.text.part(..self.body);
         before.len() >= 4
@@ -498,7 +499,7 @@ impl RunTrimmer<'_, '_> {
         // of hosts to reject.
         let ends = hyphens > 0 && is_host && !ends_line && hyphens < self.text().len();
         if ends {
-            self.cut(self.end - hyphens, "D4.3", "a hyphen behind a host");
+            self.cut(self.end - hyphens, "D4.3", "a hyphen after a host");
             // `https://us- east.a.example`, `http://host-[a-z]+`, `ftp://ftp.fu- berlin.de`
             if self.is_half_host() {
                 self.flags.set(Flag::MaybeCut);
@@ -532,7 +533,7 @@ impl RunTrimmer<'_, '_> {
         let cut = dropped.windows(3).any(ends_in_dots)
             || after.starts_with("…".as_bytes())
             || after.starts_with(b"...")
-            || starts_left_out(after)
+            || starts_ellipsis(after)
             || char_reference::read(after) == Some(CharReference::Hard('…'));
         if cut {
             self.flags.set(Flag::Elided);
@@ -571,7 +572,7 @@ pub(super) fn starts_optional(after: &[u8]) -> bool {
             let tag = rest.part(..name);
             let is_tag = match rest.part(name..) {
                 [b']', ..] => TAGS.iter().any(|known| known.eq_ignore_ascii_case(tag)),
-                // a heading, `[/h2]`
+                // A heading, `[/h2]`
                 [b'1'..=b'6', b']', ..] => tag.eq_ignore_ascii_case(b"h"),
                 _ => false,
             };

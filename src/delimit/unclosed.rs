@@ -20,7 +20,7 @@ pub(super) struct WalkRules {
     /// Only ASCII is allowed (D2.2).
     pub opaque: bool,
     pub dialect: EscapeDialect,
-    /// What closes it ends the walk.
+    /// Its closer ends the walk.
     pub style: Style,
     /// A `<…>` is allowed.
     pub sici: bool,
@@ -158,7 +158,7 @@ impl OffsetSet {
             *bits |= 1 << (offset % 64);
         }
         while self.words.len() > MOST_WORDS {
-            // drop the words far away from this offset
+            // Drop the words far away from this offset
             match word - self.first < MOST_WORDS {
                 true => drop(self.words.pop_back()),
                 false => {

@@ -21,7 +21,7 @@ use crate::span::Span;
 const HAS_IDENTIFIERS: bool = !cfg!(urigrep_lite);
 
 /// Bytes of a DOI that contain its prefix.
-const HEAD: usize = 48;
+const MAX_HEAD_BYTES: usize = 48;
 /// Most bytes after a trigger that decide its shape.
 pub(super) const AHEAD: usize = 512;
 
@@ -53,7 +53,7 @@ pub(super) fn examine(
     }
     match trigger {
         Trigger::Doi => match HAS_IDENTIFIERS.then(|| identifier::doi(haystack, at)).flatten() {
-            Some(doi) => behind_scheme((haystack, floor), doi, options, scratch),
+            Some(doi) => after_scheme((haystack, floor), doi, options, scratch),
             // `10.0.0.1:80` starts like a DOI, and `10.1.a.example` too.
             None if options.abbreviated == Abbreviated::Report => {
                 Examiner::new(haystack, floor, options, scratch).abbreviated(at)
@@ -67,12 +67,12 @@ pub(super) fn examine(
             };
             let (mut decision, reach) = match value {
                 LabelledValue::Rest(rest) => {
-                    behind_scheme((haystack, floor), rest, options, scratch)
+                    after_scheme((haystack, floor), rest, options, scratch)
                 }
                 LabelledValue::Whole(span, uri) => {
                     let decision = email::found(haystack, span, uri, Kind::Abbreviated);
                     let decision = decision.unwrap_or(Decision::Nothing);
-                    explain::link(&mut scratch.trace, "an identifier behind its label", &decision);
+                    explain::link(&mut scratch.trace, "an identifier after its label", &decision);
                     (decision, span.end() + AHEAD)
                 }
                 LabelledValue::Broken(span, reason) => {
@@ -81,7 +81,7 @@ pub(super) fn examine(
             };
             if let Decision::Found(found) = &mut decision {
                 scratch.looked.reach(found.span.end() + AHEAD);
-                // The label is read again, for the value behind this one.
+                // The label is read again, for the value after this one.
                 if end == ListEnd::Later {
                     found.next = at;
                 }
@@ -108,13 +108,13 @@ pub(super) fn examine(
     }
 }
 
-fn behind_scheme(
+fn after_scheme(
     (haystack, floor): (&[u8], usize),
     found: Unschemed,
     options: &Options,
     scratch: &mut DelimitScratch,
 ) -> (Decision, usize) {
-    let head = haystack.part(found.rest..).clamped(..HEAD);
+    let head = haystack.part(found.rest..).clamped(..MAX_HEAD_BYTES);
     // Only JSON escapes the slash of a DOI's prefix: `10.1000\/182`.
     let dialect = match crate::memmem::find(head, b"\\/") {
         Some(_) => EscapeDialect::Json,

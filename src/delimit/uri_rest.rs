@@ -129,7 +129,7 @@ pub(super) fn is_key(uri: &[u8], text: &[u8]) -> bool {
     match rest {
         // CommonMark §4.7: a definition of a link starts its own line.
         [b'[', ..] if name == 0 => crate::memmem::find(rest, b"]:").is_some(),
-        // a line of iCalendar, vCard, or a header
+        // A line of iCalendar, vCard, or a header
         [b':' | b';', ..]
             if name > 2
                 && text
@@ -141,7 +141,7 @@ pub(super) fn is_key(uri: &[u8], text: &[u8]) -> bool {
         }
         [b':', after @ ..] => after.first().is_none_or(u8::is_ascii_whitespace),
         [b'=', ..] if spaced => true,
-        // a name in capitals, `TITLE-HOST/IP=`
+        // A name in capitals, `TITLE-HOST/IP=`
         [b'=', ..]
             if name > 2
                 && text.part(..name).iter().all(|b| !b.is_ascii_lowercase())

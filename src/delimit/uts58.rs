@@ -47,7 +47,7 @@ pub(super) fn examine(
     let mut reach = at + AHEAD;
     let decision = match candidate.trigger {
         Trigger::Colon | Trigger::Web(_) => {
-            behind_scheme((haystack, floor), at, options, &mut reach)?
+            after_scheme((haystack, floor), at, options, &mut reach)?
         }
         Trigger::Dot => bare((haystack, floor), at, options, &mut reach),
         Trigger::At => address(haystack, at, floor),
@@ -57,7 +57,7 @@ pub(super) fn examine(
 }
 
 /// Decides `http://` and `https://`. Ignores `mailto:`, because the `@` decides it.
-fn behind_scheme(
+fn after_scheme(
     (haystack, floor): (&[u8], usize),
     colon: usize,
     options: &Options,
@@ -123,14 +123,14 @@ fn host_end(haystack: &[u8], at: usize) -> Option<usize> {
     let length = rest.clamped(..64).leading(|b| b.is_ascii_alphanumeric() || b == b'-');
     let text = rest.part(..length);
     let valid = (1..64).contains(&length) && !matches!(text, [b'-', ..] | [.., b'-']);
-    let goes_on = match rest.get(length..)? {
+    let continues = match rest.get(length..)? {
         [b'.', next, ..] => {
             next.is_ascii_alphanumeric() || matches!(next, b'.' | b'-') || *next >= 0x80
         }
         [next, ..] => *next == b'_' || *next >= 0x80,
         [] => false,
     };
-    (valid && !goes_on).then_some(at + length)
+    (valid && !continues).then_some(at + length)
 }
 
 /// Returns the link with its scheme and host at `head`. `prefix` is the missing start of its URI.
@@ -299,7 +299,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
         || local.last() == Some(&b'.')
         || crate::memmem::find(local, b"..").is_some();
     let before = haystack.get(floor.min(start)..start)?;
-    // looks like a userinfo
+    // Looks like a userinfo
     if invalid || is_userinfo(before, local) {
         return None;
     }

@@ -7,6 +7,12 @@
 use super::trim::ends_in_dots;
 use crate::slice::{ByteRuns, SliceExt};
 
+/// Maximum length of a keyword.
+const MAX_KEYWORD_BYTES: usize = 16;
+
+/// Maximum length of white space around an operator.
+const MAX_SPACE_BYTES: usize = 64;
+
 /// Use that a program makes of the string around a URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StringRole {
@@ -40,26 +46,26 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
     let before = before.strip_suffix(b"\\").unwrap_or(before);
     let Some((mark, after)) = after.split_first() else { return StringRole::Prose };
     match after {
-        // a literal of Turtle and its type
+        // A literal of Turtle and its type
         [b'^', b'^', ..] => return StringRole::Value,
         // D4.8: a shell joins what touches the closing mark, whatever precedes the string.
-        _ if goes_on_in_word(*mark, after) => return StringRole::Operand,
+        _ if continues_in_word(*mark, after) => return StringRole::Operand,
         _ if !opens_value(before) => return StringRole::Prose,
         _ => {}
     }
-    let space = after.clamped(..64).leading(|b| matches!(b, b' ' | b'\t' | b'\r'));
+    let space = after.clamped(..MAX_SPACE_BYTES).leading(|b| matches!(b, b' ' | b'\t' | b'\r'));
     let after = after.part(space..);
     match after {
-        // a comment, or what modifies the string: `$s = "http://a.example/?" fullword`
+        // A comment, or what modifies the string: `$s = "http://a.example/?" fullword`
         [b'#', ..] | [b'/', b'/', ..] | [b'-', b'-', ..] if space > 0 => StringRole::Value,
-        // YARA and the like put modifiers behind a string. Only an assignment before it tells them
+        // YARA and the like put modifiers after a string. Only an assignment before it tells them
         // from the words of a sentence.
         [next, ..] if space > 0 && next.is_ascii_lowercase() && is_assigned(before) => {
             StringRole::Value
         }
         [] | [b'\n' | b',' | b'}' | b']' | b')' | b';' | b':', ..] => StringRole::Value,
         _ if appends(after) => StringRole::Operand,
-        // a method of the string, or another operator
+        // A method of the string, or another operator
         [b'.', next, ..] if next.is_ascii_alphabetic() => StringRole::Value,
         [b'=' | b'?' | b'!' | b'|' | b'@' | b'^', ..] => StringRole::Value,
         _ => StringRole::Prose,
@@ -67,7 +73,7 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
 }
 
 /// True if a variable of a shell touches the string that `mark` closes: `'http://a.example:'"$PORT"`.
-pub(super) fn goes_on_in_word(mark: u8, after: &[u8]) -> bool {
+pub(super) fn continues_in_word(mark: u8, after: &[u8]) -> bool {
     match after {
         [b'"' | b'\'', rest @ ..] => rest.first() != Some(&mark) && is_variable(rest),
         _ => is_variable(after),
@@ -109,8 +115,9 @@ fn opens_value(before: &[u8]) -> bool {
             | b'|' | b'-' | b'~',
         ) => true,
         Some(byte) if text.len() < before.len() && byte.is_ascii_alphabetic() => {
-            let word =
-                text.tail(text.tail(16).trailing(|b| b.is_ascii_alphanumeric() || b == b'@'));
+            let word = text.tail(
+                text.tail(MAX_KEYWORD_BYTES).trailing(|b| b.is_ascii_alphanumeric() || b == b'@'),
+            );
             KEYWORDS.contains(&word)
         }
         _ => false,
@@ -124,7 +131,8 @@ fn appends(after: &[u8]) -> bool {
         return false;
     };
     let rest = after.part(operator.len()..);
-    let operand = rest.part(rest.clamped(..64).leading(|b| matches!(b, b' ' | b'\t'))..);
+    let operand =
+        rest.part(rest.clamped(..MAX_SPACE_BYTES).leading(|b| matches!(b, b' ' | b'\t'))..);
     let starts = |b: &u8| b.is_ascii_alphanumeric() || b"$_(\"'@[{<\\".contains(b);
     match *operator {
         // Otherwise a full stop; PHP and Perl append with it.

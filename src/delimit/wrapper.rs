@@ -14,6 +14,9 @@ use crate::kind::Wrapper;
 use crate::scan::is_prefix;
 use crate::slice::{ByteRuns, SliceExt};
 
+/// Maximum length of a row of emphasis marks.
+const MAX_MARKS_BYTES: usize = 16;
+
 /// Bytes before a scheme that are searched for an opener or a line prefix (D3.4).
 pub(crate) const LOOKBACK: usize = 256;
 
@@ -138,7 +141,7 @@ impl WrapperContext<'_> {
         matches!(self.literal(), OpenLiteral::By(b'"') | OpenLiteral::Unknown)
     }
 
-    /// D4.8: true if a shell puts a variable in quotation marks behind the URI, where `rest` starts:
+    /// D4.8: true if a shell puts a variable in quotation marks after the URI, where `rest` starts:
     /// `http://a.example/"$x"`.
     pub fn takes_variable(&self, rest: &[u8]) -> bool {
         matches!(rest, [b'"', after @ ..] if value::is_variable(after))
@@ -372,7 +375,7 @@ fn trim_space_end(text: &[u8]) -> &[u8] {
 /// only after white space or an opener, as in those formats. Elsewhere they are a home directory,
 /// an assignment, or a part of an address.
 fn marks(text: &[u8]) -> &[u8] {
-    let length = text.tail(16).trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+'));
+    let length = text.tail(MAX_MARKS_BYTES).trailing(|b| matches!(b, b'*' | b'_' | b'~' | b'+'));
     match text {
         // AsciiDoc's passthrough
         [.., b'$', b'$'] => text.tail(2),
@@ -439,7 +442,7 @@ fn is_troff(text: &[u8]) -> bool {
         match name {
             [] => after.starts_with(b"\\\""),
             [_, _] | [b'A'..=b'Z'] => {
-                // not the selector of a style sheet, `.hd {`
+                // Not the selector of a style sheet, `.hd {`
                 let space = after.leading(|b| b.is_ascii_whitespace() && b != b'\n');
                 after.first().is_none_or(u8::is_ascii_whitespace) && after.get(space) != Some(&b'{')
             }

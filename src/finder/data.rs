@@ -21,7 +21,7 @@ pub(super) struct MatchData {
     pub flags: Flags,
     pub parts: UriParts,
     /// `None` for a plain match: its text is its URI.
-    pub made: Option<Box<DerivedUri>>,
+    pub derived: Option<Box<DerivedUri>>,
 }
 
 impl From<Delimited> for MatchData {
@@ -33,7 +33,7 @@ impl From<Delimited> for MatchData {
             wrapper: found.wrapper,
             flags: found.flags,
             parts: found.parts,
-            made: found.made,
+            derived: found.derived,
         }
     }
 }
@@ -41,24 +41,24 @@ impl From<Delimited> for MatchData {
 impl MatchData {
     /// Returns the URI or reference; `source` is the text of the match.
     pub fn uri<'a>(&'a self, source: &'a [u8]) -> &'a str {
-        self.made.as_deref().map_or_else(|| plain(source), |made| &made.uri)
+        self.derived.as_deref().map_or_else(|| plain(source), |derived| &derived.uri)
     }
 
     /// Returns the IRI; `source` is the text of the match.
     pub fn iri<'a>(&'a self, source: &'a [u8]) -> Option<&'a str> {
-        self.made.as_deref()?.iri.as_ref()?.read(source)
+        self.derived.as_deref()?.iri.as_ref()?.read(source)
     }
 
     pub fn decoded(&self) -> Option<&[u8]> {
-        self.made.as_deref()?.text.as_deref()
+        self.derived.as_deref()?.text.as_deref()
     }
 
     pub fn ranges(&self) -> &[Span] {
-        self.made.as_deref().map_or(&[], |made| &made.ranges)
+        self.derived.as_deref().map_or(&[], |derived| &derived.ranges)
     }
 
     pub fn alternative(&self) -> Option<&str> {
-        self.made.as_deref()?.alternative.as_deref()
+        self.derived.as_deref()?.alternative.as_deref()
     }
 
     /// Returns the match with its secrets replaced, or `None` if it holds none. `flags` are all
@@ -84,9 +84,9 @@ impl MatchData {
             Ok(parts) => (uri.into_owned(), parts),
             Err(_) => whole(self.uri(source))?,
         };
-        let made = DerivedUri {
+        let derived = DerivedUri {
             text: Some(text),
-            iri: iri.map(|iri| DerivedIri::Made(iri.into_owned())),
+            iri: iri.map(|iri| DerivedIri::Owned(iri.into_owned())),
             uri,
             ranges: self.ranges().to_vec(),
             alternative: alternative.map(Cow::into_owned),
@@ -95,7 +95,7 @@ impl MatchData {
             flags: flags.with(Flag::Redacted),
             // `REDACTED` may be longer than the secret it replaces.
             parts,
-            made: Some(Box::new(made)),
+            derived: Some(Box::new(derived)),
             ..*self
         })
     }
@@ -104,7 +104,7 @@ impl MatchData {
     pub fn fits(&self, haystack: &[u8]) -> bool {
         let source = haystack.get(self.span.range());
         // A plain match takes its URI from the text as ASCII; a match that was made brings its own.
-        source.is_some_and(|source| self.made.is_some() || source.is_ascii())
+        source.is_some_and(|source| self.derived.is_some() || source.is_ascii())
     }
 }
 
@@ -244,7 +244,7 @@ macro_rules! match_accessors {
         /// assert_eq!(m.intended_bytes(), m.as_bytes());
         /// ```
         pub fn intended_bytes(&self) -> &[u8] {
-            match self.data.made {
+            match self.data.derived {
                 None => self.as_bytes(),
                 Some(_) => self.intended().as_bytes(),
             }
@@ -282,7 +282,7 @@ macro_rules! match_accessors {
             self.is_urn().then(|| Urn::parse(self.uri_str()).ok()).flatten()
         }
 
-        /// What the URI identifies: a DOI, an ISBN, and the like, spelled in one way.
+        /// The DOI, ISBN, or the like that the URI identifies, in one spelling.
         ///
         /// ```
         /// let m = urigrep::Finder::new().find(b"see https://doi.org/10.1000/ABC").unwrap();
@@ -387,7 +387,7 @@ macro_rules! match_accessors {
             self.data.wrapper
         }
 
-        /// How the match was found, together with the flags of its URI ([`Uri::flags`]) and its IRI
+        /// The flags of the match, together with the flags of its URI ([`Uri::flags`]) and its IRI
         /// ([`Iri::flags`]). The flags of the IRI are computed here, in time linear in the match.
         ///
         /// ```
@@ -455,8 +455,8 @@ macro_rules! match_accessors {
         /// assert_eq!(m.uri_bytes(), b"http://a.example/%C3%A9");
         /// ```
         pub fn uri_bytes(&self) -> &[u8] {
-            match &self.data.made {
-                Some(made) => made.uri.as_bytes(),
+            match &self.data.derived {
+                Some(derived) => derived.uri.as_bytes(),
                 None => self.as_bytes(),
             }
         }

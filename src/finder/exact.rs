@@ -40,7 +40,8 @@ impl<'h> Relative<'h> {
     /// The reference: rejoined, mapped and repaired. It is always a `relative-ref` of RFC 3986.
     ///
     /// ```
-    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// # use urigrep::{Finder, Finding};
+    /// let Some(Finding::Relative(r)) = Finder::new().reference(b" a/b ") else { panic!() };
     /// assert_eq!(r.reference().path(), "a/b");
     /// ```
     pub fn reference(&self) -> UriRef<'_> {
@@ -56,7 +57,8 @@ impl<'h> Relative<'h> {
     /// repaired if lax.
     ///
     /// ```
-    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// # use urigrep::{Finder, Finding};
+    /// let Some(Finding::Relative(r)) = Finder::new().reference(b" a/b ") else { panic!() };
     /// assert_eq!(r.intended(), "a/b");
     /// ```
     pub fn intended(&self) -> Cow<'_, str> {
@@ -69,7 +71,8 @@ impl<'h> Relative<'h> {
     /// The kind that its URI would have: [`Kind::Uri`], [`Kind::Iri`] or [`Kind::Lax`].
     ///
     /// ```
-    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// # use urigrep::{Finder, Finding};
+    /// let Some(Finding::Relative(r)) = Finder::new().reference(b" a/b ") else { panic!() };
     /// assert_eq!(r.kind(), urigrep::Kind::Uri);
     /// ```
     pub fn kind(&self) -> Kind {
@@ -79,7 +82,8 @@ impl<'h> Relative<'h> {
     /// Its delimiters, if [`Finding::delimited_by`] set them.
     ///
     /// ```
-    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// # use urigrep::{Finder, Finding};
+    /// let Some(Finding::Relative(r)) = Finder::new().reference(b" a/b ") else { panic!() };
     /// assert_eq!(r.wrapper(), urigrep::Wrapper::None);
     /// ```
     pub fn wrapper(&self) -> Wrapper {
@@ -89,7 +93,8 @@ impl<'h> Relative<'h> {
     /// Flags that describe how it was read.
     ///
     /// ```
-    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// # use urigrep::{Finder, Finding};
+    /// let Some(Finding::Relative(r)) = Finder::new().reference(b" a/b ") else { panic!() };
     /// assert!(r.flags().is_empty());
     /// ```
     pub fn flags(&self) -> Flags {
@@ -99,7 +104,8 @@ impl<'h> Relative<'h> {
     /// The source ranges that make up the reference if it has several; otherwise empty.
     ///
     /// ```
-    /// let Some(urigrep::Finding::Relative(r)) = urigrep::Finder::new().reference(b" a/b ") else { panic!() };
+    /// # use urigrep::{Finder, Finding};
+    /// let Some(Finding::Relative(r)) = Finder::new().reference(b" a/b ") else { panic!() };
     /// assert!(r.ranges().is_empty());
     /// ```
     pub fn ranges(&self) -> &[Span] {
@@ -121,9 +127,9 @@ impl<'h> Relative<'h> {
         // A redacted reference that no longer parses is hidden completely.
         let uri = if UriRef::parse(&uri).is_ok() { uri } else { "REDACTED".into() };
         let iri = self.data.iri(self.as_bytes());
-        let made = DerivedUri {
+        let derived = DerivedUri {
             text: None,
-            iri: iri.map(|iri| DerivedIri::Made(redact(iri).into_owned())),
+            iri: iri.map(|iri| DerivedIri::Owned(redact(iri).into_owned())),
             uri,
             ranges: self.ranges().to_vec(),
             alternative: None,
@@ -133,8 +139,8 @@ impl<'h> Relative<'h> {
             data: MatchData {
                 flags: self.flags().with(Flag::Redacted),
                 // `REDACTED` may be longer than the secret it replaces.
-                parts: UriRef::parse(&made.uri).ok()?.parts(),
-                made: Some(Box::new(made)),
+                parts: UriRef::parse(&derived.uri).ok()?.parts(),
+                derived: Some(Box::new(derived)),
                 ..self.data
             },
         })
@@ -188,7 +194,7 @@ impl Finder {
                     wrapper: Wrapper::None,
                     flags: found.flags,
                     parts: found.parts,
-                    made: found.made,
+                    derived: found.derived,
                 },
             })),
         }

@@ -157,7 +157,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                     Some(found) if found.is_text() => {
                         return Some(Finding::Match(self.plain(found)));
                     }
-                    Some(found) => return Some(Finding::Match(self.made(found))),
+                    Some(found) => return Some(Finding::Match(self.match_of(found))),
                     None => self.examine(candidate),
                 },
                 Trigger::Colon => match self.look_colon(candidate) {
@@ -165,7 +165,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                     Some(found) if found.is_text() => {
                         return Some(Finding::Match(self.plain(found)));
                     }
-                    Some(found) => return Some(Finding::Match(self.made(found))),
+                    Some(found) => return Some(Finding::Match(self.match_of(found))),
                     None => self.examine(candidate),
                 },
                 _ => self.decide_other(candidate),
@@ -189,7 +189,7 @@ impl<'f, 'h> Findings<'f, 'h> {
             _ => return self.decide_other(candidate),
         };
         match found {
-            Some(found) => Examined::Finding(Finding::Match(self.made(found))),
+            Some(found) => Examined::Finding(Finding::Match(self.match_of(found))),
             None => self.examine(candidate),
         }
     }
@@ -203,7 +203,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
         match delimit::look(self.haystack, candidate, self.options, self.scanner.loops()) {
             FastOutcome::Match(found) if self.accepts(candidate, &found) => {
-                Examined::Finding(Finding::Match(self.made(found)))
+                Examined::Finding(Finding::Match(self.match_of(found)))
             }
             // Without a match, only the end of the text is certain: otherwise the rules must find
             // out how many more bytes they need.
@@ -238,7 +238,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         self.accepts(candidate, &found).then_some(found)
     }
 
-    /// Moves on behind `found`, unless the rules might find something else.
+    /// Moves on after `found`, unless the rules might find something else.
     ///
     /// The fast path ignores the floor and the end of the window. Its match is valid only if it
     /// starts after the last finding, and if no later byte can change it: enough bytes follow, or
@@ -339,7 +339,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         let looked: ReachedBytes =
             self.kept.as_ref().map_or_else(Default::default, |kept| kept.scratch.looked);
         let looked = match self.certainty {
-            Certainty::Whole => looked.whole(self.haystack),
+            Certainty::Whole => looked.total(self.haystack),
             Certainty::Span => looked.span,
         };
         self.has_line_end(looked)
@@ -396,11 +396,11 @@ impl<'f, 'h> Findings<'f, 'h> {
 
     /// Returns the match of any URI.
     #[inline(never)]
-    fn made(&self, found: FastMatch) -> Match<'h> {
+    fn match_of(&self, found: FastMatch) -> Match<'h> {
         let assumed = self.options.assume;
         let mut parts = found.parts(self.haystack, assumed);
-        let made = found.made(self.haystack, assumed, &mut parts);
-        self.of_fast(found, parts, made)
+        let derived = found.derived(self.haystack, assumed, &mut parts);
+        self.of_fast(found, parts, derived)
     }
 
     #[inline(always)]
@@ -408,7 +408,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         &self,
         found: FastMatch,
         parts: UriParts,
-        made: Option<Box<DerivedUri>>,
+        derived: Option<Box<DerivedUri>>,
     ) -> Match<'h> {
         Match {
             haystack: self.haystack,
@@ -418,7 +418,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                 wrapper: found.wrapper,
                 flags: found.flags(),
                 parts,
-                made,
+                derived,
             },
         }
     }
@@ -438,7 +438,7 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
         let mut finding = self.step();
         if let Some(Finding::Match(outer)) = &mut finding {
-            if self.options.embedded == Embedded::Report && outer.data.made.is_none() {
+            if self.options.embedded == Embedded::Report && outer.data.derived.is_none() {
                 self.find_embedded(outer.span());
             }
             outer.unwrap_redirectors(self.options);

@@ -23,7 +23,7 @@ impl<'h> Match<'h> {
             .collect();
         if let Some(fault) = self.nss_fault() {
             // Offsets into a rejoined or decoded URN are not offsets into the source.
-            let at = if self.data.made.is_none() {
+            let at = if self.data.derived.is_none() {
                 Span::new(self.start() + fault.offset(), self.end())
             } else {
                 self.span()

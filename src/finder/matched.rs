@@ -70,8 +70,8 @@ impl<'h> Match<'h> {
     /// assert!(matches!(m.uri(), Cow::Borrowed("http://a.example/b")));
     /// ```
     pub fn uri(&self) -> Cow<'h, str> {
-        match &self.data.made {
-            Some(made) => Cow::Owned(made.uri.clone()),
+        match &self.data.derived {
+            Some(derived) => Cow::Owned(derived.uri.clone()),
             None => Cow::Borrowed(plain(self.as_bytes())),
         }
     }
@@ -137,11 +137,12 @@ impl<'h> Match<'h> {
         let Ok(parts) = Uri::parse(&uri).map(|uri| uri.parts()) else {
             return;
         };
-        let made = self.data.made.take().map(|made| *made).unwrap_or_default();
+        let derived = self.data.derived.take().map(|derived| *derived).unwrap_or_default();
         self.data.kind = Kind::Uri;
         self.data.parts = parts;
         self.data.flags.set(Flag::Unwrapped);
-        self.data.made = Some(Box::new(DerivedUri { uri, iri: None, alternative: None, ..made }));
+        self.data.derived =
+            Some(Box::new(DerivedUri { uri, iri: None, alternative: None, ..derived }));
     }
 }
 

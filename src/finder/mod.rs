@@ -270,7 +270,7 @@ impl Finder {
     /// use urigrep::finder::{Rest, Window};
     /// let (finder, mut window) = (Finder::new(), b"see http://exam".to_vec());
     /// let mut findings = finder.find_in(&window[..], Rest::More);
-    /// assert!(findings.next().is_none()); // the host may go on
+    /// assert!(findings.next().is_none()); // the host may continue
     /// let progress = findings.progress();
     /// window.drain(..progress.consumed);
     /// window.extend_from_slice(b"ple.com/");

@@ -50,8 +50,8 @@ impl OwnedMatch {
             Span::new(start, end)
         };
         self.data.span = moved(self.data.span);
-        if let Some(made) = &mut self.data.made {
-            made.ranges.iter_mut().for_each(|span| *span = moved(*span));
+        if let Some(derived) = &mut self.data.derived {
+            derived.ranges.iter_mut().for_each(|span| *span = moved(*span));
         }
         self
     }

@@ -434,7 +434,7 @@ impl LiteralCursor {
         self.literal.first_before(line_end, start, text, literals).is_some()
             || self.escape.first(at.saturating_sub(1), escape) < line_end
             || !text.part(at..line_end).is_ascii()
-            || may_go_on(text, candidate, line_end)
+            || may_continue(text, candidate, line_end)
             || joins_literals(text.part(at..line_end))
     }
 }
@@ -446,7 +446,7 @@ fn joins_literals(line: &[u8]) -> bool {
 }
 
 /// True if the candidate may continue on the line after `line_end` (D3.2, D3.6, D3.9, D5).
-fn may_go_on(text: &[u8], candidate: Candidate, line_end: usize) -> bool {
+fn may_continue(text: &[u8], candidate: Candidate, line_end: usize) -> bool {
     let line = text.part(candidate.at..line_end);
     let end = line.len() - line.trailing(may_join);
     matches!(line.part(..end).last(), Some(b'"' | b'\''))

@@ -1,9 +1,10 @@
 //! Searches for a restricted set of matches and skips candidates that cannot give one.
 //!
-//! A search is a chain: each finding starts at or after the end of the one before. Skipping a candidate could therefore
-//! change a later, wanted match. Before a wanted candidate is delimited, the skipped ones are replayed: all of them
-//! when they are few, otherwise only those after an
-//! [independent line](crate::delimit::line_dependency), into which no URI continues from the text before it.
+//! A search is a chain: each finding starts at or after the end of the one before. Skipping a
+//! candidate could therefore change a later, wanted match. Before a wanted candidate is delimited, the
+//! skipped ones are replayed: all of them when they are few, otherwise only those after an
+//! [independent line](crate::delimit::line_dependency), into which no URI continues from the text
+//! before it.
 //!
 //! The result must equal the full search without the unwanted matches;
 //! `tests/invariants/prefiltered.rs` compares both.

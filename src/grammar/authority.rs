@@ -23,7 +23,7 @@ pub(super) struct Authority {
 
 /// Parses the authority that starts at `start`, directly after the `//`.
 pub(super) fn parse<A: Alphabet>(bytes: &[u8], start: usize) -> Result<Authority, ParseError> {
-    // A userinfo may have all characters of a host and port, so only the `@` behind it tells which
+    // A userinfo may have all characters of a host and port, so only the `@` after it tells which
     // of them this is.
     let stop = run::<A>(bytes, start, CharRule::Userinfo)?;
     let host_start = if bytes.get(stop) == Some(&b'@') { stop + 1 } else { start };

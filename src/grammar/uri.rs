@@ -116,7 +116,7 @@ impl<'a> Uri<'a> {
         self.parts.scheme().map_or("", |range| self.text.part(range))
     }
 
-    /// What it identifies: a DOI, an ISBN, and the like, spelled in one way.
+    /// The DOI, ISBN, or the like that it identifies, in one spelling.
     ///
     /// ```
     /// let uri = urigrep::Uri::parse("urn:isbn:0-306-40615-2")?;

@@ -1,4 +1,4 @@
-//! What a URI identifies: [`Identifier`].
+//! The work or object that a URI identifies: [`Identifier`].
 
 use alloc::borrow::Cow;
 use alloc::string::String;

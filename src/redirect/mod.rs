@@ -91,7 +91,7 @@ fn absolute(text: &[u8], options: &Options) -> Option<String> {
     let ExactText::Absolute(Decision::Found(found)) = delimit::read_exact(text, options) else {
         return None;
     };
-    let uri = match found.made {
+    let uri = match found.derived {
         Some(made) => made.uri,
         None => core::str::from_utf8(text.get(found.span.range())?).ok()?.to_owned(),
     };

@@ -177,7 +177,7 @@ impl Normalizer {
         let (text, parts) = (uri.as_str().as_bytes(), uri.parts());
         let path = text.part(parts.path());
         let has_dot_segment = || {
-            // Both `.` and `..` stand behind a slash (RFC 3986 §3.3).
+            // Both `.` and `..` stand after a slash (RFC 3986 §3.3).
             memchr::memchr_iter(b'.', path)
                 .any(|at| at.checked_sub(1).is_some_and(|before| path.get(before) == Some(&b'/')))
         };

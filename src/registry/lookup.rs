@@ -165,7 +165,7 @@ impl<const SLOTS: usize> ListLookup<SLOTS> {
         let names = self.names.as_bytes();
         let listed = names.get(start..end);
         listed.is_some_and(|listed| listed.eq_ignore_ascii_case(name))
-            // A listed name may go on: `http` starts `https`.
+            // A listed name may continue: `http` starts `https`.
             && names.get(end) == Some(&b'\n')
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn starts_web(haystack: &[u8], at: usize) -> bool {
     start.is_some_and(|start| start == HTTPS || start << u8::BITS == HTTP << u8::BITS)
 }
 
-/// D5: true if `http` or `https` precedes the colon at `at`, behind which the line ends.
+/// D5: true if `http` or `https` precedes the colon at `at`, after which the line ends.
 #[inline]
 pub(crate) fn is_end_of_web(haystack: &[u8], at: usize) -> bool {
     let before = haystack.part(..at);
@@ -53,7 +53,7 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     if !(is_scheme_byte(a) && is_scheme_byte(b)) {
         return is_scheme_byte(b)
             && matches!(a, b'\\' | b'[')
-            && may_start_behind(a, haystack.part(at + 1..));
+            && may_start_after(a, haystack.part(at + 1..));
     }
     match after {
         b'/' if matches!(haystack.get(at + 2), Some(b'/' | b'\\')) => true,
@@ -72,7 +72,7 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
 /// this is kept out of the loop over colons.
 #[cold]
 #[inline(never)]
-fn may_start_behind(mark: u8, rest: &[u8]) -> bool {
+fn may_start_after(mark: u8, rest: &[u8]) -> bool {
     // `http\://` in properties files (D2.4), `hxxp[://]` and `hxxp[:]//`, which are rejected (D4.6). A
     // stream may not have more of the text yet.
     rest.starts_with(b"//") || (mark == b'[' && rest.starts_with(b"]/"))

@@ -10,6 +10,9 @@ use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
+/// Maximum length of a local part with ` at ` after it. RFC 5321 allows 64 bytes.
+const MAX_LOCAL_PART_BYTES: usize = 80;
+
 /// Most bytes around a dot that are read; the full rules decide about longer names. One less than a
 /// vector.
 pub(super) const LONGEST: usize = 63;
@@ -78,13 +81,13 @@ impl DottedName {
 }
 
 /// D7: true if a name may be an IPv4 address with a port or a path, given the first byte of its last
-/// label and the byte behind it.
+/// label and the byte after it.
 #[inline]
 pub(super) fn may_be_address(first: Option<&u8>, after: Option<&u8>) -> bool {
     first.is_some_and(u8::is_ascii_digit) & matches!(after, Some(b':' | b'/'))
 }
 
-/// Returns the last label of the name that continues in `after`, behind a dot. `None` if the name
+/// Returns the last label of the name that continues in `after`, after a dot. `None` if the name
 /// is too long or text of another script touches it.
 pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
     let mut start = 0;
@@ -134,7 +137,7 @@ fn may_follow(before: &[u8]) -> bool {
 /// True for a spelled-out address: `jo.b at a.example`, `<jo at a.example>`, `From jo at
 /// a.example`.
 pub(crate) fn is_spelled_out(before: &[u8]) -> bool {
-    let Some(near) = before.tail(80).strip_suffix(b" at ") else {
+    let Some(near) = before.tail(MAX_LOCAL_PART_BYTES).strip_suffix(b" at ") else {
         return false;
     };
     let word = |byte: u8| is_label(byte) | (byte == b'.') | (byte == b'_') | (byte == b'+');

@@ -176,7 +176,7 @@ fn rarest(literal: &[u8]) -> usize {
 /// Returns the offsets of the two bytes that are rarest in texts.
 fn rarest_pair(literal: &[u8]) -> Option<[usize; 2]> {
     let by_rarity = |&at: &usize| literal.get(at).map(|&byte| rarity(byte));
-    // A kernel reads that far behind the first one.
+    // A kernel reads that far after the first one.
     let places = 0..literal.len().min(MAX_PAIR_DISTANCE);
     let first = places.clone().max_by_key(by_rarity)?;
     let second = places.filter(|at| *at != first).max_by_key(by_rarity)?;

@@ -60,7 +60,7 @@ pub(crate) use lines::is_in_name;
 #[cfg(feature = "search")]
 pub(crate) use literals::{Literals, StretchEnd, StretchFinder};
 #[cfg(feature = "search")]
-pub(crate) use outline::{HeaderOutline, SHORT_FIELD, Values, is_content};
+pub(crate) use outline::{FieldValues, HeaderOutline, SHORT_FIELD, starts_content};
 pub(crate) use run_masks::{MASK_BYTES, RunMasks};
 pub(crate) use trigger::{Candidate, Trigger, Triggers};
 
@@ -101,7 +101,7 @@ impl Scanner {
         loop {
             while let Some(at) = self.batch.next() {
                 work_counter::add(1);
-                // A finding may have ended behind some candidates of the batch.
+                // A finding may have ended after some candidates of the batch.
                 if at < from {
                     continue;
                 }

@@ -17,12 +17,12 @@ pub(crate) struct HeaderOutline {
     pub end: usize,
     /// The first field whose name starts with `Content-`, which may also be after `end`.
     pub content: Option<usize>,
-    pub values: Values,
+    pub values: FieldValues,
 }
 
 /// Selects whether values of fields may need decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Values {
+pub(crate) enum FieldValues {
     /// No value contains an encoded word or is long.
     Plain,
     /// Some value may contain one or be long.
@@ -31,7 +31,7 @@ pub(crate) enum Values {
 
 impl HeaderOutline {
     pub(crate) const fn nothing(at: usize) -> Self {
-        Self { end: at, content: None, values: Values::Plain }
+        Self { end: at, content: None, values: FieldValues::Plain }
     }
 
     /// Returns the outline of the header at `at`.
@@ -44,10 +44,14 @@ impl HeaderOutline {
 
     /// Returns the outline, using `lines` to classify each block.
     #[inline(always)]
-    pub(super) fn by(lines: impl Fn(&[u8; BLOCK]) -> LineKinds, bytes: &[u8], at: usize) -> Self {
+    pub(super) fn scan_with(
+        lines: impl Fn(&[u8; BLOCK]) -> LineKinds,
+        bytes: &[u8],
+        at: usize,
+    ) -> Self {
         let mut outline = Self::nothing(at);
         let text = bytes.clamped(at..);
-        // The line would continue one that is not there.
+        // A header cannot start with a continuation line.
         if let Some(b' ' | b'\t') = text.first() {
             return outline;
         }
@@ -77,8 +81,7 @@ impl HeaderOutline {
             while initials != 0 && outline.content.is_none() {
                 let field = base + initials.trailing_zeros() as usize;
                 let name = bytes.get(field..).and_then(|name| name.first_chunk());
-                let is_content = name.is_some_and(is_content);
-                outline.content = is_content.then_some(field);
+                outline.content = name.is_some_and(starts_content).then_some(field);
                 initials &= initials - 1;
             }
             if block.stops != 0 {
@@ -87,7 +90,7 @@ impl HeaderOutline {
             }
         }
         if encoded != 0 {
-            outline.values = Values::Any;
+            outline.values = FieldValues::Any;
         }
         work_counter::add(outline.end - at);
         outline
@@ -95,14 +98,14 @@ impl HeaderOutline {
 
     fn end_field(&mut self, end: usize) {
         if end - self.end > SHORT_FIELD {
-            self.values = Values::Any;
+            self.values = FieldValues::Any;
         }
         self.end = end;
     }
 }
 
 /// True for the common start of field names about the body (RFC 2045 §3).
-pub(crate) fn is_content(name: &[u8; 8]) -> bool {
+pub(crate) fn starts_content(name: &[u8; 8]) -> bool {
     name.eq_ignore_ascii_case(b"Content-")
 }
 

@@ -231,7 +231,7 @@ mod mail {
         fn outlines_equal_naive(text in "(([Cc]ontent-[a-z]{0,3}|[a-zA-Z-]{0,70})[:=? \n\t-]|[a-z=?]{0,90}:(\n [a-z]{900})?\n){0,20}", at in 0usize..70) {
             let text = text.as_bytes();
             let at = at.min(text.len());
-            let expected = HeaderOutline::by(scalar_lines, text, at);
+            let expected = HeaderOutline::scan_with(scalar_lines, text, at);
             for loops in loops() {
                 prop_assert_eq!((loops.outline)(text, at), expected);
             }

@@ -131,7 +131,7 @@ impl Triggers {
     /// Returns how many bytes after the first byte of a trigger decide whether it is a candidate.
     pub fn width(self) -> usize {
         match self.refang() {
-            // the longest shape, `[dot] `
+            // The longest shape, `[dot] `
             Refang::Read => "[dot] ".len(),
             Refang::Reject if self.bytes == TriggerBytes::Links => 3,
             Refang::Reject => 2,

@@ -97,7 +97,7 @@ impl TriggerSet {
         let bracket = self.brackets & ((here == b'[') | (here == b'(') | (here == b'{'));
         let opens =
             (after == b'.') | (after == b'@') | (lower_after == b'd') | (lower_after == b'a');
-        // the last two letters of isbn, issn, pmid, pmcid, orcid, arxiv, pmc
+        // The last two letters of isbn, issn, pmid, pmcid, orcid, arxiv, pmc
         let isbn = (lower == b'n') & ((lower_before == b'b') | (lower_before == b's'));
         let pmid = ((lower == b'd') | (lower == b'v')) & (lower_before == b'i');
         let pmc = (lower == b'c') & (lower_before == b'm');

@@ -20,7 +20,7 @@ pub(super) enum AddressScheme {
 }
 
 impl SchemeRecognizer for AddressScheme {
-    fn opens(&self, head: &[u8]) -> bool {
+    fn may_start(&self, head: &[u8]) -> bool {
         let mut c = ByteCursor::new(head);
         // A placeholder is not an address, but it is meant as one: it must be rejected as a template
         // and not be dropped as a word.

@@ -53,7 +53,7 @@ pub(crate) struct CustomScheme {
 }
 
 impl SchemeRecognizer for CustomScheme {
-    fn opens(&self, head: &[u8]) -> bool {
+    fn may_start(&self, head: &[u8]) -> bool {
         self.recognizer.recognize(head).is_some()
     }
 

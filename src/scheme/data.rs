@@ -22,7 +22,7 @@ const TYPES: [&[u8]; 12] = [
 ];
 
 impl SchemeRecognizer for DataScheme {
-    fn opens(&self, head: &[u8]) -> bool {
+    fn may_start(&self, head: &[u8]) -> bool {
         match head {
             // The empty icon of web pages.
             [b',', b'"' | b'\'' | b'>', ..] => true,

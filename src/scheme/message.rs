@@ -31,7 +31,7 @@ fn matrix(c: &mut ByteCursor<'_>) -> bool {
 }
 
 impl SchemeRecognizer for MessageScheme {
-    fn opens(&self, head: &[u8]) -> bool {
+    fn may_start(&self, head: &[u8]) -> bool {
         let mut c = ByteCursor::new(head);
         if identifier(&mut c) {
             return true;

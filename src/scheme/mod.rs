@@ -75,25 +75,25 @@ pub(crate) enum Recognition {
     Reject { reason: Reason, at: usize },
 }
 
-/// The most bytes after the colon that [`SchemeRecognizer::opens`] may read.
+/// Maximum number of bytes after the colon that [`SchemeRecognizer::may_start`] may read.
 ///
 /// A rejection costs at most this much work per colon, which keeps `tag:tag:tag:` linear.
-pub(crate) const HEAD: usize = 256;
+pub(crate) const MAX_HEAD_BYTES: usize = 256;
 
 /// The syntax of one scheme family.
 pub(crate) trait SchemeRecognizer: Sync {
-    /// True if the text after the colon, of at most [`HEAD`] bytes, starts like a URI of this
+    /// True if the text after the colon, of at most [`MAX_HEAD_BYTES`] bytes, starts like a URI of this
     /// family.
     ///
     /// False means a word before a colon, which is dropped silently. So anything that may be meant
     /// as a URI must pass. `head` may contain bytes that are not URI characters.
-    fn opens(&self, head: &[u8]) -> bool;
+    fn may_start(&self, head: &[u8]) -> bool;
 
-    /// Judges a delimited text that [`SchemeRecognizer::opens`] accepted.
+    /// Judges a delimited text that [`SchemeRecognizer::may_start`] accepted.
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition;
 }
 
-/// The longest name in [`built_in`].
+/// The longest name in [`built_in`]. If a longer one is added, `recognizers_are_those_of_the_registry` fails.
 const LONGEST: usize = "openpgp4fpr".len();
 
 /// Returns the recognizer of a scheme without `//`, in any case: a custom one, or that of the

@@ -18,7 +18,7 @@ pub(super) enum PhoneScheme {
 const DIGITS: usize = 3;
 
 impl SchemeRecognizer for PhoneScheme {
-    fn opens(&self, head: &[u8]) -> bool {
+    fn may_start(&self, head: &[u8]) -> bool {
         let mut c = ByteCursor::new(head);
         if placeholder(head) || self.is_body_only(head) {
             return true;
@@ -46,7 +46,7 @@ impl SchemeRecognizer for PhoneScheme {
             digits = number(&mut c);
         }
         // A part of a telephone number is a different number, so a cut one is rejected.
-        if digits_follow(target.after()) || body.ends_with(b"-") || goes_on(c.rest()) {
+        if digits_follow(target.after()) || body.ends_with(b"-") || continues(c.rest()) {
             return target.reject(Reason::Cut, c.rest());
         }
         if digits < DIGITS {
@@ -96,7 +96,7 @@ fn number(c: &mut ByteCursor<'_>) -> usize {
 }
 
 /// True for `,` and digits: a pause and the digits dialled after it, which no RFC defines.
-fn goes_on(rest: &[u8]) -> bool {
+fn continues(rest: &[u8]) -> bool {
     let mut c = ByteCursor::new(rest);
     !c.run(|byte| byte == b',').is_empty() && c.at(digit)
 }

@@ -73,8 +73,8 @@ fn doi_registrant(c: &mut ByteCursor<'_>) -> bool {
 fn sici(target: &SchemeTarget<'_>) -> Option<Reason> {
     let is_sici = target.body().windows(6).any(|part| part.eq_ignore_ascii_case(b"(sici)"));
     // The delimiter cut the text at a raw or escaped `<`, which belongs to a SICI.
-    let goes_on = matches!(target.after(), [b'<' | b'\\', ..] | [b'&', b'l', b't', b';', ..]);
-    (is_sici && goes_on).then_some(Reason::SchemeSyntax)
+    let continues = matches!(target.after(), [b'<' | b'\\', ..] | [b'&', b'l', b't', b';', ..]);
+    (is_sici && continues).then_some(Reason::SchemeSyntax)
 }
 
 fn handle(c: &mut ByteCursor<'_>) -> bool {

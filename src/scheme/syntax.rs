@@ -1,6 +1,6 @@
 //! Shared parts of the recognizers: a cursor, byte predicates, and the verdicts.
 
-use super::{HEAD, Recognition, SchemeTarget};
+use super::{MAX_HEAD_BYTES, Recognition, SchemeTarget};
 use crate::error::Reason;
 use crate::grammar::table::{is_unreserved, is_uri_byte};
 use crate::slice::{ByteRuns, SliceExt};
@@ -172,7 +172,7 @@ pub(super) fn digits_follow(after: &[u8]) -> bool {
 
 impl<'t> SchemeTarget<'t> {
     pub(super) fn head(&self) -> &'t [u8] {
-        self.text.part(self.colon + 1..).clamped(..HEAD)
+        self.text.part(self.colon + 1..).clamped(..MAX_HEAD_BYTES)
     }
 
     pub(super) fn accept(&self) -> Recognition {
@@ -258,7 +258,7 @@ impl SchemeShape {
 }
 
 impl super::SchemeRecognizer for SchemeShape {
-    fn opens(&self, head: &[u8]) -> bool {
+    fn may_start(&self, head: &[u8]) -> bool {
         (self.opens)(&mut ByteCursor::new(head))
     }
 

@@ -68,7 +68,7 @@ fn drive_bar(target: &SchemeTarget<'_>) -> Option<Reason> {
 pub(super) struct JavascriptScheme;
 
 impl SchemeRecognizer for JavascriptScheme {
-    fn opens(&self, head: &[u8]) -> bool {
+    fn may_start(&self, head: &[u8]) -> bool {
         starts_code(head)
     }
 
@@ -130,13 +130,13 @@ const KEYWORDS: [&[u8]; 10] =
 fn is_cut(code: &[u8], after: &[u8]) -> bool {
     let quotes = code.iter().filter(|&&byte| byte == b'\'').count();
     let word = code.rsplit(|b| !b.is_ascii_alphabetic()).next().unwrap_or_default();
-    let goes_on = match after {
+    let continues = match after {
         [b'{' | b'[', ..] => true,
         // `return false`, `a = b`
         [b' ', next, ..] => KEYWORDS.contains(&word) || b"=+-*/%&|<>?:{([!".contains(next),
         _ => false,
     };
-    !brackets_pair(code) || quotes % 2 != 0 || goes_on
+    !brackets_pair(code) || quotes % 2 != 0 || continues
 }
 
 #[cfg(test)]

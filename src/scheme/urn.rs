@@ -14,7 +14,7 @@ pub(super) struct UrnNamestring;
 
 impl SchemeRecognizer for UrnNamestring {
     /// D6: any text directly after the colon is meant as a NID, and rejected if it is not one.
-    fn opens(&self, head: &[u8]) -> bool {
+    fn may_start(&self, head: &[u8]) -> bool {
         placeholder(head)
             || ByteCursor::new(head).at(|byte| alphanumeric(byte) || b"-_:%".contains(&byte))
     }
@@ -39,8 +39,8 @@ impl SchemeRecognizer for UrnNamestring {
 pub(super) struct OlderUrn(pub(super) UrnDialect);
 
 impl SchemeRecognizer for OlderUrn {
-    fn opens(&self, head: &[u8]) -> bool {
-        UrnNamestring.opens(head)
+    fn may_start(&self, head: &[u8]) -> bool {
+        UrnNamestring.may_start(head)
     }
 
     /// rfc2141bis-01 §2.3.3: "the NSS part ends when an octet/character from the excluded character

@@ -122,7 +122,7 @@ fn explain_names_the_rules() {
         ("<http://a.example/>", "D3.1  an angle bracket opens before it: <\n"),
         ("< http://a.example/>", "D3.1  an angle bracket opens before it: < \n"),
         ("<URL: http://a.example/>", "D3.1  an angle bracket opens before it: <URL: \n"),
-        ("see URI:http://a.example/", "D3.1  a prefix stands before it: URI:\n"),
+        ("see URI:http://a.example/", "D3.1  after a prefix: URI:\n"),
         ("(http://a.example/)", "D3.7  a bracket or mark opens before it: (\n"),
         ("(URL: http://a.example/)", "D3.7  a bracket or mark opens before it: (URL: \n"),
     ] {
@@ -159,7 +159,7 @@ fn explain_names_the_flags() {
          http://www.bank.example.com@0x7f.1/",
         "    rare-ip  the host is an IPv4 address in a rare form: \
          http://www.bank.example.com@0x7f.1/",
-        "    urn-nss-invalid  the name is not what its namespace asks for: urn:issn:0317-8472",
+        "    urn-nss-invalid  the name does not follow the syntax of its namespace: urn:issn:0317-8472",
         "    nss-check-digit  the check digit does not fit the other digits: 2",
         "    nss-check-digit  an ISSN has 4 and 4 digits with a hyphen between: \
          urn:issn:0317-8472",

@@ -81,7 +81,7 @@ const fn is_kept(byte: u8) -> bool {
 }
 
 /// Encodes `text`, whose authority is plain and of which `count` bytes are not kept, and moves the
-/// offsets of the components behind what grows.
+/// offsets of the components after what grows.
 pub(super) fn encode(
     text: &[u8],
     count: usize,

@@ -94,7 +94,7 @@ fn close(
         Some(b'>') => false,
         // D4.8: anything but a closing tag may be a placeholder. D1.6: a SICI contains `<…>`.
         Some(b'<') if haystack.get(end + 1) == Some(&b'/') && !sici(haystack, walked.body) => false,
-        // D4.9: a parameter behind a host, or a comma typed for a dot
+        // D4.9: a parameter after a host, or a comma typed for a dot
         Some(b',' | b';') if end == walked.path_start && may_be_inside(haystack, end) => {
             return None;
         }
@@ -103,7 +103,7 @@ fn close(
         Some(b' ') if matches!(haystack.get(end + 1), Some(b'[' | b'(' | b'd' | b'D')) => {
             return None;
         }
-        // D3.8: a string may go on behind a space
+        // D3.8: a string may continue after a space
         Some(b' ') if opener == FastOpener::Apostrophe => return None,
         Some(byte) if byte.is_ascii_whitespace() => false,
         None => false,

@@ -3,11 +3,11 @@
 use alloc::boxed::Box;
 
 use super::super::decode::{self, DecodedExtent};
-use super::super::delimited::{Delimited, derivation, make};
+use super::super::delimited::{Delimited, derivation, derive};
 use super::super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone, SlashSpelling};
 use super::super::finish::Finished;
 use super::super::run::DelimitScratch;
-use super::super::spaced::may_go_on_in_line;
+use super::super::spaced::may_continue_in_line;
 use super::super::text_view::TextView;
 use super::super::unclosed::WalkedText;
 use super::super::wrapper;
@@ -82,9 +82,9 @@ pub(crate) fn look_escaped(
     let (end, wrapper) = end(text, (opener, edge), &walked)?;
     let found = FastMatch::new(Span::new(0, end), wrapper, walked);
     let found = delimited(haystack, start, derived, dialect, found, options)?;
-    // D2.4: a URI alone in its line that may go on behind a space
-    let may_go_on = may_go_on_in_line(before, haystack.part(found.span.end()..));
-    (!may_go_on).then_some(found)
+    // D2.4: a URI alone in its line that may continue after a space
+    let may_continue = may_continue_in_line(before, haystack.part(found.span.end()..));
+    (!may_continue).then_some(found)
 }
 
 /// Returns the match of a URI in `derived`, unless all of it is a copy of the source.
@@ -110,7 +110,7 @@ fn delimited(
         flags: if is_decoded { flags.with(Flag::Decoded) } else { flags },
         parts,
         next: span.end(),
-        made: Some(Box::new(make(&view, end, finished, &[], haystack))),
+        derived: Some(Box::new(derive(&view, end, finished, &[], haystack))),
     })
 }
 

@@ -6,7 +6,7 @@ use super::super::hunk_heading;
 use super::super::literal;
 use super::super::message_id;
 use super::super::rejoin::{LineContinuation, continuation};
-use super::super::spaced::may_go_on_in_line;
+use super::super::spaced::may_continue_in_line;
 use super::super::wrapper::WrapperEdge;
 use super::ending::{end, is_field, may_be_userinfo};
 use super::matched::FastMatch;
@@ -155,17 +155,17 @@ fn finish(
         return None;
     }
     let (end, wrapper) = end(haystack, (opener, edge), &walked)?;
-    // D2.4: a URI alone in its line that may go on behind a space
-    if may_go_on_in_line(haystack.part(..start), haystack.part(end..)) {
+    // D2.4: a URI alone in its line that may continue after a space
+    if may_continue_in_line(haystack.part(..start), haystack.part(end..)) {
         return None;
     }
     // D5: a URI that ends its line may continue in the next. The fast path has no flags, so any
     // doubt goes to the examiner.
-    let may_go_on = match end == walked.end {
+    let may_continue = match end == walked.end {
         true => continuation(haystack, start, end) != LineContinuation::None,
         false => dropped_mark::may_cut(haystack, end),
     };
-    if may_go_on || hunk_heading::cuts(haystack, start, walked.end) {
+    if may_continue || hunk_heading::cuts(haystack, start, walked.end) {
         return None;
     }
     Some(FastMatch::new(Span::new(start, end), wrapper, walked))

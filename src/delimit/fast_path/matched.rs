@@ -57,7 +57,7 @@ impl FastMatch {
     }
 
     /// Returns the URI if it differs from the text, and moves the offsets of its `parts`.
-    pub fn made(
+    pub fn derived(
         &self,
         haystack: &[u8],
         assumed: AssumedScheme,
@@ -78,7 +78,7 @@ impl FastMatch {
 
     /// Returns the URI with the `assumed` scheme.
     fn behind(&self, assumed: AssumedScheme, haystack: &[u8]) -> Option<Box<DerivedUri>> {
-        // the walk accepts ASCII only
+        // The walk accepts ASCII only
         let text = core::str::from_utf8(haystack.part(self.span.range())).ok()?;
         let uri = [assumed.prefix(), text].concat();
         Some(Box::new(DerivedUri { uri, ..DerivedUri::default() }))
@@ -125,7 +125,7 @@ impl FastMatch {
 #[cold]
 fn looked(haystack: &[u8], end: usize) -> usize {
     match haystack.get(end) {
-        // A line end that the window cuts is no line end yet: `\r` may precede `\n`.
+        // A line end that the window cuts is not a line end yet: `\r` may precede `\n`.
         None | Some(b'\n' | b'\r') => line_after(haystack, end).unwrap_or(usize::MAX),
         Some(b'"' | b'\'') => literal::looked(haystack, end),
         _ => end,

@@ -131,7 +131,7 @@ static BEFORE: ByteTable<ByteBefore> = byte_table!(byte => match byte {
     b'(' => ByteBefore::Opener(FastOpener::Paren),
     b'[' => ByteBefore::Opener(FastOpener::Bracket),
     b'<' => ByteBefore::Opener(FastOpener::Angle),
-    // marks, TeX, escapes, scheme characters, other scripts
+    // Marks, TeX, escapes, scheme characters, other scripts
     b'*' | b'_' | b'~' | b'@' | b'|' | b'{' | b'\\' | b'+' | b'-' | b'.' | 0x80.. => {
         ByteBefore::Rules
     }

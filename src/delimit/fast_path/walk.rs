@@ -342,7 +342,7 @@ impl WebWalk<'_> {
     }
 
     /// D3.6: true if the apostrophe at `at` belongs to the URI: none opened directly before the
-    /// URI, and either a word goes on, as in `joe's`, or none opened in the line.
+    /// URI, and either a word continues, as in `joe's`, or none opened in the line.
     fn keeps_apostrophe(self, at: usize) -> bool {
         let before = self.before.tail(LOOKBACK);
         self.opener != FastOpener::Apostrophe
@@ -359,7 +359,7 @@ impl WebWalk<'_> {
         let before = self.text.part(self.body..at);
         let length = before.tail(MAX_SCHEME_BYTES).trailing(is_scheme_byte);
         let outer = before.part(..before.len() - length);
-        // the value of the next setting
+        // The value of the next setting
         if outer.last() == Some(&b'=') && self.before.last() == Some(&b'=') {
             return true;
         }

@@ -1,5 +1,5 @@
-//! Attached archives, compressed files, and documents: each file is read by its format. They are those
-//! of messages, and those that documents hold, such as TNEF and PDF.
+//! Archives, compressed files, and documents that are attached to messages,
+//! or embedded in documents such as TNEF and PDF: each file is read by its format.
 
 use std::borrow::Cow;
 use std::io::{Cursor, Read};
@@ -20,7 +20,7 @@ use crate::document::{
 use crate::offset_map::OffsetMap;
 use crate::span::Span;
 
-/// Larger files in an attached archive are read up to here. The message itself is in memory, too.
+/// Maximum number of bytes read from a file in an attached archive. The message itself is in memory, too.
 const MAX_FILE_BYTES: u64 = 32 << 20;
 
 /// A message or document that holds attached files.
@@ -325,14 +325,14 @@ fn emit(source: Source<'_>, kind: BodyKind, sink: &mut dyn EventSink) -> Control
     }
 }
 
-/// Passes on the events of a file, whose offsets are those of its own stream.
+/// Passes on the events of a file, with offsets in its own stream.
 struct StreamSink<'s, 'f> {
     sink: &'s mut dyn EventSink,
     stream: &'f Stream<'f>,
     /// Offset of the message around the attachment.
     start: usize,
     container: HolderKind,
-    /// Number of encoded messages and files around what is read. Each may unpack to a multiple of its size.
+    /// Number of encoded messages and files around the current one. Each may unpack to a multiple of its size.
     nesting: usize,
 }
 

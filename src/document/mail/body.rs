@@ -134,7 +134,7 @@ impl Leaf<'_> {
     }
 
     /// Reads a body that is a file between `begin` and `end`. The text around it, and a body without
-    /// such a file, is read as it stands.
+    /// such a file, is read unchanged.
     fn uuencoded(
         &self,
         bytes: &[u8],
@@ -166,7 +166,7 @@ impl Leaf<'_> {
                 ["text/", "message/", "multipart/"].iter().any(|top| media.name.starts_with(top))
             }
         };
-        // Who hides an archive labels it as text: those who save the attachment see what it is.
+        // An archive may be labelled as text to hide it; a user who saves the attachment sees what it is.
         if let Some(kind) = is_text.then(|| packed_kind(text)).flatten() {
             return kind;
         }
@@ -236,7 +236,7 @@ impl Leaf<'_> {
             (Some(charset), _) => charset,
             (None, Some((encoding, _))) => MimeCharset::from(encoding),
             (None, None) => {
-                if let Some(label) = label.filter(|_| is_no_ascii(text)) {
+                if let Some(label) = label.filter(|_| is_non_ascii(text)) {
                     let label = String::from_utf8_lossy(label.clamped(..MOST_LABEL_BYTES));
                     let message =
                         format!("its charset `{label}` is not known; convert it to UTF-8");
@@ -366,7 +366,7 @@ impl Leaf<'_> {
     /// Reads signed, readable content, which is a part with a header (RFC 8551 §3.5.2). Encrypted
     /// content is skipped.
     fn pkcs7(&self, source: Source<'_>, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
-        // In signed data, the message stands as it is (RFC 8551 §3.5.2). Encrypted data shows no
+        // In signed data, the message is readable (RFC 8551 §3.5.2). Encrypted data shows no
         // header.
         let Some(start) = memmem::find(source.bytes, b"Content-Type:") else {
             self.skip(Skipped::Encrypted, walk);
@@ -445,8 +445,8 @@ fn packed_kind(text: &[u8]) -> Option<BodyKind> {
     }
 }
 
-/// True for a text in a charset that does not hold ASCII: it has hardly any spaces and line breaks.
-fn is_no_ascii(text: &[u8]) -> bool {
+/// True for a text in a charset that does not include ASCII: it has hardly any spaces and line breaks.
+fn is_non_ascii(text: &[u8]) -> bool {
     let head = text.clamped(..SNIFF);
     let white = head.iter().filter(|byte| byte.is_ascii_whitespace()).count();
     white * 32 < head.len() && std::str::from_utf8(text).is_err()

@@ -14,7 +14,7 @@ use crate::decode::{Parameter, ParameterSpelling, Parameters, Words, encoded_wor
 use crate::document::{Content, EventSink, Part, Role, Source};
 use crate::offset_map::OffsetMap;
 use crate::registry;
-use crate::scan::{HeaderOutline, SHORT_FIELD, Values, is_content};
+use crate::scan::{FieldValues, HeaderOutline, SHORT_FIELD, starts_content};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
@@ -115,7 +115,7 @@ impl<'d> Head<'d> {
         outline: HeaderOutline,
         stops: impl Fn(usize) -> bool,
     ) -> Self {
-        let mut head = Self { plain: outline.values == Values::Plain, ..Self::default() };
+        let mut head = Self { plain: outline.values == FieldValues::Plain, ..Self::default() };
         let mut fields =
             FieldIter::new(bytes, outline.content.unwrap_or(outline.end).min(outline.end));
         loop {
@@ -151,7 +151,7 @@ impl<'d> Head<'d> {
         let Some((before, name)) = field.name.split_first_chunk() else {
             return;
         };
-        if !is_content(before) {
+        if !starts_content(before) {
             return;
         }
         let is = |known: &[u8]| name.eq_ignore_ascii_case(known);

@@ -2,7 +2,7 @@
 
 use super::head::Head;
 use super::header::FieldIter;
-use crate::scan::{HeaderOutline, SHORT_FIELD, Values};
+use crate::scan::{FieldValues, HeaderOutline, SHORT_FIELD};
 use proptest::prelude::*;
 
 /// Texts that mostly start with fields.
@@ -31,7 +31,7 @@ proptest! {
             let field = fields.next().expect("it was outlined");
             prop_assert_eq!(field.whole.start(), start, "no line of an mbox");
             if field.whole.len() > SHORT_FIELD {
-                prop_assert_eq!(outline.values, Values::Any);
+                prop_assert_eq!(outline.values, FieldValues::Any);
             }
             if field.name.len() > 7 && field.name[..8].eq_ignore_ascii_case(b"content-") {
                 content = content.or(Some(start));
@@ -40,7 +40,7 @@ proptest! {
         prop_assert_eq!(fields.at, outline.end);
         prop_assert_eq!(outline.content.filter(|at| *at < outline.end), content);
         if memchr::memmem::find(&text[at..outline.end], b"=?").is_some() {
-            prop_assert_eq!(outline.values, Values::Any);
+            prop_assert_eq!(outline.values, FieldValues::Any);
         }
         // The outline does not change the header.
         let outlined = Head::read(&text, at, outline, |_| true);

@@ -92,8 +92,8 @@ fn identifier(before: __m256i, here: __m256i, after: __m256i) -> __m256i {
     let pmc = and(equals(here, b'c'), equals(before, b'm'));
     let last = or(or(and(equals(here, b'n'), isbn), and(pmid, equals(before, b'i'))), pmc);
     // `ISBNs` is a label too.
-    let goes_on = _mm256_andnot_si256(equals(after, b's'), letter(after));
-    _mm256_andnot_si256(goes_on, last)
+    let continues = _mm256_andnot_si256(equals(after, b's'), letter(after));
+    _mm256_andnot_si256(continues, last)
 }
 
 /// Characters that IDNA maps to a dot.

@@ -12,7 +12,7 @@ use super::{VECTOR, equals, load, mask};
 
 #[target_feature(enable = "avx2,bmi1")]
 pub(super) fn outline(bytes: &[u8], at: usize) -> HeaderOutline {
-    HeaderOutline::by(|block| lines(block), bytes, at)
+    HeaderOutline::scan_with(|block| lines(block), bytes, at)
 }
 
 #[inline]

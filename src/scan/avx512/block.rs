@@ -203,41 +203,41 @@ impl Block512 {
         let labels = without(here(&bytes.labels), others);
         let letters = without(here(&bytes.letters), others);
         let edges = or(here(&bytes.alphanumeric), others);
-        let edges_behind = next(edges, or(behind(&bytes.alphanumeric), behind(&bytes.others)));
+        let edges_after = next(edges, or(behind(&bytes.alphanumeric), behind(&bytes.others)));
         let edges_before = previous(edges, shifted_in(edges, before.edges));
-        let dots = and(here(&bytes.full_stops), and(edges_before, edges_behind));
+        let dots = and(here(&bytes.full_stops), and(edges_before, edges_after));
         // A top-level domain neither starts with a digit nor has a single character. In a block
         // with non-ASCII text, digits are allowed, because they may start a label in another
         // script.
-        let behind_dots = previous(dots, shifted_in(dots, before.dots));
+        let after_dots = previous(dots, shifted_in(dots, before.dots));
         // The bit that follows the last of a lane is in another lane. Here and below it is assumed
         // to be set, which can only add candidates.
         let long = or(_mm512_srli_epi64::<1>(or(labels, others)), top);
         let starts = if bytes.have_others() { labels } else { letters };
-        let worthy = and(behind_dots, and(starts, long));
+        let worthy = and(after_dots, and(starts, long));
         // Adding 1 at the first bit of a label carries through its ones to the bit after it. So one
         // addition finds the end of every last label, without a loop over words.
-        let (sum, goes_on) = add(labels, worthy, before.worthy);
+        let (sum, continues) = add(labels, worthy, before.worthy);
         // The last number of an address is a candidate if a port or a path follows (D7).
         let digits = without(without(edges, others), letters);
-        let numbers = and(behind_dots, digits);
-        let (number_ends, number_goes_on) = add(labels, numbers, before.number);
+        let numbers = and(after_dots, digits);
+        let (number_ends, number_continues) = add(labels, numbers, before.number);
         let is_followed = or(here(&bytes.colons), here(&bytes.slashes));
         let number_ends = and(without(number_ends, labels), is_followed);
         // The ends of last labels, and text of another script directly after a dot, about which
         // only the rules can decide.
-        let ends = or(without(without(sum, labels), dots), and(behind_dots, others));
+        let ends = or(without(without(sum, labels), dots), and(after_dots, others));
         let ends = or(ends, number_ends);
         // Takes fewer steps than `colons::worth`, at the price of a few more candidates. Drops
         // colons before a digit that no letter precedes.
-        let digits_behind = _mm512_srli_epi64::<1>(digits);
+        let digits_after = _mm512_srli_epi64::<1>(digits);
         let letters_before = or(_mm512_slli_epi64::<1>(letters), _mm512_set1_epi64(1));
         let follows = or(_mm512_srli_epi64::<1>(without(here(&bytes.follows), others)), top);
         let colons =
-            without(and(here(&bytes.colons), follows), without(digits_behind, letters_before));
+            without(and(here(&bytes.colons), follows), without(digits_after, letters_before));
         let mut signs = colons;
         if ats {
-            signs = or(signs, and(here(&bytes.ats), edges_behind));
+            signs = or(signs, and(here(&bytes.ats), edges_after));
         }
         if IDENTIFIERS {
             // All of the last three bytes must have the class.
@@ -249,14 +249,14 @@ impl Block512 {
             };
             let ((book, books), (paper, papers)) = (all(&bytes.books), all(&bytes.papers));
             // `ISBNs` is a label too; its `s` has the class of books.
-            let other_letters_behind =
+            let other_letters_after =
                 without(behind(&bytes.letters), or(behind(&bytes.others), behind(&bytes.books)));
-            let letters_behind = next(without(letters, book), other_letters_behind);
+            let letters_after = next(without(letters, book), other_letters_after);
             let found = and(letters, or(and(book, books), and(paper, papers)));
-            let dois = and(here(&bytes.full_stops), and(books, edges_behind));
-            signs = or(signs, or(without(found, letters_behind), dois));
+            let dois = and(here(&bytes.full_stops), and(books, edges_after));
+            signs = or(signs, or(without(found, letters_after), dois));
         }
-        *before = PreviousBlock { edges, dots, worthy: goes_on, number: number_goes_on };
+        *before = PreviousBlock { edges, dots, worthy: continues, number: number_continues };
         self.names.set(first, or(labels, dots));
         self.dots.set(first, dots);
         self.letters.set(first, letters);
@@ -289,7 +289,7 @@ impl PreviousBlock {
     #[target_feature(enable = "avx512f")]
     pub fn of(bytes: &BlockBytes) -> Self {
         let edges = or(lanes(&bytes.alphanumeric, 0), lanes(&bytes.others, 0));
-        // rotates the first lane to the last
+        // Rotates the first lane to the last
         let edges = _mm512_alignr_epi64::<1>(edges, edges);
         Self { edges, dots: _mm512_setzero_si512(), worthy: 0, number: 0 }
     }

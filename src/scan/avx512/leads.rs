@@ -65,8 +65,8 @@ const fn after(byte: u8) -> u8 {
         _ => 0,
     };
     // `ISBNs` is a label too.
-    let goes_on = byte.is_ascii_alphabetic() && byte | 0x20 != b's';
-    let ends = if goes_on { 0 } else { LABELS };
+    let continues = byte.is_ascii_alphabetic() && byte | 0x20 != b's';
+    let ends = if continues { 0 } else { LABELS };
     colon | label | opens | ends
 }
 

@@ -13,7 +13,7 @@ const KINDS: ByteLookup = table!(kinds);
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
 pub(super) fn outline(bytes: &[u8], at: usize) -> HeaderOutline {
-    HeaderOutline::by(|block| lines(block), bytes, at)
+    HeaderOutline::scan_with(|block| lines(block), bytes, at)
 }
 
 #[inline]

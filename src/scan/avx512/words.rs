@@ -233,8 +233,8 @@ impl WordBatch<'_> {
         let last = name.wrapping_sub(b" at ".len() + 1);
         let length = (!self.block.names.up_to(last)).leading_zeros();
         let rest = before.clamped(..before.len().saturating_sub(b" at ".len() + length as usize));
-        let goes_on = rest.last().is_some_and(|byte| matches!(byte, b'.' | b'_' | b'+'));
-        if goes_on || !(1..BlockBits::KNOWN).contains(&length) {
+        let continues = rest.last().is_some_and(|byte| matches!(byte, b'.' | b'_' | b'+'));
+        if continues || !(1..BlockBits::KNOWN).contains(&length) {
             return is_spelled_out(before);
         }
         let inner = !(u64::MAX >> (length - 1));

@@ -144,7 +144,7 @@ fn prospero(body: &[u8], colon: usize) -> Result<ParseTree, ParseError> {
 fn version(body: &[u8], start: usize, tree: &mut ParseTree) -> Option<()> {
     let digits = start + 3;
     let mut at = table::DIGIT.skip(body, digits);
-    // `%00` at the end has neither a version nor an attribute behind it.
+    // `%00` at the end has neither a version nor an attribute after it.
     if at == digits && at == body.len() {
         return None;
     }
