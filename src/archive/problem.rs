@@ -90,7 +90,7 @@ impl fmt::Display for ArchiveProblem {
             Self::Truncated(format) => write!(out, "the {format} data ends too early"),
             Self::Corrupt(format, what) => write!(out, "the {format} data is corrupt: {what}"),
             Self::Trailing(format) => {
-                write!(out, "after the {format} data there is something else")
+                write!(out, "unexpected data follows the {format} data")
             }
             Self::Unsupported(format, what) => {
                 write!(out, "this {format} data is not read: {what}")
@@ -115,11 +115,11 @@ impl fmt::Display for ArchiveLimit {
             }
             Self::Ratio(most) => write!(
                 out,
-                "it unpacks to more than {most} times its size, like a bomb; the rest was not read"
+                "it unpacks to more than {most} times its size; the rest was not read (decompression bomb?)"
             ),
             Self::Depth(most) => write!(
                 out,
-                "archives are nested more than {most} deep; what is below was searched as it stands"
+                "archives are nested more than {most} deep; the inner ones were searched without unpacking"
             ),
             Self::Members(most) => {
                 write!(out, "it has more than {most} members; the rest was not read")

@@ -17,8 +17,8 @@ use rayon::ThreadPool;
 ///     }
 ///
 ///     fn read_at(&self, out: &mut [u8], at: u64) -> std::io::Result<usize> {
-///         let behind = usize::try_from(at).ok().and_then(|at| self.0.get(at..));
-///         std::io::Read::read(&mut behind.unwrap_or_default(), out)
+///         let after = usize::try_from(at).ok().and_then(|at| self.0.get(at..));
+///         std::io::Read::read(&mut after.unwrap_or_default(), out)
 ///     }
 /// }
 ///

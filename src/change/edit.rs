@@ -79,7 +79,7 @@ named_enum! {
         Overlaps = "overlaps": "inside another URI that changes",
         /// Its new text is not a URI reference.
         NotUri = "not-uri": "the result is not a URI",
-        /// The new start has a fragment, behind which the rest of the URI would be part of it.
+        /// The new start has a fragment, after which the rest of the URI would be part of it.
         Components = "components": "TO has a fragment, and more of the URI would follow it",
         /// No spelling of the new text is read back at its place: in base64, for example.
         Encoded = "encoded": "the new URI cannot be written in the encoding of its place",

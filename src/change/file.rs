@@ -143,7 +143,7 @@ impl FileSnapshot {
         }
         let temporary = TemporaryFile::beside(&self.target, Access::Private)?;
         temporary.write(bytes)?;
-        temporary.resemble(&self.target, &self.metadata)?;
+        temporary.copy_metadata(&self.target, &self.metadata)?;
         temporary.sync()?;
         // Two of us would both find the old bytes, and one change would be lost.
         let _lock = lock(&self.target)?;
@@ -161,7 +161,7 @@ impl FileSnapshot {
 /// or a full disk leaves the old one. A file that exists keeps its permissions, owner, and extended
 /// attributes; a symbolic link stays one.
 ///
-/// What cannot be replaced is written in place: a device, and a file whose directory allows no new
+/// A file that cannot be replaced is written in place: a device, and a file whose directory allows no new
 /// one.
 ///
 /// ```
@@ -179,14 +179,14 @@ pub fn write_at_once(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
     let (target, access) = match &existing {
         Ok((metadata, _)) if !metadata.is_file() => return Ok(fs::write(path, bytes)?),
         Ok((_, target)) => (target.as_path(), Access::Private),
-        Err(_) => (path, Access::Usual),
+        Err(_) => (path, Access::Default),
     };
     let Ok(temporary) = TemporaryFile::beside(target, access) else {
         return Ok(fs::write(path, bytes)?);
     };
     temporary.write(bytes)?;
     if let Ok((metadata, target)) = &existing {
-        temporary.resemble(target, metadata)?;
+        temporary.copy_metadata(target, metadata)?;
     }
     temporary.sync()?;
     match temporary.rename(target) {

@@ -1,4 +1,7 @@
 //! A new file that takes the place of another: [`TemporaryFile`].
+//!
+//! The crate `tempfile` would create and remove it, but the owner, the permissions, the extended
+//! attributes, and the order of the writes to disk would still be ours.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -19,8 +22,8 @@ pub(super) struct TemporaryFile {
 pub(super) enum Access {
     /// The owner only: it may hold secrets of a file that only the owner can read.
     Private,
-    /// As any new file of the user.
-    Usual,
+    /// As the umask of the user allows.
+    Default,
 }
 
 impl TemporaryFile {
@@ -48,8 +51,8 @@ impl TemporaryFile {
         (&self.file).write_all(bytes)
     }
 
-    /// Gives it the owner, permissions, and extended attributes of another file.
-    pub fn resemble(&self, other: &Path, metadata: &Metadata) -> Result<(), ReplaceError> {
+    /// Copies the owner, permissions, and extended attributes of another file.
+    pub fn copy_metadata(&self, other: &Path, metadata: &Metadata) -> Result<(), ReplaceError> {
         // Before the permissions: a change of the owner clears the set-user-ID bits (chown(2)).
         set_owner(&self.file, metadata)?;
         self.file.set_permissions(metadata.permissions())?;
@@ -58,7 +61,7 @@ impl TemporaryFile {
         set_attributes(&self.file, other)
     }
 
-    /// Brings it to disk. Without this, a crash after the renaming may leave an empty file.
+    /// Flushes it to disk: otherwise a crash after the rename may leave an empty file.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
     }
@@ -67,8 +70,8 @@ impl TemporaryFile {
         let Some(path) = &self.path else { return Ok(()) };
         fs::rename(path, target)?;
         self.path = None;
-        // The renaming itself must reach the disk, too. Not all file systems can do that, and the
-        // new file is in place already.
+        // The rename itself must reach the disk, too. Not all file systems support that, and the new
+        // file is in place already.
         if let Some(directory) = target.parent().and_then(|directory| File::open(directory).ok()) {
             drop(directory.sync_all());
         }

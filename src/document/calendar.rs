@@ -171,7 +171,7 @@ impl UnfoldedLine {
     }
 }
 
-/// Returns the offset behind the colon that ends the parameters; quoted values may hold one.
+/// Returns the offset after the colon that ends the parameters; quoted values may hold one.
 fn value_start(text: &[u8]) -> Option<usize> {
     let mut is_quoted = false;
     for (at, byte) in text.iter().enumerate() {

@@ -59,7 +59,7 @@ pub(super) fn of_xml(bytes: &[u8]) -> Option<MimeCharset> {
     for_label(value.clamped(..value.leading(|byte| byte != *quote)), bytes)
 }
 
-/// Bytes of a PO file that hold its header, behind the comments of translators.
+/// Bytes of a PO file that hold its header, after the comments of translators.
 const PO_HEADER: usize = 16 << 10;
 
 /// Returns the charset that the header of a PO file names (gettext, "Filling in the Header Entry"), if

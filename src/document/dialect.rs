@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-/// How a document deviates from the common form of its format. The default is what the extension of
+/// The deviations of a document from the common form of its format. The default is what the extension of
 /// its file says.
 ///
 /// ```
@@ -59,7 +59,7 @@ impl Dialect {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteValues(Option<Arc<[(String, SiteValue)]>>);
 
-/// What the value of a setting is, compared with the address of the site.
+/// The relation of the value of a setting to the address of the site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SiteValue {

@@ -10,7 +10,7 @@ use crate::finder::Rest;
 use crate::slice::SliceExt as _;
 
 /// Bytes that decide on the kind of a package. Word and Excel fill up the files at its start, and
-/// LibreOffice writes those that describe the document first: names of the others stand behind 1 KiB.
+/// LibreOffice writes those that describe the document first: names of the others stand after 1 KiB.
 const PACKAGE_HEAD_BYTES: usize = 4096;
 
 /// The way to read an input.
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn names_behind_filled_up_files_decide() {
+    fn names_after_filled_up_files_decide() {
         let file = |name: &str| [b"PK\x03\x04".as_slice(), &[0; 26], name.as_bytes()].concat();
         let head = [file("[Content_Types].xml"), vec![7; 1500], file("xl/_rels/workbook")].concat();
         assert!(is_document(guess(&head, ""), "xlsx"));

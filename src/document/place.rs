@@ -22,7 +22,7 @@ pub enum Place<'p> {
     Slide(u32),
     /// A paragraph of a text document, from 1.
     Paragraph {
-        /// What it belongs to if that is not the text itself: `footnotes`, `comments`, `header1`.
+        /// The part of the document, unless it is the main text: `footnotes`, `comments`, `header1`.
         story: Cow<'p, str>,
         /// Its number in there, from 1.
         number: u32,

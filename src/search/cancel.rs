@@ -10,8 +10,8 @@ use crate::search::{
 
 /// Cancels the searches that were built with it, from any thread. Clones cancel together.
 ///
-/// A cancelled search ends at its next read, within the file that it is in. Its sink gets nothing
-/// more but the end of that input.
+/// A cancelled search ends at its next read, even within a file. After that, its sink only receives the
+/// end of the input.
 ///
 /// ```
 /// use urigrep::search::{CancelToken, Search};
@@ -43,7 +43,7 @@ impl CancelToken {
     }
 }
 
-/// Stops a search between two reads, and hides what goes wrong because of that.
+/// Stops a search between two reads, and hides errors that the stop causes.
 pub(crate) struct CancellableSink<'s> {
     pub sink: &'s mut dyn ParallelSink,
     pub token: &'s CancelToken,

@@ -198,7 +198,7 @@ impl ContextTracker {
                         (self.scanned + char_boundary(unseen, longest) as u64, PieceEnd::Cut)
                     }
                     None => {
-                        // The line may go on after `until`. Remember how far it was scanned, so
+                        // The line may continue after `until`. Remember how far it was scanned, so
                         // that no byte is scanned twice.
                         self.scanned = until;
                         return Flow::Continue;
@@ -339,7 +339,7 @@ fn offset_in(window: LineWindow<'_>, at: u64) -> usize {
 /// UTF-8.
 fn char_boundary(text: &[u8], length: usize) -> usize {
     let is_inside = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
-    // A character of UTF-8 has at most three bytes behind its first one (RFC 3629 §3).
+    // A character of UTF-8 has at most three bytes after its first one (RFC 3629 §3).
     (length.saturating_sub(3)..=length).rev().find(|at| *at > 0 && !is_inside(at)).unwrap_or(length)
 }
 

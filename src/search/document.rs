@@ -319,10 +319,10 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
     fn read_labels(&mut self, destination: &Part<'_>) {
         let format = destination.stream.and_then(|stream| stream.format);
         // In binary formats, readers know the text with the destination. In text, it may stand
-        // behind it.
-        let is_behind = !format.unwrap_or_else(|| self.document.format()).is_binary();
+        // after it.
+        let is_after = !format.unwrap_or_else(|| self.document.format()).is_binary();
         let needs = || self.sink.needs(self.state.input.level());
-        if self.labels.is_some() || !is_behind || needs().labels == Labels::Known {
+        if self.labels.is_some() || !is_after || needs().labels == Labels::Known {
             return;
         }
         let document = self.document;
@@ -376,11 +376,11 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             return Some(Vec::new());
         }
         if counts != CountsAs::Match {
-            return (!self.mail.is_learning()).then(|| self.mail.part_numbers());
+            return (!self.mail.collects_parts()).then(|| self.mail.part_numbers());
         }
-        if self.mail.has_forgotten() {
+        if self.mail.take_forgotten() {
             self.state.limit_reached(&format!(
-                "of more than {REMEMBERED} messages or URIs, those of old threads may be reported again"
+                "more than {REMEMBERED} messages or URIs; URIs of older threads may be reported again"
             ));
         }
         let admission = match finding {
@@ -472,7 +472,7 @@ impl DocumentSearch<'_, '_> {
             }
             // The first of two readings only collects part numbers. Both would count the part
             // twice.
-            Event::Skipped { reason, span } if !self.mail.is_learning() => {
+            Event::Skipped { reason, span } if !self.mail.collects_parts() => {
                 self.state.skipped_parts.count(*reason);
                 let offset = self.document.offsets.source(self.state.base + span.start() as u64);
                 let part = SkippedPart::new(
@@ -483,7 +483,7 @@ impl DocumentSearch<'_, '_> {
                 );
                 self.sink.skipped_part(input, &part);
             }
-            Event::Unread { file, message } if !self.mail.is_learning() => {
+            Event::Unread { file, message } if !self.mail.collects_parts() => {
                 self.state.unread_file(file, message, self.sink);
             }
             Event::Limit(limit) => self.state.limit_reached(&limit.to_string()),

@@ -21,8 +21,8 @@ use crate::{Finding, Flag, Flags, Span, Uri, UriRef, Wrapper};
 #[derive(Clone, Copy)]
 pub struct Hit<'a> {
     pub(crate) input: &'a Input,
-    /// The base offset of the finding's own offsets.
     pub(crate) finding: &'a Finding<'a>,
+    /// The offset in the searched text that the finding's own offsets count from.
     pub(crate) base: u64,
     pub(crate) position: Option<Position>,
     pub(crate) offsets: &'a dyn SourceOffsets,
@@ -185,8 +185,8 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The URI, or a relative reference as the document has it, whose [`target`](Self::target) is
-    /// what it leads to; empty for a rejected candidate.
+    /// Returns the URI. For a relative reference, this is its [`target`](Self::target), or the
+    /// reference as written if it is not resolved. Empty for a rejected candidate.
     pub fn uri(&self) -> Cow<'a, str> {
         match (self.finding, self.target) {
             (Finding::Match(m), _) => m.uri(),

@@ -314,7 +314,7 @@ impl Sink for ChannelSink<'_> {
     }
 
     fn idle(&mut self, kind: InputKind) -> Flow {
-        // A stream without hits may go on forever after its iterator was dropped.
+        // A stream without hits may continue forever after its iterator was dropped.
         if self.sinks.is_closed() {
             return Flow::StopAll;
         }

@@ -27,7 +27,7 @@ impl Default for Limits {
             mime: mail::MimeLimits::default(),
             message: mail::FORMAT.limits().largest,
             wrapper: Finder::LONGEST_WRAPPER,
-            // the default of the regex crate
+            // The default of the regex crate
             regexp: 10 << 20,
         }
     }

@@ -1,6 +1,6 @@
-//! The texts of links that a document has behind their destinations.
+//! The texts of links that a document has after their destinations.
 //!
-//! A hit is passed on as soon as it is found, but most markup has the text of a link behind its
+//! A hit is passed on as soon as it is found, but most markup has the text of a link after its
 //! destination, and that of a reference link may stand anywhere. So the labels are collected by a
 //! reading of their own, which happens once such a destination was found and only for sinks that
 //! show labels. Then no hit waits for another, and their order is that of a search without labels.

@@ -43,7 +43,7 @@ impl<'s, S: Sink + Send> Sinks for LockedSinks<'s, S> {
     }
 
     fn sink<'a>(&'a self, _: &'a mut (), _: Flush<'a>) -> LockedSink<'a, 's, S> {
-        LockedSink { sinks: self, guard: None, begun: None }
+        LockedSink { sinks: self, guard: None, pending_begin: None }
     }
 
     fn write_deferred(&self, (): (), _: &MemoryBudget) {}
@@ -58,7 +58,7 @@ pub(crate) struct LockedSink<'a, 's, S> {
     sinks: &'a LockedSinks<'s, S>,
     guard: Option<MutexGuard<'a, &'s mut S>>,
     /// An input whose `begin` the sink has not received yet.
-    begun: Option<Input>,
+    pending_begin: Option<Input>,
 }
 
 impl<S: Sink> LockedSink<'_, '_, S> {
@@ -66,7 +66,7 @@ impl<S: Sink> LockedSink<'_, '_, S> {
         // The lock is taken at the first result and kept until the input is finished, so that the
         // results of two inputs never mix. Until then, other threads search without waiting.
         let sink = self.guard.get_or_insert_with(|| self.sinks.lock());
-        if let Some(input) = self.begun.take() {
+        if let Some(input) = self.pending_begin.take() {
             sink.begin(&input);
         }
         sink
@@ -85,7 +85,7 @@ impl<S: Sink> Sink for LockedSink<'_, '_, S> {
     fn begin(&mut self, input: &Input) {
         // Calling `begin` here would take the lock before there is any result, and so for every
         // input without one.
-        self.begun = Some(input.clone());
+        self.pending_begin = Some(input.clone());
     }
 
     fn problem(&mut self, problem: &Problem) {

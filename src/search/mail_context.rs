@@ -46,14 +46,15 @@ pub(crate) enum UriAdmission {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Phase {
     #[default]
-    New,
-    /// Everything is reported at once.
-    All,
-    /// A URI is reported at once unless it was found before.
-    Once,
+    Undecided,
+    /// Every URI is reported at once.
+    ReportAll,
+    /// A URI is reported at once, unless it was found before.
+    ReportOnce,
     /// The first of two passes, which collects the parts that hold each URI.
-    Learning,
-    Reporting,
+    CollectParts,
+    /// The second pass.
+    ReportCollected,
 }
 
 /// A value for each message within an outermost message, by its start offset.
@@ -146,14 +147,14 @@ impl MailContext {
         self.reported.clear();
         self.header = HeldHeader::default();
         self.start = usize::MAX;
-        self.phase = Phase::New;
+        self.phase = Phase::Undecided;
     }
 
     /// Returns true if the message must be read a second time, and switches to that pass.
     pub(crate) fn begin_second_reading(&mut self) -> bool {
-        let learned = self.phase == Phase::Learning;
+        let learned = self.phase == Phase::CollectParts;
         if learned {
-            self.phase = Phase::Reporting;
+            self.phase = Phase::ReportCollected;
             self.spans.new.clear();
             self.spans.known.clear();
             self.start = usize::MAX;
@@ -167,13 +168,13 @@ impl MailContext {
         match (self.dedupe, self.numbers) {
             // Without deduplication, each occurrence is reported with its own part, so there is
             // nothing to learn first.
-            (Dedupe::Never, _) => Phase::All,
+            (Dedupe::Never, _) => Phase::ReportAll,
             // Only a message with parts can repeat a URI in another part, so only such a message is
             // read twice.
-            (_, PartNumbers::Listed) if has_parts => Phase::Learning,
-            (Dedupe::Message, _) => Phase::Once,
-            _ if has_parts => Phase::Once,
-            _ => Phase::All,
+            (_, PartNumbers::Listed) if has_parts => Phase::CollectParts,
+            (Dedupe::Message, _) => Phase::ReportOnce,
+            _ if has_parts => Phase::ReportOnce,
+            _ => Phase::ReportAll,
         }
     }
 
@@ -184,7 +185,7 @@ impl MailContext {
             // far would be found a second time, so it is remembered by span and text.
             self.spans.known.extend(self.spans.new.drain(..));
         }
-        if self.phase == Phase::New {
+        if self.phase == Phase::Undecided {
             self.phase = self.phase(entity.media_type);
         }
         self.number.clear();
@@ -257,8 +258,8 @@ impl MailContext {
     }
 
     /// True during the first of two passes over a message.
-    pub(crate) fn is_learning(&self) -> bool {
-        self.phase == Phase::Learning
+    pub(crate) fn collects_parts(&self) -> bool {
+        self.phase == Phase::CollectParts
     }
 
     /// The number of the part; empty in the header of the outermost message.
@@ -279,12 +280,12 @@ impl MailContext {
     ) -> UriAdmission {
         // Nothing in this phase depends on the URI, so it is not computed. Most mailboxes are read
         // this way throughout.
-        let is_any = self.phase == Phase::All && self.dedupe != Dedupe::Thread;
-        if is_any && self.numbers == PartNumbers::Ignored {
+        let reports_all = self.phase == Phase::ReportAll && self.dedupe != Dedupe::Thread;
+        if reports_all && self.numbers == PartNumbers::Ignored {
             return UriAdmission::Reported(Vec::new());
         }
         let uri = &*uri();
-        if self.phase == Phase::Learning {
+        if self.phase == Phase::CollectParts {
             let number = self.part_numbers();
             // Collect the numbers of all parts that hold this URI. The second pass reports it with
             // the whole list.
@@ -298,7 +299,7 @@ impl MailContext {
         }
         let is_new = match (self.dedupe, self.phase) {
             (Dedupe::Thread, _) => self.is_new_in_thread(window, uri),
-            (_, Phase::All) => true,
+            (_, Phase::ReportAll) => true,
             _ => {
                 let reported = self.reported.entry(self.start).or_default();
                 // Looked up first, because `insert` needs a copy of a URI that is known, too.
@@ -346,7 +347,7 @@ impl MailContext {
     }
 
     /// True if a reported URI was forgotten since the last call, so that it may be reported again.
-    pub(crate) fn has_forgotten(&mut self) -> bool {
+    pub(crate) fn take_forgotten(&mut self) -> bool {
         let threads = std::mem::take(&mut self.threads.has_forgotten);
         threads | std::mem::take(&mut self.reported_in_thread.has_forgotten)
     }

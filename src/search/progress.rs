@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::search::{ByteCounter, Root};
 
-/// How far a search is. Clones show the same search.
+/// The progress of a search. Clones show the same search.
 ///
 /// ```
 /// use urigrep::search::{Progress, Search};

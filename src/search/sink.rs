@@ -46,7 +46,7 @@ pub enum Labels {
     /// Only those that a reader knows with the destination, as in Office files and PDF.
     #[default]
     Known,
-    /// All, also those behind the destination, as in HTML and Markdown; documents with a destination
+    /// All, also those after the destination, as in HTML and Markdown; documents with a destination
     /// among their hits are read twice.
     All,
 }
@@ -178,7 +178,7 @@ pub trait Sink {
     /// Called before each input. This includes each archive member, but not the archive.
     fn begin(&mut self, _input: &Input) {}
 
-    /// Takes a problem with an input; the search goes on.
+    /// Takes a problem with an input; the search continues.
     fn problem(&mut self, _problem: &Problem) {}
 
     /// Called between two reads of an input, after every hit that is certain; the next read of a

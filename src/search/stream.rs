@@ -41,7 +41,7 @@ const ZEROS: usize = 512;
 
 /// The problem of a document that is searched as text because memory is short.
 pub(crate) const TOO_LITTLE_MEMORY: &str =
-    "there is not enough memory to read it as what it is; it was searched as text";
+    "not enough memory to read its format; it was searched as text";
 
 /// Treatment of binary files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

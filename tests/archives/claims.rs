@@ -61,7 +61,7 @@ fn zips_hide_nothing() {
     // behind the end of the packed bytes of a member
     let packed = [crate::support::pack::deflated(b"http://a.example/"), HIDDEN.to_vec()].concat();
     let seen = both(&zip_of("a", 8, &packed, b"http://a.example/"), "a.zip");
-    assert_eq!(seen.problems(), ["after the zip data there is something else"]);
+    assert_eq!(seen.problems(), ["unexpected data follows the zip data"]);
     // a directory in no order
     let mut sizes = [1, 2, 3].map(|name| one(&name.to_string(), "http://a.example/")).concat();
     sizes.extend(HIDDEN);

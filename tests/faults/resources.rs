@@ -147,5 +147,5 @@ fn very_many_threads() {
     // the last one is known to have said the same, the first is forgotten
     assert_eq!(ran.out(), "470001\n");
     assert_eq!(ran.status, Some(2));
-    assert!(ran.stderr.contains("those of old threads may be reported again"), "{ran:?}");
+    assert!(ran.stderr.contains("URIs of older threads may be reported again"), "{ran:?}");
 }

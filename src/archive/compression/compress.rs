@@ -27,7 +27,7 @@ impl ArchiveReader for Compress {
         sniff_magic(head, rest, b"\x1f\x9d", |header| {
             header.first().is_some_and(|flags| {
                 // The original program leaves two bits of the flags unused, and writes zeros.
-                flags & 0x60 == 0 && (FIRST_BITS..=MOST_BITS).contains(&u32::from(flags & 0x1f))
+                flags & 0x60 == 0 && (MIN_BITS..=MAX_BITS).contains(&u32::from(flags & 0x1f))
             })
         })
     }
@@ -47,8 +47,8 @@ impl Compression for Compress {
     }
 }
 
-const FIRST_BITS: u32 = 9;
-const MOST_BITS: u32 = 16;
+const MIN_BITS: u32 = 9;
+const MAX_BITS: u32 = 16;
 /// With the block flag set, this code empties the table.
 const CLEAR: usize = 256;
 
@@ -56,8 +56,9 @@ struct LzwDecoder<R> {
     source: R,
     /// `None` until the header was read.
     table: Option<LzwTable>,
-    codes: Codes,
-    text: Vec<u8>,
+    codes: CodeReader,
+    /// Decoded bytes that are not returned yet, the last one first.
+    pending: Vec<u8>,
     /// An error to report after the bytes that were decoded before it.
     error: Option<Error>,
 }
@@ -65,20 +66,19 @@ struct LzwDecoder<R> {
 /// Codes come in groups of eight, so each group has as many bytes as a code has bits. If the width
 /// changes, the rest of a group is padding.
 #[derive(Default)]
-struct Codes {
+struct CodeReader {
     bits: u32,
-    group: [u8; MOST_BITS as usize],
+    group: [u8; MAX_BITS as usize],
     length: usize,
     at: usize,
 }
 
 /// The expansion of each code: the expansion of an earlier code, and one byte.
 struct LzwTable {
-    before: Vec<u16>,
-    last: Vec<u8>,
-    /// True if the clear code is in use.
-    clears: bool,
-    most_bits: u32,
+    prefix: Vec<u16>,
+    suffix: Vec<u8>,
+    has_clear_code: bool,
+    max_bits: u32,
     next: usize,
     previous: Option<usize>,
     first_byte: u8,
@@ -86,15 +86,15 @@ struct LzwTable {
 
 impl LzwTable {
     fn new(flags: u8) -> Result<Self> {
-        let most_bits = u32::from(flags & 0x1f);
-        if !(FIRST_BITS..=MOST_BITS).contains(&most_bits) {
-            return Err(corrupt("codes of this width are not known"));
+        let max_bits = u32::from(flags & 0x1f);
+        if !(MIN_BITS..=MAX_BITS).contains(&max_bits) {
+            return Err(corrupt("unsupported code width"));
         }
         let mut table = Self {
-            before: vec![0; 1 << most_bits],
-            last: vec![0; 1 << most_bits],
-            clears: flags & 0x80 != 0,
-            most_bits,
+            prefix: vec![0; 1 << max_bits],
+            suffix: vec![0; 1 << max_bits],
+            has_clear_code: flags & 0x80 != 0,
+            max_bits,
             next: 0,
             previous: None,
             first_byte: 0,
@@ -105,50 +105,50 @@ impl LzwTable {
 
     fn clear(&mut self) {
         // With the block flag, code 256 is reserved for the clear code, so entries start at 257.
-        self.next = CLEAR + usize::from(self.clears);
+        self.next = CLEAR + usize::from(self.has_clear_code);
         self.previous = None;
     }
 
     fn bits(&self) -> u32 {
-        let mut bits = FIRST_BITS;
-        while self.next > (1 << bits) - 1 && bits < self.most_bits {
+        let mut bits = MIN_BITS;
+        while self.next > (1 << bits) - 1 && bits < self.max_bits {
             bits += 1;
         }
         bits
     }
 
-    /// Appends the reversed expansion of `code` to `text`, and adds an entry to the table.
-    fn expand(&mut self, code: usize, text: &mut Vec<u8>) -> Result<()> {
+    /// Appends the reversed expansion of `code` to `reversed`, and adds an entry to the table.
+    fn expand(&mut self, code: usize, reversed: &mut Vec<u8>) -> Result<()> {
         let mut at = code;
         match self.previous {
             // The one code that may be used before its entry is complete. Its expansion starts and
             // ends with the same byte.
-            Some(previous) if code == self.next && self.next < self.before.len() => {
-                text.push(self.first_byte);
+            Some(previous) if code == self.next && self.next < self.prefix.len() => {
+                reversed.push(self.first_byte);
                 at = previous;
             }
             None if code > 0xff => return Err(corrupt("the first code is not a byte")),
-            _ if code >= self.next || (self.clears && code == CLEAR) => {
+            _ if code >= self.next || (self.has_clear_code && code == CLEAR) => {
                 return Err(corrupt("a code is used before it is defined"));
             }
             _ => {}
         }
         // Each code refers to an earlier one, so this loop ends.
         while at > 0xff {
-            let (Some(&last), Some(&before)) = (self.last.get(at), self.before.get(at)) else {
+            let (Some(&suffix), Some(&prefix)) = (self.suffix.get(at), self.prefix.get(at)) else {
                 return Err(corrupt("a code is used before it is defined"));
             };
-            text.push(last);
-            at = before.into();
+            reversed.push(suffix);
+            at = prefix.into();
         }
         self.first_byte = at as u8;
-        text.push(self.first_byte);
+        reversed.push(self.first_byte);
         if let Some(previous) = self.previous
-            && let Some(before) = self.before.get_mut(self.next)
-            && let Some(last) = self.last.get_mut(self.next)
+            && let Some(prefix) = self.prefix.get_mut(self.next)
+            && let Some(suffix) = self.suffix.get_mut(self.next)
         {
-            *before = previous as u16;
-            *last = self.first_byte;
+            *prefix = previous as u16;
+            *suffix = self.first_byte;
             self.next += 1;
         }
         self.previous = Some(code);
@@ -156,7 +156,7 @@ impl LzwTable {
     }
 }
 
-impl Codes {
+impl CodeReader {
     /// Returns the next code of this width, or `None` at the end.
     fn next(&mut self, bits: u32, source: &mut impl Read) -> Result<Option<usize>> {
         // The original program writes whole groups of eight codes. At a change of width it pads the
@@ -185,10 +185,11 @@ impl Codes {
 
 impl<R: BufRead> LzwDecoder<R> {
     pub fn new(source: R) -> Self {
-        Self { source, table: None, codes: Codes::default(), text: Vec::new(), error: None }
+        let codes = CodeReader::default();
+        Self { source, table: None, codes, pending: Vec::new(), error: None }
     }
 
-    /// Fills `text` with the next expansions; leaves it empty at the end.
+    /// Fills `pending` with the next expansion; leaves it empty at the end.
     fn advance(&mut self) -> Result<()> {
         let table = match &mut self.table {
             Some(table) => table,
@@ -199,11 +200,11 @@ impl<R: BufRead> LzwDecoder<R> {
             }
         };
         while let Some(code) = self.codes.next(table.bits(), &mut self.source)? {
-            if table.clears && code == CLEAR {
+            if table.has_clear_code && code == CLEAR {
                 table.clear();
                 self.codes.align();
             } else {
-                return table.expand(code, &mut self.text);
+                return table.expand(code, &mut self.pending);
             }
         }
         Ok(())
@@ -214,21 +215,21 @@ impl<R: BufRead> Read for LzwDecoder<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let mut filled = 0;
         while filled < out.len() {
-            if self.text.is_empty() {
+            if self.pending.is_empty() {
                 match self.error.take().map_or_else(|| self.advance(), Err) {
                     Err(error) if filled > 0 => {
                         self.error = Some(error);
                         break;
                     }
                     Err(error) => return Err(error),
-                    Ok(()) if self.text.is_empty() => break,
+                    Ok(()) if self.pending.is_empty() => break,
                     Ok(()) => {}
                 }
             }
-            // `expand` follows the chain from the last byte to the first, so the text is reversed
-            // and popped from its end.
+            // `expand` follows the chain from the last byte to the first, so the bytes are popped
+            // from the end.
             while let Some(room) = out.get_mut(filled)
-                && let Some(byte) = self.text.pop()
+                && let Some(byte) = self.pending.pop()
             {
                 *room = byte;
                 filled += 1;

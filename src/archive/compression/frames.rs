@@ -151,5 +151,5 @@ pub(super) fn padding(source: &mut impl BufRead) -> Result<()> {
 }
 
 pub(super) fn trailing() -> Error {
-    Error::new(ErrorKind::InvalidData, "after its end there is something else")
+    Error::new(ErrorKind::InvalidData, "unexpected data follows its end")
 }

@@ -12,6 +12,9 @@ use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
+/// Maximum length of the name of a macro.
+const MAX_MACRO_BYTES: usize = 16;
+
 /// Longest target, id, and label. The bound keeps time linear where a mark has no end.
 pub(super) const MAX_BYTES: usize = 1024;
 
@@ -189,7 +192,7 @@ impl AsciiDocReader<'_, '_> {
         };
         let inside = inside.clamped(..length);
         let target = memchr(b',', inside).unwrap_or(length);
-        // In prose about programs `a << b` is a shift, which has a space behind it.
+        // In prose about programs `a << b` is a shift, which has a space after it.
         let is_target = inside.first().is_some_and(|&byte| {
             byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"_#/.:{\"".contains(&byte)
         });
@@ -395,7 +398,7 @@ impl AsciiDocReader<'_, '_> {
 
     /// True after a backslash, which makes markup text.
     fn is_escaped(&self, target: usize) -> bool {
-        let line = self.bytes.clamped(..target).tail(16);
+        let line = self.bytes.clamped(..target).tail(MAX_MACRO_BYTES);
         let name = line.trailing(|byte| byte.is_ascii_alphabetic() || matches!(byte, b':' | b'<'));
         let at = line.len() - name;
         at.checked_sub(1).and_then(|at| line.get(at)) == Some(&b'\\')

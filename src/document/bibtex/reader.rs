@@ -204,7 +204,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
         is_url.then(|| Span::new(start, end))
     }
 
-    /// Returns the end of a value, at the comma or the brace behind it.
+    /// Returns the end of a value, at the comma or the brace after it.
     fn value_end(&self, start: usize) -> usize {
         let rest = self.bytes.clamped(start..).clamped(..MAX_BYTES);
         let (mut depth, mut is_quoted) = (0_usize, false);
@@ -216,7 +216,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
                 // Inside braces a quotation mark is a character, as in `{the "best"}`.
                 b'"' if depth == 0 => is_quoted = !is_quoted,
                 b',' if depth == 0 && !is_quoted => return start + at,
-                // A brace is missing: BibTeX, too, goes on with the next entry.
+                // A brace is missing: BibTeX, too, continues with the next entry.
                 b'@' if starts_entry(rest, at) => return start + at,
                 _ => continue,
             }

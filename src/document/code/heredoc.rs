@@ -46,7 +46,7 @@ pub(super) fn heredoc(bytes: &[u8], at: usize, arrows: usize) -> Heredoc {
         let line = TextLine::at(bytes, next);
         let text = bytes.part(line.text..line.end);
         let after = text.strip_prefix(word).unwrap_or(b"?");
-        // Since PHP 7.3 the expression may go on behind the word: `EOT;`, `EOT)`.
+        // Since PHP 7.3 the expression may continue after the word: `EOT;`, `EOT)`.
         if after.is_empty() || after.iter().all(|byte| matches!(byte, b';' | b',' | b')')) {
             let end = line.text + word.len();
             return Heredoc::Lines(StringLiteral { text: Span::new(first, next), end });

@@ -104,7 +104,7 @@ pub(super) enum Trait {
     PhpTags,
     /// `=begin` and `=end`, `=pod` and `=cut` at the start of a line.
     Pod,
-    /// A `//` comment goes on after a backslash at the end of its line.
+    /// A `//` comment continues after a backslash at the end of its line.
     LineSplice,
 }
 

@@ -7,6 +7,9 @@ use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
 
+/// Maximum indentation of a statement.
+const MAX_INDENTATION_BYTES: usize = 256;
+
 /// A comment, a string, or text outside of the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SourceToken {
@@ -287,7 +290,8 @@ impl<'d> Lexer<'d> {
         let escape = if is_raw { Escape::None } else { quotes.escape };
         // A string that is a statement has nothing but white space before it on its line.
         let before = before.clamped(..before.len() - length);
-        let blanks = before.tail(256).trailing(|byte| matches!(byte, b' ' | b'\t'));
+        let blanks =
+            before.tail(MAX_INDENTATION_BYTES).trailing(|byte| matches!(byte, b' ' | b'\t'));
         let line = before.len() - blanks;
         let is_statement = line == 0 || before.get(line - 1) == Some(&b'\n');
         let text = literal.text;

@@ -5,6 +5,12 @@ use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
 
+/// Maximum length of white space before a pattern.
+const MAX_SPACE_BYTES: usize = 256;
+
+/// Maximum number of `#` around a raw string of Rust, and one more.
+const MAX_HASHES: usize = 256;
+
 /// Bytes of a character literal, and of a raw string's tag.
 // The longest character is `\u{10FFFF}` with its mark. A tag of C++ has up to 16 characters.
 const LONGEST_CHARACTER: usize = 14;
@@ -60,7 +66,7 @@ pub(super) fn quoted(bytes: &[u8], start: usize, quotes: &StringMarks) -> String
 pub(super) fn character(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.clamped(at + 1..).clamped(..LONGEST_CHARACTER);
     let length = match rest {
-        // The byte behind the backslash may be the mark itself: `'\''`.
+        // The byte after the backslash may be the mark itself: `'\''`.
         [b'\\', _, ..] => 2 + memchr::memchr2(b'\'', b'\n', rest.clamped(2..))?,
         [b'\'' | b'\n', ..] | [] => return None,
         [first, ..] if first.is_ascii() => 1,
@@ -73,7 +79,7 @@ pub(super) fn character(bytes: &[u8], at: usize) -> Option<usize> {
 /// Returns the raw string of Rust whose `r` is at `at`.
 pub(super) fn rust_raw(bytes: &[u8], at: usize) -> Option<StringLiteral> {
     // Rust allows 255. Without the bound, each `r` before a row of `#` would read the row again.
-    let hashes = bytes.clamped(at + 1..).clamped(..256).leading(|byte| byte == b'#');
+    let hashes = bytes.clamped(at + 1..).clamped(..MAX_HASHES).leading(|byte| byte == b'#');
     let open = at + 1 + hashes;
     if bytes.get(open) != Some(&b'"') {
         return None;
@@ -145,7 +151,7 @@ fn expects_operand(before: &[u8]) -> bool {
         b"return", b"typeof", b"case", b"in", b"of", b"if", b"unless", b"and", b"or", b"not",
         b"when",
     ];
-    let before = before.tail(256).trim_ascii_end();
+    let before = before.tail(MAX_SPACE_BYTES).trim_ascii_end();
     match before.last() {
         None => true,
         Some(last) if b"(,=:[!&|?{};+-*%~^<>".contains(last) => true,

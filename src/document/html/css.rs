@@ -165,7 +165,7 @@ impl Iterator for Urls<'_> {
                     }
                 }
                 b'"' | b'\'' => {
-                    // Only the first string behind `@import` is a reference; others are in its
+                    // Only the first string after `@import` is a reference; others are in its
                     // conditions.
                     let rule = self.rule.take();
                     if let (Some(span), Some(is_for)) = (self.string(at, c), rule) {

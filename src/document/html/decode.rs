@@ -136,8 +136,8 @@ fn name(rest: &[u8], place: ReferencePlace) -> Option<(ReferenceCharacters, usiz
     })?;
     let after = rest.get(legacy.len());
     // In an attribute, `&copy=1` is a query, as browsers read it for compatibility (§13.2.5.73).
-    let goes_on = after.is_some_and(|&c| c == b'=' || c.is_ascii_alphanumeric());
-    if place == ReferencePlace::Attribute && goes_on {
+    let continues = after.is_some_and(|&c| c == b'=' || c.is_ascii_alphanumeric());
+    if place == ReferencePlace::Attribute && continues {
         return None;
     }
     Some((named(legacy)?, 1 + legacy.len()))

@@ -3,7 +3,7 @@
 //! A page shows such a word as one, so a URI in it does not end at the tag. An element that only
 //! changes how letters look is passed over, as `<wbr>` is. One that marks a name to fill in,
 //! `https://a.example/<em>user</em>`, stays in the text as a tag, where the rule for templates sees
-//! it (D4.8). What stands behind a whole URI, `http://a.example/x<span>new</span>`, is apart.
+//! it (D4.8). What stands after a whole URI, `http://a.example/x<span>new</span>`, is apart.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
 
-/// Bytes that are looked at before a tag, and behind one. What is longer is apart.
+/// Bytes that are looked at before a tag, and after one. What is longer is apart.
 const REACH: usize = 160;
 
 /// An element that may stand in the middle of a word.
@@ -34,7 +34,7 @@ pub(super) enum InlineElement {
 pub(super) enum WordBreak {
     /// The word ends before it.
     Apart,
-    /// The word goes on in it.
+    /// The word continues in it.
     Joined,
     /// It is a name in the word.
     Name(&'static str),
@@ -90,12 +90,12 @@ pub(super) fn are_of_look(attributes: &[Attribute], bytes: &[u8]) -> bool {
     })
 }
 
-/// Returns how a start tag divides the word that ends `before` it. `after` is the source behind it.
+/// Returns how a start tag divides the word that ends `before` it. `after` is the source after it.
 pub(super) fn joint(before: &[u8], element: InlineElement, after: &[u8]) -> WordBreak {
     let Some(last) = word_before(before) else { return WordBreak::Apart };
     let after = after.clamped(..REACH);
-    let inner = behind_tags(after);
-    // A hole in a string of highlighted code is not a word behind it.
+    let inner = after_tags(after);
+    // A hole in a string of highlighted code is not a word after it.
     if is_hole(inner) || inner.starts_with(b"%") {
         return WordBreak::Joined;
     }
@@ -109,9 +109,9 @@ pub(super) fn joint(before: &[u8], element: InlineElement, after: &[u8]) -> Word
         InlineElement::Name(name) if joins => WordBreak::Name(name),
         InlineElement::Name(_) | InlineElement::Look => {
             let touches = is_of_word(last);
-            let goes_on = memchr::memchr(b'/', inside).is_some()
-                || (behind.starts_with(b"<") && starts_word(behind_tags(behind)));
-            match joins || (touches && goes_on) || b"/?#".contains(inside.first().unwrap_or(&0)) {
+            let continues = memchr::memchr(b'/', inside).is_some()
+                || (behind.starts_with(b"<") && starts_word(after_tags(behind)));
+            match joins || (touches && continues) || b"/?#".contains(inside.first().unwrap_or(&0)) {
                 true => WordBreak::Joined,
                 false => WordBreak::Apart,
             }
@@ -119,16 +119,16 @@ pub(super) fn joint(before: &[u8], element: InlineElement, after: &[u8]) -> Word
     }
 }
 
-/// True if the word before the end of an element goes on in the next element. `after` is the source
-/// behind the end tag.
-pub(super) fn goes_on(before: &[u8], after: &[u8]) -> bool {
+/// True if the word before the end of an element continues in the next element. `after` is the source
+/// after the end tag.
+pub(super) fn continues(before: &[u8], after: &[u8]) -> bool {
     let mut rest = after.clamped(..REACH);
     while let Some((tag, behind)) = inline_tag(rest) {
         match tag {
             InlineTag::End => rest = behind,
             InlineTag::Start(element) => {
                 // A word of prose may touch a whole URI that has an element of its own.
-                let is_cut = is_hole(behind_tags(behind)) || has_half_host(before);
+                let is_cut = is_hole(after_tags(behind)) || has_half_host(before);
                 return match joint(before, element, behind) {
                     WordBreak::Apart => false,
                     WordBreak::Joined => is_cut,
@@ -200,7 +200,7 @@ fn inline_tag(text: &[u8]) -> Option<(InlineTag, &[u8])> {
 }
 
 /// Returns what follows the tags of inline elements at the start.
-fn behind_tags(mut text: &[u8]) -> &[u8] {
+fn after_tags(mut text: &[u8]) -> &[u8] {
     while let Some((_, behind)) = inline_tag(text) {
         text = behind;
     }

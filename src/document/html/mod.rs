@@ -233,7 +233,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         }
     }
 
-    /// True for the start tag of an element in the middle of a word that goes on.
+    /// True for the start tag of an element in the middle of a word that continues.
     fn joins_start(&mut self, name: HtmlName, tag: Span, attributes: &[Attribute]) -> bool {
         let Some(before) = self.text_before() else { return false };
         let Some(element) = InlineElement::of(name) else { return false };
@@ -271,7 +271,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         }
         let Some(open) = &mut self.divided else {
             let after = self.source.bytes.part(tag.end()..);
-            return self.text_before().is_some_and(|before| divided::goes_on(before, after));
+            return self.text_before().is_some_and(|before| divided::continues(before, after));
         };
         open.depth -= 1;
         if open.depth == 0 {

@@ -92,7 +92,7 @@ impl HtmlReader<'_, '_> {
             };
             // A URI may continue over several "attributes", such as `http://a.example/?b=c`. They
             // are emitted as one text and skipped afterwards.
-            if !is_covered && is_no_name(attribute.form, raw, kind) {
+            if !is_covered && is_invalid_name(attribute.form, raw, kind) {
                 let after = attributes.clamped(index..);
                 loose = self.loose(attribute.name.span, tag, after);
                 self.emit(loose, Role::Text)?;
@@ -237,7 +237,7 @@ fn quoted(text: &[u8], from: usize) -> Option<Span> {
 }
 
 /// True if the name of an attribute may be an address or the start of one.
-fn is_no_name(form: AttributeForm, name: &[u8], kind: AttributeKind) -> bool {
+fn is_invalid_name(form: AttributeForm, name: &[u8], kind: AttributeKind) -> bool {
     // No address is made of marks alone, such as a stray `"` or `=`.
     let is_marks = name.iter().all(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric());
     if is_words(name) || is_marks {

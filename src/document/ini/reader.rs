@@ -25,13 +25,13 @@ impl<'d, 's> IniReader<'d, 's> {
 
     pub fn read(mut self) -> ControlFlow<()> {
         let (mut at, mut role) = (0, Role::Text);
-        // True behind a backslash, with which a line of Java properties goes on in the next one.
-        let mut goes_on = false;
+        // True after a backslash, with which a line of Java properties continues in the next one.
+        let mut continues = false;
         while at < self.bytes.len() {
             let line = TextLine::at(self.bytes, at);
             at = line.next;
             let text = self.writer.at(line.span());
-            let continues = std::mem::replace(&mut goes_on, text.ends_with(b"\\"));
+            let continues = std::mem::replace(&mut continues, text.ends_with(b"\\"));
             match text {
                 [] => {}
                 // `;` starts a comment in INI, `!` in Java properties.
@@ -84,7 +84,7 @@ fn key_length(text: &[u8], continues: bool) -> Option<usize> {
     while let Some(byte) = text.get(at) {
         let rest = text.clamped(at + 1..);
         match byte {
-            // The colon of a URI, in a line that goes on with the value of the last one.
+            // The colon of a URI, in a line that continues with the value of the last one.
             b'\\' if rest.starts_with(b"://") => return word(),
             b'\\' if rest.first().is_some_and(|byte| ESCAPED.contains(byte)) => {
                 (at, is_escaped) = (at + 2, true);

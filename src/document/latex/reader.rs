@@ -171,7 +171,7 @@ impl<'d, 's> LatexReader<'d, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the end of the body of a command whose definition goes on at `at`, with its name.
+    /// Returns the end of the body of a command whose definition continues at `at`, with its name.
     fn body(&self, at: usize) -> usize {
         let start = self.argument(at).map_or(at, |name| name.end() + 1);
         let head = self.bytes.clamped(start..).clamped(..MAX_BYTES);
@@ -429,7 +429,7 @@ pub(in crate::document) fn unescape(text: &[u8], at: usize, piece: &mut DerivedT
 }
 
 /// Reads what would not be safe to decode in running text: a percent sign at the end of a line,
-/// which joins it with the next one, and any other mark behind a backslash.
+/// which joins it with the next one, and any other mark after a backslash.
 fn in_argument(text: &[u8]) -> Option<EscapeMeaning> {
     match text {
         [b'%', b'\n' | b'\r', ..] => {

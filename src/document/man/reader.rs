@@ -37,19 +37,19 @@ impl<'d, 's> ManReader<'d, 's> {
             } else if let Some(comment) = memmem::find(text, b"\\\"") {
                 self.writer.prose(line.start + comment)?;
                 self.writer.emit_to(line.end, Role::Comment)?;
-            } else if goes_on(text) {
+            } else if continues(text) {
                 at = self.joined(line)?;
             }
         }
         self.writer.prose(self.bytes.len())
     }
 
-    /// Reads a line of text that goes on in the next one behind a backslash (groff(7), "Line
+    /// Reads a line of text that continues in the next one after a backslash (groff(7), "Line
     /// continuation"); returns the offset to continue at.
     fn joined(&mut self, first: TextLine) -> ControlFlow<(), usize> {
         let mut breaks = Vec::new();
         let mut line = first;
-        while goes_on(self.bytes.part(line.start..line.end)) && line.next < self.bytes.len() {
+        while continues(self.bytes.part(line.start..line.end)) && line.next < self.bytes.len() {
             breaks.push(Span::new(line.end - 1, line.next));
             line = TextLine::at(self.bytes, line.next);
         }
@@ -172,7 +172,7 @@ impl<'d, 's> ManReader<'d, 's> {
 }
 
 /// True for a line that a backslash continues.
-fn goes_on(line: &[u8]) -> bool {
+fn continues(line: &[u8]) -> bool {
     line.trailing(|byte| byte == b'\\') % 2 == 1
 }
 

@@ -83,7 +83,7 @@ fn open_text(prepared: &mut Cow<'_, [u8]>) {
 /// Moves a `>` on a line of its own to the end of the line before it, if it ends the tag of a
 /// component. CommonMark would read it as the mark of a quote, and the attributes as text.
 fn close_components(text: &mut [u8]) {
-    /// Bytes in which the start of the tag is looked for, so that time is linear.
+    /// Maximum distance to the start of the tag. The bound keeps time linear.
     const MAX_TAG_BYTES: usize = 1024;
     let ends: Vec<usize> = memchr::memmem::find_iter(text, b"\n>\n").collect();
     for end in ends {
@@ -163,7 +163,7 @@ fn open_blocks(text: &mut [u8]) {
         let is_inside = block.is_some_and(|column| columns >= column + CODE_COLUMNS);
         let is_fence = is_fence(rest);
         if is_inside && is_fence {
-            // CommonMark reads an indented fence as code, so move its indentation behind it.
+            // CommonMark reads an indented fence as code, so move its indentation after it.
             is_in_fence = !is_in_fence;
             line.rotate_left(blanks);
         // Without an empty line before it, an indented line continues a paragraph (CommonMark
@@ -196,7 +196,7 @@ fn open_tags(text: &mut [u8], tags: Tags) {
         let is_of_html =
             content.starts_with(b"<") || is_in_html && !content.trim_ascii_end().is_empty();
         if is_tag && is_in_html && is_markdown_tag(content) {
-            // `<details><summary>a</summary>` stands above.
+            // `<details><summary>a</summary>` is above.
             line.fill(b' ');
         } else if is_tag {
             hide_tag(line);
@@ -205,7 +205,7 @@ fn open_tags(text: &mut [u8], tags: Tags) {
     });
 }
 
-/// Elements that hold others. Their content is indented more often than that of `<p>` and `<li>`,
+/// Elements that contain others. Their content is indented more often than that of `<p>` and `<li>`,
 /// whose end tag may be missing.
 const ELEMENTS: [&[u8]; 12] = [
     b"article", b"aside", b"center", b"details", b"div", b"dl", b"figure", b"ol", b"section",
@@ -267,7 +267,7 @@ fn count_tags(line: &[u8], mark: &[u8], name: &[u8]) -> usize {
 /// Ends the paragraph before a definition: Python-Markdown takes definitions out of it
 /// (`ReferenceProcessor`), and kramdown ends it at a list of attributes, but to CommonMark they are its
 /// text (§4.7). The first of the characters of the line before at which it may `end` goes, and a line end
-/// takes its place behind the others.
+/// takes its place after the others.
 fn end_paragraphs(text: &mut [u8], end: impl Fn(&[u8]) -> Option<Range<usize>>) {
     let (mut at, mut is_in_fence) = (0, false);
     let mut before: Option<Range<usize>> = None;
@@ -287,7 +287,7 @@ fn end_paragraphs(text: &mut [u8], end: impl Fn(&[u8]) -> Option<Range<usize>>) 
             *first = b'\n';
             end.rotate_left(1);
         }
-        // A definition needs no empty line behind another one.
+        // A definition needs no empty line after another one.
         before = last.filter(|_| !is_definition);
         at = next;
     }
@@ -304,7 +304,7 @@ fn is_definition(line: &[u8]) -> bool {
 
 /// Returns the range of the last character of a line if it ends a word of text, not a link.
 fn plain_end(line: &[u8]) -> Option<Range<usize>> {
-    // A heading needs no empty line behind it, and its text makes an anchor.
+    // A heading needs no empty line after it, and its text makes an anchor.
     let last = line.len().checked_sub(1).filter(|_| !line.starts_with(b"#"))?;
     // None of these closes a link, a code span, or emphasis, so no markup is lost with it.
     let is_mark = |byte: &u8| b" \t\r.,:;!?".contains(byte);
@@ -313,7 +313,7 @@ fn plain_end(line: &[u8]) -> Option<Range<usize>> {
     (line.last().is_some_and(is_mark) || word.iter().all(is_word)).then_some(last..last + 1)
 }
 
-/// Returns the range behind the brace of a list of attributes on a line of its own, `{: .a }`. Without
+/// Returns the range after the brace of a list of attributes on a line of its own, `{: .a }`. Without
 /// its colon, it still has its id.
 fn list_end(line: &[u8]) -> Option<Range<usize>> {
     let end = line.trim_ascii_end().len();
@@ -334,7 +334,7 @@ enum Tags {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expressions {
     All,
-    /// Those that are behind the start of a tag, and end in its line: `={` in code of other languages
+    /// Those that are after the start of a tag, and end in its line: `={` in code of other languages
     /// may have no end, or a distant one.
     OfTags,
 }

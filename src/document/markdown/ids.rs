@@ -327,7 +327,7 @@ pub(super) fn address(text: &[u8]) -> Option<String> {
     let mut lines = text.split(|&byte| byte == b'\n').map(lossy);
     match &*lines.next()? {
         "+++" => {
-            // The keys behind a table header of TOML are not those of the page.
+            // The keys after a table header of TOML are not those of the page.
             let front = lines.take_while(|line| line.trim_end() != "+++" && !line.starts_with('['));
             let path = front.map(|line| {
                 let value = line.strip_prefix("path").or_else(|| line.strip_prefix("url"))?;
@@ -416,7 +416,7 @@ pub(crate) fn titles(text: &str) -> Vec<String> {
             [b'#', ..] => {
                 let level = line.bytes().take_while(|&b| b == b'#').count();
                 let after = line.clamped(level..);
-                // More marks, or no blank behind them, make no heading (CommonMark §4.2).
+                // More marks, or no blank after them, make no heading (CommonMark §4.2).
                 if level <= 6 && after.starts_with([' ', '\t']) {
                     titles.push(plain(after.trim().trim_end_matches('#')));
                 }

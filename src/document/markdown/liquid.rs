@@ -76,7 +76,7 @@ fn tags(text: &[u8]) -> impl Iterator<Item = Span> {
         let rest = text.clamped(at + 2..);
         let rest = rest.clamped(..MAX_TAG_BYTES.min(rest.len()));
         let inside = rest.clamped(..memmem::find(rest, b"%}")?);
-        // Text without an end goes on to the tag of another paragraph.
+        // Text without an end continues to the tag of another paragraph.
         (memmem::find(inside, b"\n\n").is_none() && memmem::find(inside, b"{%").is_none())
             .then(|| span_within(inside, text))?
     })
@@ -89,7 +89,7 @@ fn name(tag: &[u8]) -> (&[u8], &[u8]) {
     tag.split_at(end.unwrap_or(tag.len()))
 }
 
-/// Returns what Liquid shows as it stands or leaves out: the insides of `{% raw %}` and
+/// Returns the spans that Liquid shows unchanged or omits: the insides of `{% raw %}` and
 /// `{% comment %}`.
 pub(super) fn unread(text: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
@@ -142,7 +142,7 @@ pub(super) fn includes(text: &[u8]) -> Vec<(LinkOrigin, Span)> {
         let rest = rest.trim_ascii_start();
         let path =
             rest.clamped(..rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len()));
-        // Other names are refused, or are those of variables (`VALID_FILENAME_CHARS` of Jekyll).
+        // Jekyll refuses other names, or reads them as variables (`VALID_FILENAME_CHARS`).
         let is_char = |byte: &u8| byte.is_ascii_alphanumeric() || b"_/.-()+~#@".contains(byte);
         let is_path = path.contains(&b'.') && path.iter().all(is_char);
         let span = span_within(path, text).filter(|_| is_path)?;
@@ -152,7 +152,7 @@ pub(super) fn includes(text: &[u8]) -> Vec<(LinkOrigin, Span)> {
     found.collect()
 }
 
-/// True if only a few spaces are before `at` on its line, so that a fence may stand there.
+/// True if only a few spaces precede `at` on its line, so that a fence may start there.
 fn starts_line(text: &[u8], at: usize) -> bool {
     // A fence has at most three spaces before it (CommonMark §4.5), so the fourth byte must be the
     // line end.

@@ -3,7 +3,7 @@
 //!
 //! The settings have the values, so that the reference is `/a`. Everything else of it becomes tabs,
 //! which Markdown and HTML leave out around a destination: the length stays, and the tab in front of
-//! a path tells that it is a part of an expression.
+//! a path shows that it is a part of an expression.
 
 use memchr::memmem;
 
@@ -55,7 +55,7 @@ pub(super) fn fill(text: &mut [u8], values: &SiteValues) {
     }
 }
 
-/// True if a destination starts behind this text.
+/// True if a destination starts after this text.
 fn starts_destination(before: &[u8]) -> bool {
     let before = before.clamped(..before.len() - before.trailing(|byte| byte == b' '));
     [&b"]("[..], b"]:", b"=\"", b"='"].iter().any(|mark| before.ends_with(mark))
@@ -88,7 +88,7 @@ struct Filtered {
     path: std::ops::Range<usize>,
     /// True for a path without a slash at its start.
     is_bare: bool,
-    /// Where the reference ends, with what follows the expression.
+    /// The end of the reference, with the text after the expression.
     end: usize,
 }
 

@@ -24,7 +24,7 @@ const LONGEST_SHORTCUT: usize = 64;
 const LONGEST_DESTINATION: usize = 256;
 
 impl UndefinedReference {
-    /// Returns `None` for what is certainly ordinary text.
+    /// Returns `None` for certainly ordinary text.
     pub fn new(link: BrokenLink<'_>, text: &str) -> Option<Self> {
         // The parser's span of `[label][]` ends before `[]`.
         let brackets = match link.link_type {
@@ -43,7 +43,7 @@ impl UndefinedReference {
         })
     }
 
-    /// Returns `[label]` alone, if it may be meant as a reference. Brackets around it, or behind it, make
+    /// Returns `[label]` alone, if it may be meant as a reference. Brackets around it, or after it, make
     /// it a part of other markup, and `[!NOTE]`, `[^1]`, `[@a]` and `[ ]` have a meaning of their own.
     fn shortcut(link: BrokenLink<'_>, text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
@@ -64,7 +64,7 @@ impl UndefinedReference {
         })
     }
 
-    /// Returns the text in the parentheses at `open`, which is no destination because of a space.
+    /// Returns the text in the parentheses at `open`, which is not a destination because of a space.
     fn malformed(text: &str, open: usize) -> Option<Self> {
         let rest = text.as_bytes().clamped(open..).strip_prefix(b"(")?;
         let rest = rest.clamped(..LONGEST_DESTINATION);

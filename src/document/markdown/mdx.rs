@@ -19,7 +19,7 @@ const BLOCK_TAGS: &str = "address article aside base basefont blockquote body ca
     h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol \
     optgroup option p param search section summary table tbody td tfoot th thead title tr track ul";
 
-/// Rewrites MDX without changing its length. Indentation of deep fences moves behind them, other
+/// Rewrites MDX without changing its length. Indentation of deep fences moves after them, other
 /// deep lines become text, and tags start no block of HTML.
 pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
     let mut prepared = mdx.to_vec();
@@ -62,7 +62,7 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
     prepared
 }
 
-/// Keeps a tag behind the mark of a list item or quote from starting a block of HTML.
+/// Keeps a tag after the mark of a list item or quote from starting a block of HTML.
 fn hide_block(content: &mut [u8]) {
     if is_lone(content) {
         hide_tag(content);
@@ -86,7 +86,7 @@ fn container_marks(line: &[u8]) -> usize {
         };
         let rest = rest.clamped(length..);
         let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        // The mark of a quote needs no blank behind it (§5.1), that of an item does (§5.2).
+        // The mark of a quote needs no blank after it (§5.1), that of an item does (§5.2).
         if blanks == 0 && line.get(at) != Some(&b'>') {
             return at;
         }

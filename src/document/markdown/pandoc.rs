@@ -1,4 +1,4 @@
-//! Ends blocks of HTML where Pandoc does: behind each tag (Pandoc's manual, `markdown_in_html_blocks`).
+//! Ends blocks of HTML where Pandoc does: after each tag (Pandoc's manual, `markdown_in_html_blocks`).
 
 use memchr::{memchr, memchr2_iter, memmem, memrchr};
 
@@ -37,8 +37,8 @@ const BLOCKS: [&[u8]; 27] = [
     b"ul",
 ];
 
-/// Puts an empty line behind a line that ends with a tag, if Markdown follows. To CommonMark the block
-/// of HTML goes on to the next empty line (§4.6), so a fence there would be HTML, and its end the start of
+/// Puts an empty line after a line that ends with a tag, if Markdown follows. To CommonMark the block
+/// of HTML continues to the next empty line (§4.6), so a fence there would be HTML, and its end the start of
 /// code.
 pub(super) fn end_html(text: &mut [u8]) {
     let (mut at, mut is_in_fence) = (0, false);

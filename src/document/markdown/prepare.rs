@@ -42,7 +42,7 @@ impl<'d> Prepared<'d> {
         // quadratic time for it (docs/decisions/0008).
         let text = with(SUBSTITUTE, text, with_long_titles(&bytes));
         let text = with(NO_DOLLAR, text, dollars_in_uris(&bytes));
-        let text = with(b' ', text, tabs_behind_fences(&bytes));
+        let text = with(b' ', text, tabs_after_fences(&bytes));
         let text = with(SUBSTITUTE, text, colons_of_no_definition(&bytes));
         let mark = if text.starts_with('\u{FEFF}') { 3 } else { 0 };
         let front = front_matter(text.as_bytes(), mark);
@@ -110,9 +110,9 @@ fn dollars_in_uris(text: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns each tab behind a fence. The parser allows only spaces there, so that a block of code would
+/// Returns each tab after a fence. The parser allows only spaces there, so that a block of code would
 /// go on to the next fence; CommonMark allows tabs as well (§4.5).
-fn tabs_behind_fences(text: &[u8]) -> impl Iterator<Item = usize> {
+fn tabs_after_fences(text: &[u8]) -> impl Iterator<Item = usize> {
     memchr_iter(b'\t', text).filter(|&at| {
         let after = text.clamped(at..);
         let is_last = || {
@@ -126,7 +126,7 @@ fn tabs_behind_fences(text: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns each colon at the start of a line that no white space follows, such as that of `:::note`. The
+/// Returns each colon at the start of a line without white space after it, as in `:::note`. The
 /// parser takes it for the mark of a definition list, so that the paragraph before becomes a term, and
 /// a fence below may be open to the end of the document. The mark needs a space (Pandoc's manual,
 /// "Definition lists"; PHP Markdown Extra). `:--|` starts the line below the head of a table.
@@ -140,13 +140,13 @@ fn colons_of_no_definition(text: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Deeper lines are code, or belong to what is above (CommonMark §4.4).
+/// Deeper lines are code, or belong to the block above (CommonMark §4.4).
 const MAX_INDENTATION: usize = 3;
 
-/// Longest fence with the blanks behind it. The bound keeps time linear.
+/// Longest fence with the blanks after it. The bound keeps time linear.
 const MAX_FENCE_BYTES: usize = 64;
 
-/// Puts `byte` in these places, whose bytes must be ASCII, too.
+/// Replaces the bytes at these offsets, which must be ASCII, with `byte`.
 fn with(byte: u8, text: Cow<'_, str>, mut places: impl Iterator<Item = usize>) -> Cow<'_, str> {
     let Some(first) = places.next() else { return text };
     let (mut made, mut from) = (String::with_capacity(text.len()), 0);

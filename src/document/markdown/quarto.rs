@@ -53,7 +53,7 @@ struct Attributes {
 }
 
 impl Attributes {
-    /// True if a place, behind the one before, is inside of them.
+    /// True if a place, after the one before, is inside of them.
     fn are_open(&mut self, text: &[u8], at: usize) -> bool {
         let start = self.seen.max(at.saturating_sub(MAX_ALT_BYTES));
         self.seen = at;
@@ -69,7 +69,7 @@ impl Attributes {
     }
 }
 
-/// True if a reference may follow this text. Behind a word, `@` belongs to a mail address, and behind
+/// True if a reference may follow this text. After a word, `@` belongs to a mail address, and after
 /// a slash to a URI (pandoc, "Citation syntax").
 fn may_precede(text: &[u8]) -> bool {
     let before = text.tail(MAX_ID_BYTES);
@@ -178,7 +178,7 @@ const LABEL: &[u8] = b"label:";
 
 const HEADER: &[u8] = b"```{";
 
-/// True if the options behind the label of a cell have a list of captions.
+/// True if the options after the label of a cell have a list of captions.
 fn has_parts(options: &[u8]) -> bool {
     let options = options.clamped(..(2 * MAX_LIST_BYTES).min(options.len()));
     let options = options.clamped(..memmem::find(options, b"```").unwrap_or(options.len()));

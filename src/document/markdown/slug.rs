@@ -301,7 +301,7 @@ fn decomposed(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Removes what pandoc's extension `smart` makes dashes and ellipses of, which are not part of an
+/// Removes the marks that pandoc's extension `smart` turns into dashes and ellipses, which are not part of an
 /// identifier. `--flag` is an option of a command, which headings show as code.
 fn without_dashes(heading: &str) -> Cow<'_, str> {
     if !heading.contains("--") && !heading.contains("...") {

@@ -124,7 +124,7 @@ fn quarto_arguments<'t>(text: &'t [u8], open: &'static [u8]) -> impl Iterator<It
     })
 }
 
-/// Directives of mdBook that are replaced by a file, in code blocks, too.
+/// Directives of mdBook that a file replaces, even in code blocks.
 const MDBOOK_DIRECTIVES: [&[u8]; 4] = [b"include", b"rustdoc_include", b"playground", b"playpen"];
 
 /// Returns the paths in `{{#include listing.rs:10}}` of mdBook. Handlebars has the same syntax, so the origin tells them
@@ -250,7 +250,7 @@ fn shortcodes(text: &[u8]) -> impl Iterator<Item = (LinkOrigin, Span)> {
         let open = memmem::rfind(before, b"{{")?;
         let inside = before.clamped(open + 2..);
         let is_open = memmem::find(inside, b"}}").is_none() && !inside.contains(&b'\n');
-        // `{{</* name */>}}` is shown as it stands.
+        // `{{</* name */>}}` is shown unchanged.
         let is_shortcode = matches!(inside, [b'<' | b'%', rest @ ..] if !rest.starts_with(b"/*"));
         let span = span_within(value, text)?;
         (is_open && is_shortcode).then_some((origin, span))

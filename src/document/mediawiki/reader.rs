@@ -12,6 +12,15 @@ use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
+/// Maximum length of a scheme without `//`.
+const MAX_SCHEME_BYTES: usize = 16;
+
+/// Maximum length of the name of a parameter.
+const MAX_PARAMETER_BYTES: usize = 64;
+
+/// Maximum length of the name of an element.
+const MAX_ELEMENT_BYTES: usize = 16;
+
 /// Longest name of a page, of a parameter, and of a link's text.
 const MAX_BYTES: usize = 1024;
 
@@ -168,7 +177,7 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
     /// Reads an element: its id, and its content if that is not parsed.
     fn element(&mut self, at: usize) -> ControlFlow<(), usize> {
         let rest = self.bytes.clamped(at + 1..);
-        let length = rest.clamped(..16).leading(|byte| byte.is_ascii_alphabetic());
+        let length = rest.clamped(..MAX_ELEMENT_BYTES).leading(|byte| byte.is_ascii_alphabetic());
         let name = rest.clamped(..length).to_ascii_lowercase();
         let after = rest.clamped(length..).clamped(..MAX_BYTES);
         self.id(after, at + 1 + length);
@@ -242,7 +251,7 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
     /// Reads a parameter of a template whose value is a URL, `|url=…`.
     fn parameter(&mut self, at: usize) -> ControlFlow<(), usize> {
         self.anchor_template(at);
-        let rest = self.bytes.clamped(at + 1..).clamped(..64);
+        let rest = self.bytes.clamped(at + 1..).clamped(..MAX_PARAMETER_BYTES);
         let name =
             rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_'));
         let is_value = rest.get(name) == Some(&b'=') && name > 0;
@@ -282,7 +291,7 @@ fn offset_in(text: &[u8], part: &[u8]) -> usize {
 }
 
 fn starts_uri(text: &[u8]) -> bool {
-    let scheme = text.clamped(..16).leading(|byte| byte.is_ascii_alphabetic());
+    let scheme = text.clamped(..MAX_SCHEME_BYTES).leading(|byte| byte.is_ascii_alphabetic());
     let rest = text.clamped(scheme..);
     // The entries of `$wgUrlProtocols` without `//`.
     let is_known = matches!(

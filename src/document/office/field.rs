@@ -42,7 +42,7 @@ impl FieldLink {
         }
     }
 
-    /// Returns the target with its fragment, and where it stands in the text of the field.
+    /// Returns the target with its fragment, and its span in the text of the field.
     pub fn target(&self, text: &[u8]) -> DerivedText {
         let mut target = DerivedText::default();
         let address = text.part(self.destination.range());
@@ -114,11 +114,11 @@ pub(in crate::document) fn of_instruction(text: &[u8]) -> Option<FieldLink> {
     }
 }
 
-/// A part of a formula that may hold a URI.
+/// A part of a formula that may contain a URI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormulaPart {
     Link(FieldLink),
-    /// What is between links, if a string is in it.
+    /// The text between links, if it has a string.
     Strings(Span),
 }
 

@@ -108,7 +108,7 @@ impl DocumentFormat for Office {
         }
     }
 
-    /// Recognizes a package by the name of a file in it, which stands before the file.
+    /// Recognizes a package by the name of a file in it, which precedes the file.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         const FIRST: [&str; 7] =
             ["[Content_Types].xml", "_rels/", "docProps/", "word/", "xl/", "ppt/", "mimetype"];
@@ -160,7 +160,7 @@ impl DocumentFormat for Office {
         if *self != Self::OpenDocument {
             embedded::read_unusual(&package, &main, &read, self, sink)?;
             read_properties(&package, &["docProps/"], sink)?;
-            // What others have added; its properties name schemas only.
+            // Data added by other programs; its properties name only schemas.
             for name in package.names("customXml/item", ".xml") {
                 let file = package.file(name).filter(|_| !name.contains("/itemProps"));
                 if let Some(file) = file {
@@ -315,7 +315,7 @@ fn read_opendocument(package: &Package, sink: &mut dyn EventSink) -> ControlFlow
         }
     }
     read_properties(package, &["meta"], sink)?;
-    // Programs in Basic, settings, dialogs, what others say about the document in RDF.
+    // Programs in Basic, settings, dialogs, and RDF about the document.
     let is_left = |name: &&str| {
         let is_read = ["content.xml", "styles.xml", "meta.xml"].contains(name);
         is_xml(name)

@@ -17,7 +17,7 @@ use crate::percent;
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
-/// Reads a file of a document. `story` names what it holds, if that is not the document itself.
+/// Reads a file of a document. `story` names its content, unless it is the main text.
 pub(super) fn read(
     file: &PackageFile<'_>,
     story: &str,
@@ -68,7 +68,7 @@ struct OpenLink {
 }
 
 /// Attributes that are read otherwise: links, formulas, what the text of a cell says, too; and the
-/// program that makes RDF of ODF.
+/// program that converts ODF to RDF.
 const TARGETS: [&[u8]; 5] = [b"href", b"url", b"formula", b"string-value", b"transformation"];
 
 /// Nested links and notes beyond this number are ignored.
@@ -85,7 +85,7 @@ struct OdfReader<'r, 'p, 's> {
     slide: u32,
     sheet: Option<SheetPosition>,
     is_spreadsheet: bool,
-    /// The paragraphs around open notes and annotations, whose text goes on after them.
+    /// The paragraphs around open notes and annotations, whose text continues after them.
     notes: Vec<DerivedText>,
     text: DerivedText,
     /// Number of open paragraphs.
@@ -106,7 +106,7 @@ impl OdfReader<'_, '_, '_> {
                 self.entities.decode(bytes.part(span.range()), span.start(), &mut self.text);
                 ControlFlow::Continue(())
             }
-            // The description of a picture that stands in no paragraph, and what a writer left out.
+            // The description of a picture outside of paragraphs, and text that a writer left out.
             XmlToken::Text(span) if may_hold_uri(bytes.part(span.range())) => {
                 let mut text = DerivedText::default();
                 self.entities.decode(bytes.part(span.range()), span.start(), &mut text);
@@ -152,7 +152,7 @@ impl OdfReader<'_, '_, '_> {
                 self.text.replace(b"\n", tag, RunOrigin::Decoded);
             }
             b"text:note" | b"office:annotation" if self.notes.len() < MOST_OPEN => {
-                // The number of a note stands there, between the words around it.
+                // The number of a note is there, between the words around it.
                 if name == b"text:note" && self.depth > 0 {
                     self.text.replace(b" ", tag, RunOrigin::Decoded);
                 }
@@ -244,7 +244,7 @@ impl OdfReader<'_, '_, '_> {
 
     fn place(&self) -> Place<'static> {
         match &self.sheet {
-            // Tables of text documents have paragraphs, too.
+            // Tables of text documents also have paragraphs.
             Some(sheet) if self.is_spreadsheet => Place::Sheet {
                 sheet: sheet.name.clone().into(),
                 cell: cell_name(sheet.column, sheet.row).into(),
@@ -312,7 +312,7 @@ impl OdfReader<'_, '_, '_> {
             return emit(&text, at, kind, self.sink);
         };
         let name = lossy(&percent::decode(&lossy(name))).into_owned();
-        // `#Title|outline` names what is found by its text. Slides without a name are numbered in the
+        // `#Title|outline` names a heading by its text. Slides without a name are numbered in the
         // language of the program.
         if name.contains('|') || self.slide > 0 {
             return ControlFlow::Continue(());
@@ -352,7 +352,7 @@ impl OdfReader<'_, '_, '_> {
         let at = At { place: Some(&place), stream: self.file.stream() };
         let flow = emit(&self.text, at, PartKind::text(Role::Text), self.sink);
         self.text.clear();
-        // An open link goes on in the next paragraph, whose text starts anew.
+        // An open link continues in the next paragraph, whose text starts anew.
         for link in &mut self.links {
             link.start = 0;
         }

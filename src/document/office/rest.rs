@@ -1,5 +1,5 @@
 //! Reads the files of a package that have no reader of their own: charts, diagrams, settings, names,
-//! connections. What they say may not be visible, but it must not be hidden either.
+//! connections. Their text may be invisible in the document, but it must not be missed.
 
 use std::ops::ControlFlow;
 
@@ -76,12 +76,12 @@ pub(super) fn read(file: &PackageFile<'_>, sink: &mut dyn EventSink) -> ControlF
     emit(&text, at, PartKind::text(Role::Metadata), sink)
 }
 
-/// True for the raw value of an attribute that may hold a URI. Entities may stand for a colon.
+/// True for the raw value of an attribute that may contain a URI. A colon may be written as an entity.
 pub(super) fn may_hold_uri(raw: &[u8]) -> bool {
     memchr2(b':', b'@', raw).is_some() || memmem::find(raw, b"&#").is_some()
 }
 
-/// Emits the values of the attributes that may hold a URI and have an accepted name.
+/// Emits the values of attributes that have an accepted name and may contain a URI.
 pub(super) fn emit_attributes(
     file: &PackageFile<'_>,
     attributes: &[XmlAttribute],

@@ -24,7 +24,7 @@ use crate::span::Span;
 
 const WORKBOOK: &str = "xl/workbook.xml";
 /// A shared string may be used by many cells. Beyond this many bytes, it is emitted only once more,
-/// so that a small file cannot make a large output.
+/// so that a small file cannot cause a large output.
 const MOST_SHARED_BYTES: usize = 64 << 20;
 
 /// Reads the workbooks of a package; `read` gets the names of the files that were read.
@@ -40,7 +40,7 @@ pub(super) fn read(
     for name in package.names("xl/externalLinks/externalLink", ".xml") {
         emit_unused(&Relationships::of_file(package, name), None, sink)?;
     }
-    // Of a workbook, only the list of its sheets is read: it has names and what it was published to.
+    // Of a workbook, only the list of its sheets is read: names, and addresses where it was published.
     for workbook in main_parts(package, main, WORKBOOK) {
         if let Some(file) = package.file(workbook) {
             rest::read(&file, sink)?;
@@ -112,7 +112,7 @@ fn sheets(
     workbook: &Relationships<'_>,
 ) -> Vec<(String, String)> {
     let Some(file) = package.file(workbook_name) else {
-        // Without a workbook, the files have names that say enough.
+        // Without a workbook, the names of the files suffice.
         let names = package.names("xl/worksheets/sheet", ".xml");
         return names.into_iter().map(|name| (name.to_owned(), name.to_owned())).collect();
     };
@@ -301,7 +301,7 @@ impl SheetReader<'_, '_, '_> {
             b"t" if self.is_phonetic => {}
             b"v" | b"t" => self.within = Within::Value,
             b"f" => self.within = Within::Formula,
-            // Conditions of formats and of values are outside of cells, too.
+            // Conditions of formats and of values are also outside of cells.
             b"oddHeader" | b"oddFooter" | b"evenHeader" | b"evenFooter" | b"firstHeader"
             | b"firstFooter" => self.start_text(Within::Header),
             b"formula1" if self.has_choices => self.start_text(Within::Choices),
@@ -422,7 +422,7 @@ impl SheetReader<'_, '_, '_> {
                     emit_piece((&self.formula, *piece), at, kind, self.sink)?;
                 }
                 FormulaPart::Link(link) => {
-                    // What the cell shows was computed from the label, or from the target without one.
+                    // The text of the cell was computed from the label, or without one from the target.
                     let label = match link.label {
                         Some(label) => lossy(formula.part(label.range())),
                         None => lossy(self.value.text()),
@@ -477,7 +477,7 @@ fn header_texts(text: &[u8]) -> Vec<DerivedText> {
     while let Some(found) = memchr::memchr(b'&', text.clamped(from..)) {
         let mark = from + found;
         let code = text.clamped(mark + 1..);
-        // What the program inserts, a number or a name, is not known here.
+        // The number or name that the program inserts is unknown.
         let (plain, length): (&[u8], usize) = match code {
             [b'&', ..] => (b"&", 1),
             [b'L' | b'C' | b'R', ..] => (b"", 1),

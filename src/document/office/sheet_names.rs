@@ -20,7 +20,7 @@ impl SheetNames {
         self.0.insert(name.to_lowercase());
     }
 
-    /// Emits a link to a cell or a range, which stands at `source`. Defines it if it can exist.
+    /// Emits a link to a cell or a range, whose name is at `source`. Defines it if it can exist.
     pub fn emit(
         &self,
         (name, source): (&str, Span),

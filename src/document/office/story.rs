@@ -197,7 +197,7 @@ impl StoryReader<'_, '_, '_> {
                 self.is_bare_comment = true;
                 self.name_cell(value(b"ref"));
             }
-            // The number of the note stands there, between the words around it.
+            // The number of the note is there, between the words around it.
             b"footnoteReference" | b"endnoteReference" => {
                 self.text.replace(b" ", tag, RunOrigin::Decoded);
             }
@@ -317,7 +317,7 @@ impl StoryReader<'_, '_, '_> {
         emit_relationship(&mut self.relationships, &link, &place, self.sink)
     }
 
-    /// Emits a link to a bookmark, whose name stands at `span`.
+    /// Emits a link to a bookmark, whose name is at `span`.
     fn emit_bookmark(&mut self, name: &str, span: Span, start: usize) -> ControlFlow<()> {
         let label = lossy(self.text.text().clamped(start..)).into_owned();
         let place = self.place.place(self.paragraph);
@@ -415,7 +415,7 @@ impl StoryReader<'_, '_, '_> {
         let flow = emit(&self.text, at, PartKind::text(Role::Text), self.sink);
         self.text.clear();
         self.run_start = 0;
-        // What is open goes on in the next paragraph.
+        // Open elements continue in the next paragraph.
         for link in &mut self.links {
             link.start = 0;
         }

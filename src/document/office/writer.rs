@@ -81,7 +81,7 @@ pub(super) fn define(name: &str, span: Span, sink: &mut dyn EventSink) {
     }
 }
 
-/// Emits a text made of pieces of a file, unless no URI can be in it.
+/// Emits a text joined from pieces of a file, unless it cannot contain a URI.
 pub(super) fn emit(
     text: &DerivedText,
     at: At<'_>,
@@ -212,7 +212,7 @@ pub(super) fn emit_relationship(
     };
     let mut target = relationship.target.clone();
     if !link.fragment.is_empty() && !target.text().contains(&b'#') {
-        // The fragment stands in another file than the target, so its source is the target's end.
+        // The fragment is in another file than the target, so its source is the target's end.
         let end = target.map().source(Span::new(0, target.text().len())).end();
         let fragment = percent::encode_rest(link.fragment.as_bytes(), PercentSet::Fragment);
         let fragment = format!("#{fragment}");

@@ -12,6 +12,9 @@ use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
+/// Maximum length of a target.
+const MAX_TARGET_BYTES: usize = 256;
+
 /// Longest link and verbatim text. The bound keeps time linear where a mark has no end.
 const MAX_BYTES: usize = 1024;
 
@@ -174,7 +177,7 @@ impl OrgReader<'_, '_> {
     /// Reads `<<target>>` or `<<<radio target>>>`.
     fn target(&mut self, at: usize, rest: &[u8]) -> usize {
         let marks = rest.iter().take(3).take_while(|&&byte| byte == b'<').count();
-        let inside = rest.clamped(marks..).clamped(..256);
+        let inside = rest.clamped(marks..).clamped(..MAX_TARGET_BYTES);
         let inside = inside.clamped(..memchr(b'\n', inside).unwrap_or(inside.len()));
         let closer = if marks == 3 { &b">>>"[..] } else { b">>" };
         if let Some(length) = memmem::find(inside, closer).filter(|&length| length > 0) {

@@ -274,7 +274,7 @@ impl<'d, 's> OrgReader<'d, 's> {
         let (key, start) =
             (Span::new(span.start(), span.start() + colon + 1), span.start() + colon + 1);
         let tag = self.bytes.part(start..span.end());
-        // Org puts the tag where the target has `%s`, or else behind it.
+        // Org puts the tag where the target has `%s`, or else after it.
         let place = memchr::memmem::find(target, b"%s");
         let (before, after) = match place {
             Some(at) => (target.clamped(..at), target.clamped(at + 2..)),

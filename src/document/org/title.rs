@@ -126,7 +126,7 @@ pub(super) fn heading_name(text: &str) -> Cow<'_, str> {
     Cow::Owned(name.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Returns the length of the rest of `[1/2]` or `[50%]` behind the bracket; the numbers may be missing.
+/// Returns the length of the rest of `[1/2]` or `[50%]` after the bracket; the numbers may be missing.
 fn cookie(text: &str) -> Option<usize> {
     let digits = |from: usize| {
         let rest = text.get(from..).unwrap_or_default();

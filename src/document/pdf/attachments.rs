@@ -55,7 +55,7 @@ pub(super) fn read(
     ControlFlow::Continue(())
 }
 
-/// Returns the file specifications that hold a file.
+/// Returns the file specifications that contain a file.
 fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Specifications<'a> {
     let mut found = Specifications::default();
     let is_complete = links::walk_names(catalog, b"EmbeddedFiles", |_, specification| {

@@ -52,7 +52,7 @@ impl Default for Fonts {
 }
 
 impl Fonts {
-    /// True if fonts were too large together, so that others were not read.
+    /// True if the total size of the fonts was too large, so that some were not read.
     pub const fn is_spent(&self) -> bool {
         self.budget.0 == 0
     }
@@ -164,7 +164,7 @@ impl Font {
         let Some(descendant) = descendants.and_then(|it| it.iter::<Dict<'_>>().next()) else {
             return;
         };
-        // The default of 1000 is that of the standard (9.7.4.3).
+        // The standard's default is 1000 (9.7.4.3).
         self.default_width = Some(descendant.get::<f32>(b"DW").unwrap_or(1000.));
         let Some(widths) = descendant.get::<Array<'_>>(b"W") else { return };
         // `c [w w …]`, or `first last w`.
@@ -221,7 +221,7 @@ impl Font {
         if let Some(text) = self.names.get(&code) {
             return *text;
         }
-        // Codes of one byte are mostly those of Latin 1. Those of two bytes say nothing.
+        // Codes of one byte are mostly Latin 1. Codes of two bytes are unknown.
         match (self.code_bytes, self.encoding, u8::try_from(code)) {
             (1, Some(encoding), Ok(code)) => {
                 let code = [code];
@@ -243,7 +243,7 @@ fn encoding(name: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Returns what stands for the name of a font, without the marks of its part (`ABCDEF+`, `~1e`).
+/// Returns the base name of a font, without the marks of a subset (`ABCDEF+`, `~1e`).
 fn face(name: &str) -> u32 {
     let name = match name.split_once('+') {
         // Six letters mark a part of a font (9.9.2); a `+` elsewhere is part of the name.

@@ -11,12 +11,12 @@ use crate::span::Span;
 
 /// Links of a page that are looked for in its text.
 const MOST_JOINED: usize = 500;
-/// Marks with which typesetters say that a line goes on, as in listings.
+/// Marks of typesetters for a line that continues, as in listings.
 const MARKS: [&str; 4] = ["\u{2190}-", "\u{2190}", "\u{21a9}", "\u{21b5}"];
 
 /// Returns the text without the line ends inside of URIs that a link of the page confirms.
 ///
-/// The finder cannot tell whether a URI goes on in the next line. A link to the same URI can, also
+/// The finder cannot tell whether a URI continues in the next line. A link to the same URI can, also
 /// whether a hyphen before the line end belongs to it. Where no link does, the places of the glyphs may.
 pub(super) fn joined(layout: &Layout, links: &[PdfLink]) -> DerivedText {
     let text = layout.text.as_bytes();
@@ -84,7 +84,7 @@ fn is_marked_in_word(text: &[u8], end: Span) -> bool {
 
 /// A text without white space, hyphens, and the marks at the ends of lines.
 ///
-/// A typesetter may break a URI behind one of its own hyphens, and behind one that it adds, within
+/// A typesetter may break a URI after one of its own hyphens, and after one that it adds, within
 /// the same URI. Without any hyphen all of these are alike.
 struct Compact {
     text: Vec<u8>,
@@ -115,7 +115,7 @@ impl Compact {
     fn breaks_in(&self, text: &[u8], uris: &[&str]) -> Vec<Span> {
         let mut breaks = Vec::new();
         for uri in uris {
-            // What a reader sees may lack the slash at the end.
+            // The visible text may lack the slash at the end.
             let uri = uri.trim_end_matches('/').as_bytes();
             // A shorter text, such as the host alone, may stand in the prose of the page by chance.
             if uri.len() < 10 {

@@ -1,4 +1,4 @@
-//! Lays out glyphs as lines of text, and says what their places tell about the ends of lines.
+//! Lays out glyphs as lines of text, and infers from their positions where lines were broken.
 
 use super::glyphs::Glyph;
 use crate::slice::SliceExt as _;
@@ -17,7 +17,7 @@ const NOTE_RISE: f32 = 0.15;
 const NEXT_LINE: f32 = 2.5;
 /// Largest distance, in sizes of the font, between the starts of lines of a column: some are indented.
 const INDENTATION: f32 = 6.;
-/// Lines before and behind one that show where its column ends.
+/// Lines before and after one that show where its column ends.
 const NEIGHBOURS: usize = 8;
 
 /// The text of glyphs, with spaces and line ends where they are apart.
@@ -82,7 +82,7 @@ impl Layout {
                 // A line may start with a space, which is invisible. The next glyph starts the line.
                 continue;
             }
-            // Blanks behind a URI would hide that it reaches the end of its line.
+            // Blanks after a URI would hide that it reaches the end of its line.
             if is_apart && last.is_some() {
                 text.truncate(text.trim_end_matches(' ').len());
                 layout.ends.push(LineEnd { at: text.len(), is_full: false });
@@ -166,7 +166,7 @@ fn is_word_end(last: &Glyph, glyph: &Glyph) -> bool {
 }
 
 /// True if a glyph is the number of a footnote, or an exponent: smaller than the one beside it, and
-/// higher. Without a space it would become part of a URI before or behind it.
+/// higher. Without a space it would become part of a URI before or after it.
 ///
 /// A tilde does not count: many authors raise it within a URI because it looks better.
 fn is_note(glyph: &Glyph, beside: &Glyph) -> bool {

@@ -32,7 +32,7 @@ const MOST_EVENTS: usize = 32;
 /// annotations their texts, so that all of them together would take quadratic time and memory.
 pub(super) struct FoundLinks {
     pub links: Vec<PdfLink>,
-    /// True if a limit was reached, so that there may be more.
+    /// True if a limit was reached, so there may be more.
     pub is_cut: bool,
     objects: usize,
     /// Bytes of dictionaries, which a reference takes as long to follow.
@@ -205,7 +205,7 @@ fn add_additional(dictionary: &Dict<'_>, found: &mut FoundLinks) {
 fn add_notes(annotation: &Dict<'_>, found: &mut FoundLinks) {
     let kind = annotation.get::<Name<'_>>(b"Subtype");
     let text = match kind.as_ref().map(AsRef::as_ref) {
-        // The contents of a link describe its target, and a window shows those of its note.
+        // The contents of a link describe its target; a window shows the contents of its note.
         Some(b"Link" | b"Popup") => None,
         Some(b"Widget") => {
             let mut parent = || {
@@ -219,7 +219,7 @@ fn add_notes(annotation: &Dict<'_>, found: &mut FoundLinks) {
     let text = text.and_then(|text| found.text_of(text));
     let rich = annotation.get::<Object<'_>>(b"RC").and_then(|text| found.text_of(text));
     if let Some(rich) = rich {
-        // Both say the same, unless nothing but the richer one was written.
+        // Both have the same text, unless only the richer one was written.
         let seen = if text.is_some() { RichText::Links } else { RichText::All };
         let mut sink = RichTextSink { seen, found };
         let _ = html::read(Source::new(rich.as_bytes()), &mut sink);
@@ -227,7 +227,7 @@ fn add_notes(annotation: &Dict<'_>, found: &mut FoundLinks) {
     found.add(text, LinkKind::Note);
 }
 
-/// What is new in the rich text of an annotation.
+/// The new text in the rich text of an annotation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum RichText {
     All,
@@ -235,7 +235,7 @@ enum RichText {
     Links,
 }
 
-/// Adds what stands in rich text, which is XHTML (ISO 32000-2, 12.7.4.4).
+/// Adds the content of rich text, which is XHTML (ISO 32000-2, 12.7.4.4).
 struct RichTextSink<'f> {
     seen: RichText,
     found: &'f mut FoundLinks,
@@ -398,7 +398,7 @@ pub(super) fn base(catalog: &Dict<'_>) -> Option<String> {
     Some(text_string(&base))
 }
 
-/// Adds the links of the outline, and titles that may hold a URI.
+/// Adds the links of the outline, and titles that may contain a URI.
 pub(super) fn add_of_outline(catalog: &Dict<'_>, found: &mut FoundLinks) {
     let first = |dictionary: &Dict<'_>| dictionary.get_ref(b"First");
     let Some(root) = catalog.get::<Dict<'_>>(b"Outlines") else { return };
@@ -478,7 +478,7 @@ pub(super) fn walk_names<'a>(
         let mut entries = names.iter().flat_map(|names| names.iter::<Object<'_>>());
         while let (Some(Object::String(name)), Some(value)) = (entries.next(), entries.next()) {
             visit(&name, &value);
-            // A long name or value may be that of many entries.
+            // Many entries may share a long name or value.
             let size = if let Object::Dict(value) = &value { value.data().len() } else { 0 };
             left = left.saturating_sub(1 + (name.len() + size) / NAME_BYTES);
             if left == 0 {

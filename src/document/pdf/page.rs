@@ -148,7 +148,7 @@ pub(super) fn glyphs(page: &Page<'_>, fonts: &mut Fonts, budget: &mut Budget) ->
     for stream in &streams {
         if let Some(bytes) = budget.unpacked(stream) {
             content.extend(&*bytes);
-            // A token may not go on in the next stream (7.8.2).
+            // A token may not continue in the next stream (7.8.2).
             content.push(b'\n');
         }
     }
@@ -236,7 +236,7 @@ impl Painter<'_> {
                 b"TL" => state.leading = first,
                 b"Ts" => state.rise = first,
                 b"Td" => position.next_line(first, second),
-                // `TD` also sets the leading, for the `T*` behind it (9.4.2).
+                // `TD` also sets the leading, for the `T*` after it (9.4.2).
                 b"TD" => {
                     state.leading = -second;
                     position.next_line(first, second);
@@ -267,7 +267,7 @@ impl Painter<'_> {
                 // A path that is neither filled nor stroked only clips (8.5.3.1).
                 b"n" => path = Path::Empty,
                 b"BDC" => self.is_unseen = operands.last().is_some_and(|it| is_format_mark(it)),
-                // What is marked within a text object ends there, too (14.6.1).
+                // Content marked within a text object also ends there (14.6.1).
                 b"EMC" | b"ET" => self.is_unseen = false,
                 // An image of one point fills the unit square, as Ghostscript draws a rule.
                 b"BI" => self.rule([[0., 0.], [1., 1.]], state.matrix),

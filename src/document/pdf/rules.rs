@@ -24,7 +24,7 @@ pub(super) enum Path {
 }
 
 impl Path {
-    /// Adds an operator that makes paths (ISO 32000-2, 8.5.2).
+    /// Adds an operator that constructs paths (ISO 32000-2, 8.5.2).
     pub fn add(self, operator: &[u8], numbers: &[f32]) -> Self {
         match (self, operator, numbers) {
             (Self::Empty | Self::Start(_), b"m", &[x, y, ..]) => Self::Start([x, y]),
@@ -39,7 +39,7 @@ impl Path {
 
 /// Returns the underscore that a rule is, if it follows the last glyph at the foot of its line.
 ///
-/// The corners are those on the page. Text that is turned is left out.
+/// The corners are in page coordinates. Rotated text is left out.
 pub(super) fn underscore([first, second]: [[f32; 2]; 2], last: &Glyph) -> Option<Glyph> {
     let [left, right] = [first[0].min(second[0]), first[0].max(second[0])];
     let [foot, head] = [first[1].min(second[1]), first[1].max(second[1])];
@@ -56,7 +56,7 @@ pub(super) fn underscore([first, second]: [[f32; 2]; 2], last: &Glyph) -> Option
     is_underscore.then_some(Glyph { text, x: left, along: left, width, ..*last })
 }
 
-/// True if a glyph stands above the middle of a rule that was taken for an underscore.
+/// True if a glyph is above the middle of a rule that was taken for an underscore.
 pub(super) fn is_below(rule: &Glyph, glyph: &Glyph) -> bool {
     let middle = rule.along + rule.width / 2.;
     (glyph.across - rule.across).abs() < glyph.size / 2.
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_short_rule_behind_a_glyph() {
+    fn only_a_short_rule_after_a_glyph() {
         let text = GlyphText::new(['g']);
         let (along, across) = (100., 50.);
         let last =

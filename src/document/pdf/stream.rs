@@ -32,11 +32,11 @@ impl<'a> Decoded<'a> {
     }
 }
 
-/// Returns the unpacked bytes of a stream, unless they are too many or those of an image.
+/// Returns the unpacked bytes of a stream, unless they are too many or an image.
 pub(super) fn decoded<'a>(stream: &Stream<'a>) -> Option<Decoded<'a>> {
     let filters = stream.filters();
     let raw = stream.raw_data();
-    // The library knows these. What they unpack to is bounded by their packed size.
+    // The library supports these. Their unpacked size is bounded by their packed size.
     let is_of_library = |filter: &Filter| {
         !matches!(filter, Filter::FlateDecode | Filter::AsciiHexDecode | Filter::Ascii85Decode)
     };
@@ -91,7 +91,7 @@ fn has_predictor(stream: &Stream<'_>) -> bool {
     })
 }
 
-/// True if the streams that hold objects unpack to a bounded number of bytes.
+/// True if the streams that contain objects unpack to a bounded number of bytes.
 ///
 /// The library unpacks them when it opens a file, however large they are. Their dictionaries are not
 /// parsed here: the words in them are enough to be careful.
@@ -161,7 +161,7 @@ mod tests {
         let twice =
             b"1 0 obj <</Type/ObjStm/Filter[/FlateDecode/FlateDecode]>> stream\nx\nendstream";
         assert!(!is_affordable(twice));
-        // The library of Quartz writes a word in each line. What is before the object is not looked at.
+        // The library of Quartz writes a word in each line. The text before the object is ignored.
         assert!(is_affordable(
             b"#Fl#Fl#\n7\n0\nobj\n<<\n/Filter\n/FlateDecode\n>>\nstream\nx\nendstream"
         ));

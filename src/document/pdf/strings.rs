@@ -10,9 +10,12 @@ use super::links::text_string;
 use crate::hash::HashSet;
 use crate::slice::{SliceExt as _, lossy};
 
+/// Maximum length of a reference to an object, with white space.
+const MAX_REFERENCE_BYTES: usize = 48;
+
 /// The keys of such strings.
 const KEYS: [&[u8]; 7] = [b"Alt", b"Desc", b"E", b"Opt", b"TU", b"Title", b"URI"];
-/// How deep dictionaries and arrays may nest.
+/// Maximum nesting of dictionaries and arrays.
 const MOST_DEPTH: usize = 8;
 /// Most bytes of strings that are kept.
 const MOST_BYTES: usize = 16 << 20;
@@ -58,7 +61,10 @@ const INFORMATION: [&[u8]; 6] =
 
 /// Returns the object that `1 0 R` names at the start of a text.
 fn reference(text: &[u8]) -> Option<ObjectIdentifier> {
-    let mut words = text.clamped(..48).split(u8::is_ascii_whitespace).filter(|it| !it.is_empty());
+    let mut words = text
+        .clamped(..MAX_REFERENCE_BYTES)
+        .split(u8::is_ascii_whitespace)
+        .filter(|it| !it.is_empty());
     let mut number = || lossy(words.next()?).parse::<u32>().ok();
     let (object, generation) = (number()?, number()?);
     let is_reference = words.next().is_some_and(|word| word.starts_with(b"R"));
@@ -70,7 +76,7 @@ fn reference(text: &[u8]) -> Option<ObjectIdentifier> {
 
 /// Strings that no page shows.
 pub(super) struct HiddenStrings {
-    /// Those that may hold a URI, each once.
+    /// The strings that may contain a URI, each once.
     pub strings: Vec<String>,
     /// True if objects that nest were not read.
     pub is_nested: bool,
@@ -126,7 +132,7 @@ impl<'s> FoundStrings<'s> {
 
     fn add_dict(&mut self, dict: &Dict<'_>, depth: usize) {
         for (key, value) in dict.entries() {
-            // What a reference leads to is an object of its own, and the caller walks all objects.
+            // The target of a reference is an object, and the caller walks all objects.
             let MaybeRef::NotRef(value) = value else { continue };
             self.add(&value, KEYS.contains(&&*key), depth + 1);
         }

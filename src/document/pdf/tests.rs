@@ -1,4 +1,4 @@
-//! What a limit leaves out is reported.
+//! Parts beyond a limit are reported.
 
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -76,7 +76,7 @@ fn links() {
     assert_eq!(unread(&fields(20_001), "", ""), [LINKS]);
 }
 
-/// Annotations that share a text would hold it in memory once each.
+/// Annotations that share a text would each keep a copy in memory.
 #[test]
 fn shared_texts() {
     let notes = "/Annots[".to_owned() + &"<</Subtype/Text/Contents 9 0 R>>".repeat(100) + "]";

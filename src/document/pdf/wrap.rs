@@ -1,6 +1,6 @@
-//! Tells from the places and faces of glyphs whether a URI goes on in the next line.
+//! Tells from the places and faces of glyphs whether a URI continues in the next line.
 //!
-//! The finder sees characters only, and flags what it cannot tell. A page says more: whether the line
+//! The finder sees only characters, and flags uncertain ends. A page shows more: whether the line
 //! is full, whether the face stays, whether the page hyphenates words.
 
 use super::lines::{Layout, LineEnd};
@@ -15,7 +15,7 @@ const LONGEST: usize = 4 << 10;
 const LONGEST_PIECE: usize = 512;
 /// Letters and digits of a segment that is not a word.
 const LONG_HASH: usize = 28;
-/// Digits of a number that is neither that of a page nor a year.
+/// Minimum number of digits of a number that is neither a page number nor a year.
 const LONG_NUMBER: usize = 5;
 /// Names of a page whose words are looked for in it.
 const MOST_NAMES: usize = 32;
@@ -48,7 +48,7 @@ pub(super) fn line_ends_in_uris(
             || end.is_full
                 && uri.bytes.len() <= LONGEST
                 && !uri.uri().is_some_and(&is_whole)
-                && goes_on(layout, &uri, *end, hyphenates, &mut names);
+                && continues(layout, &uri, *end, hyphenates, &mut names);
         if !is_inside {
             uri = Piece::default();
         } else if !is_known {
@@ -122,8 +122,8 @@ fn hyphenates(layout: &Layout) -> bool {
         })
 }
 
-/// True if what starts like a URI goes on behind the end of its line.
-fn goes_on(
+/// True if what starts like a URI continues after the end of its line.
+fn continues(
     layout: &Layout,
     word: &Piece,
     end: LineEnd,
@@ -143,7 +143,7 @@ fn goes_on(
         let host = next.strip_prefix(slashes).and_then(<[u8]>::first);
         return host.is_some_and(u8::is_ascii_alphanumeric);
     }
-    // A DOI is broken behind its scheme, and in its number.
+    // A DOI is broken after its scheme, and in its number.
     let is_doi = uri.starts_with(b"doi:");
     if is_doi && (uri == b"doi:" || uri == b"doi:10.") {
         let rest = next.strip_prefix(b"10.").filter(|_| uri == b"doi:").unwrap_or(next);
@@ -178,7 +178,7 @@ fn goes_on(
                 || is_alone && memchr::memchr_iter(b'-', next).count() > 1
                 || is_last && is_last_segment(&layout.text, start, next)
         }
-        // A path of a program may start so, too.
+        // A path of a program may also start like this.
         (_, b'/') => {
             is_set_apart
                 && last.is_ascii_alphanumeric()
@@ -203,7 +203,7 @@ fn goes_on(
                     || is_host(uri) && starts_with_domain(next.clamped(1..))
                     || is_set_apart && next.get(1).is_some_and(u8::is_ascii_alphanumeric))
         }
-        // A port, and the path behind it.
+        // A port, and the path after it.
         (b':', _) => first.is_ascii_digit() && next.contains(&b'/'),
         _ => {
             // Only a typesetter that knows nothing of URIs breaks them between two letters.
@@ -217,7 +217,7 @@ fn goes_on(
 }
 
 /// True for the rest of a hash, which has no place where a line may be broken: letters and digits
-/// behind a segment that is longer than words are, and not as long as the usual hashes.
+/// after a segment that is longer than words are, and not as long as the usual hashes.
 fn is_hash_piece(uri: &[u8], next: &[u8], is_last: bool) -> bool {
     let segment = uri.tail(uri.trailing(|byte| byte.is_ascii_alphanumeric()));
     let digits = |text: &[u8]| text.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -233,7 +233,7 @@ fn is_hash_piece(uri: &[u8], next: &[u8], is_last: bool) -> bool {
         && (is_last || digits(rest) > 0)
 }
 
-/// True for a word behind the slash at the end of a URI that can be none of the text: letters alone
+/// True for a word after the slash at the end of a URI that cannot belong to the text: letters alone
 /// where the text before the URI is in a script that puts no spaces between words, or a long number
 /// in a line that starts before the URI.
 fn is_last_segment(text: &str, start: usize, next: &[u8]) -> bool {
@@ -256,13 +256,13 @@ fn is_quoted(text: &[u8], start: usize, next: &[u8]) -> bool {
     mark == Some(&b'"') && next.contains(&b'"')
 }
 
-/// True if a URI has no more than a scheme and names of its host.
+/// True if a URI has only a scheme and labels of its host.
 fn is_host(uri: &[u8]) -> bool {
     let rest = memchr::memmem::find(uri, b"://").map_or(uri, |colon| uri.clamped(colon + 3..));
     rest.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(byte))
 }
 
-/// True for a top-level domain and the path behind it.
+/// True for a top-level domain and the path after it.
 fn starts_with_domain(next: &[u8]) -> bool {
     let (label, rest) = next.split_at(next.leading(|byte| byte.is_ascii_alphabetic()));
     !label.is_empty()
@@ -271,7 +271,7 @@ fn starts_with_domain(next: &[u8]) -> bool {
 }
 
 /// True if the words of the page say that a hyphen at the line end belongs to a name: it has the
-/// word behind as such, but not both as one word. On a page that hyphenates nothing else, the
+/// word after it as such, but not both as one word. On a page that hyphenates nothing else, the
 /// word before is enough; on others the name must have more hyphens.
 fn is_hyphen_of_name(
     text: &[u8],
@@ -293,7 +293,7 @@ fn is_hyphen_of_name(
         let words = text.split(|byte| !byte.is_ascii_alphabetic());
         words.filter(|other| other.eq_ignore_ascii_case(word)).count()
     };
-    // Each is in its own line, too.
+    // Each is also in its own line.
     let is_word = |word: &[u8]| word.len() > 1 && count(word) > 1;
     count(&[before, behind].concat()) == 0 && (is_word(behind) || !hyphenates && is_word(before))
 }
@@ -318,7 +318,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_behind_the_last_slash() {
+    fn words_after_the_last_slash() {
         let is_rest =
             |before: &str, next: &str| is_last_segment(before, before.len(), next.as_bytes());
         assert!(is_rest("こと：", "curriculum"));

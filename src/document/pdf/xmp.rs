@@ -8,7 +8,7 @@ use crate::offset_map::{DerivedText, Layers};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// Shorter texts hold no URI.
+/// Shorter texts contain no URI.
 const SHORTEST: usize = 5;
 
 pub(super) fn read(bytes: &[u8], sink: &mut dyn EventSink) -> ControlFlow<()> {

@@ -61,7 +61,7 @@ impl<'d, 's> PoReader<'d, 's> {
         self.writer.emit_to(end, Role::Comment)
     }
 
-    /// Reads `msgid "…"` behind a mark, with the strings in the lines below.
+    /// Reads `msgid "…"` after a mark, with the strings in the lines below.
     fn field(&mut self, line: TextLine, mark: &[u8]) -> ControlFlow<()> {
         let text = self.writer.at(line.span()).part(mark.len()..);
         let length =
@@ -69,7 +69,7 @@ impl<'d, 's> PoReader<'d, 's> {
         let name = lossy(text.clamped(..length)).into_owned();
         let mut strings = Vec::new();
         strings.extend(string(self.bytes, Span::new(line.text + mark.len() + length, line.end)));
-        // Text behind a string is a fault of the file, and must not be lost between two of them.
+        // Text after a string is a fault of the file, and must not be lost between two of them.
         let mut is_whole = strings.last().is_none_or(|&string| self.ends_line(string, line));
         while is_whole && self.at < self.bytes.len() {
             let next = TextLine::at(self.bytes, self.at);
@@ -113,7 +113,7 @@ impl<'d, 's> PoReader<'d, 's> {
         ControlFlow::Continue(())
     }
 
-    /// True if nothing but white space is behind a string in its line.
+    /// True if nothing but white space is after a string in its line.
     fn ends_line(&self, string: Span, line: TextLine) -> bool {
         let after = (string.end() + 1).min(line.end);
         self.bytes.part(after..line.end).trim_ascii().is_empty()

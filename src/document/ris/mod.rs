@@ -1,6 +1,6 @@
 //! RIS, the exchange format of reference managers.
 //!
-//! Each line has a tag; those of links are destinations.
+//! Each line has a tag. Values of link tags are destinations.
 
 mod format;
 mod reader;

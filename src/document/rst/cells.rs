@@ -109,7 +109,7 @@ impl<'d> TableLines<'d> {
         let common = lines().filter(|span| !span.is_empty()).map(indent).min().unwrap_or(0);
         for (line, span) in (cell.top..cell.bottom).zip(lines()) {
             if line > cell.top {
-                // The line feed in the source is behind the cells to the right.
+                // The line feed in the source is after the cells to the right.
                 let start = self.lines.get(line).map_or(span.start(), |line| line.start);
                 text.copy(b"\n", start.saturating_sub(1));
             }

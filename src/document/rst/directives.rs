@@ -52,7 +52,7 @@ impl RstReader<'_, '_> {
                 self.destination(argument, "include")?;
             }
             _ if body == BodyTreatment::Blocks => {
-                // Most arguments are no text: `|a|` in a signature is an operator.
+                // Most arguments are not text: `|a|` in a signature is an operator.
                 let before = self.references.substituted.len();
                 self.inline(argument)?;
                 self.references.substituted.truncate(before);
@@ -71,7 +71,7 @@ impl RstReader<'_, '_> {
         }
         let end = self.block_end(TextLine { end: self.at.max(line.end), next: self.at, ..line });
         if end <= self.at {
-            // It has no body, so that a line right behind it is text of its own.
+            // It has no body, so that a line right after it is text of its own.
             return ControlFlow::Continue(());
         }
         match body {

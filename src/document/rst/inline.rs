@@ -189,7 +189,7 @@ impl RstReader<'_, '_> {
                 true => &*name,
                 false => name.rsplit_once("std:").map_or(&*name, |(_, name)| name),
             };
-            // Of `title <target>`, only the target is a name.
+            // In `title <target>`, only the target is a name.
             let target = || self.titled_role(text).map_or(text, |(_, target)| target);
             return match name {
                 name if CODE_ROLES.contains(&name) => self.text(text, Role::Code),
@@ -319,7 +319,7 @@ impl RstReader<'_, '_> {
             return None;
         }
         let end = at + length + 2;
-        // `|name|_` is a link, too.
+        // `|name|_` is also a link.
         let marks = self.bytes.part(end..span.end()).leading(|byte| byte == b'_').min(2);
         let next = self.byte(end + marks).filter(|_| end + marks < span.end());
         // What ends inline markup (reStructuredText, "Inline markup recognition rules", 7).

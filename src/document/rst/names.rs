@@ -65,7 +65,7 @@ pub(crate) fn labels(text: &str) -> Vec<String> {
 /// The terms of the glossaries of a file.
 #[derive(Debug)]
 pub(crate) struct GlossaryTerms {
-    /// In lower case. Lines that may be terms count, too (Sphinx, "Glossary").
+    /// In lower case. Lines that may be terms are included (Sphinx, "Glossary").
     pub terms: Vec<String>,
     /// True if a glossary includes other files, which may hold more terms.
     pub is_open: bool,
@@ -80,12 +80,12 @@ pub(crate) fn terms(text: &str) -> Option<GlossaryTerms> {
     let includes = |line: &str| ["include::", "{include}"].iter().any(|it| line.contains(it));
     let (mut terms, mut is_open, mut lines) = (Vec::new(), false, text.lines().peekable());
     while let Some(start) = lines.next() {
-        // Substitutions, say, hold no terms.
+        // Substitutions, for example, contain no terms.
         is_open |= includes(start) && ["glossar", "term"].iter().any(|it| start.contains(it));
         if !STARTS.iter().any(|it| start.contains(it)) {
             continue;
         }
-        // The body of a directive is indented, and that of a fence ends with it.
+        // The body of a directive is indented; the body of a fence ends with the fence.
         let is_fence = start.contains("{glossary}");
         let mut column = None;
         while let Some(line) = lines.peek() {

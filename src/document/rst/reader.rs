@@ -76,7 +76,7 @@ impl<'d, 's> RstReader<'d, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the line without the mark of a list, if it goes on with a directive or a table.
+    /// Returns the line without the mark of a list, if it continues with a directive or a table.
     fn in_item(&self, line: TextLine) -> TextLine {
         let text = line.start + self.content_indent(line);
         let inside = self.bytes.part(text.min(line.end)..line.end);

@@ -11,7 +11,7 @@ pub(super) struct RowEvents {
     wants: Wants,
     /// Each with the offset that it is ordered by.
     events: Vec<(usize, RowEvent)>,
-    /// The start of the last part: what is not a part stays behind it.
+    /// The start of the last part: what is not a part stays after it.
     at: usize,
 }
 
@@ -45,7 +45,7 @@ impl RowEvents {
 
     /// Passes all events on, ordered by the starts of the parts.
     pub fn replay(mut self, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        // A stable sort: the events of a part stay behind it.
+        // A stable sort: the events of a part stay after it.
         self.events.sort_by_key(|(at, _)| *at);
         for (_, event) in &self.events {
             match event {

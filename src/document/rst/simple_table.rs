@@ -85,7 +85,7 @@ impl SimpleRows<'_, '_> {
             if (top..bottom).any(|line| !self.lines.columns(line, before, left).is_empty()) {
                 return None;
             }
-            // The columns behind the text of a row are empty.
+            // The columns after the text of a row are empty.
             if left >= width {
                 break;
             }

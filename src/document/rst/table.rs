@@ -19,7 +19,7 @@ use crate::span::Span;
 /// Longest table in bytes. The largest of 628 in 1,672 documents has 16 KB.
 const LONGEST_TABLE: usize = 128 << 10;
 
-/// A table: its lines, its cells, and the start of the line behind it.
+/// A table: its lines, its cells, and the start of the line after it.
 type Found<'d> = (TableLines<'d>, Vec<TableCell>, usize);
 
 impl<'d> RstReader<'d, '_> {
@@ -44,7 +44,7 @@ impl<'d> RstReader<'d, '_> {
         ControlFlow::Continue(true)
     }
 
-    /// Returns the lines of a grid table, its cells, and the start of the line behind it.
+    /// Returns the lines of a grid table, its cells, and the start of the line after it.
     fn grid_table(&self, first: TextLine) -> Option<Found<'d>> {
         let mut lines = TableLines::new(self.bytes);
         lines.push(first);
@@ -71,7 +71,7 @@ impl<'d> RstReader<'d, '_> {
         Some((lines, cells, last.1))
     }
 
-    /// Returns the lines of a simple table, its cells, and the start of the line behind it.
+    /// Returns the lines of a simple table, its cells, and the start of the line after it.
     fn simple_table(&self, first: TextLine) -> Option<Found<'d>> {
         let mut lines = TableLines::new(self.bytes);
         lines.push(first);

@@ -11,7 +11,7 @@ use crate::offset_map::DerivedText;
 /// Name of the properties of the document.
 pub(super) const INFORMATION: &str = "info";
 
-/// The text around a note, a header, or a property of the document, which continues behind it.
+/// The text around a note, a header, or a property of the document, which continues after it.
 pub(super) struct OuterText {
     text: DerivedText,
     fields: Vec<Field>,

@@ -72,7 +72,7 @@ pub(super) struct RtfReader<'r, 's> {
     /// The links of the paragraph.
     pub(super) links: Vec<FieldDestination>,
     pub(super) text: DerivedText,
-    /// What the text belongs to, if that is not the document itself.
+    /// The part that the text belongs to, if it is not the document itself.
     pub(super) story: &'static str,
     /// The texts around the current one.
     pub(super) outer: Vec<OuterText>,

@@ -99,7 +99,7 @@ impl<'d> DatabasePages<'d> {
             return ControlFlow::Continue(());
         };
         let is_inner = matches!(kind, PageKind::InnerTable | PageKind::InnerIndex);
-        // The header of an inner page also names the page behind its last cell (§1.6).
+        // The header of an inner page also names the page after its last cell (§1.6).
         let pointers = header + if is_inner { 12 } else { 8 };
         let mut below = Vec::new();
         // Pointers of a damaged page may all lead to one long cell.

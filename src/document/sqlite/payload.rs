@@ -102,7 +102,7 @@ fn length_of(kind: u64) -> Option<usize> {
         1..=4 => usize::try_from(kind).ok(),
         5 => Some(6),
         6 | 7 => Some(8),
-        // Reserved: no database that is whole has them (§2.1), so the lengths behind them are
+        // Reserved: no database that is whole has them (§2.1), so the lengths after them are
         // unknown.
         10 | 11 => None,
         _ => usize::try_from((kind - 12) / 2).ok(),

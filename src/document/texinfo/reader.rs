@@ -13,6 +13,9 @@ use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
+/// Maximum indentation of a command.
+const MAX_INDENTATION_BYTES: usize = 64;
+
 /// Longest argument. The bound keeps time linear where a brace is never closed.
 const MAX_BYTES: usize = 2048;
 
@@ -127,7 +130,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
 
     /// True if only white space is before `at` in its line.
     fn starts_line(&self, at: usize) -> bool {
-        let before = self.bytes.clamped(..at).tail(64);
+        let before = self.bytes.clamped(..at).tail(MAX_INDENTATION_BYTES);
         let blanks = before.trailing(|byte| matches!(byte, b' ' | b'\t'));
         let before = before.clamped(..before.len() - blanks);
         before.last().is_none_or(|&byte| byte == b'\n') && blanks < 64
@@ -221,7 +224,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
         };
         loop {
             match inside.get(at)? {
-                // The byte behind it may be an escaped brace.
+                // The byte after it may be an escaped brace.
                 b'@' => at += 1,
                 b'{' => depth += 1,
                 b'}' if depth == 0 => break,

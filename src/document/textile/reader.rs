@@ -11,6 +11,9 @@ use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
+/// Maximum length of the signature of a block.
+const MAX_SIGNATURE_BYTES: usize = 64;
+
 /// Longest text of a link, and of code within a line.
 const MAX_BYTES: usize = 512;
 
@@ -54,7 +57,7 @@ impl<'d, 's> TextileReader<'d, 's> {
     fn block(&mut self, line: TextLine) -> ControlFlow<(), bool> {
         let text = self.bytes.part(line.start..line.end);
         // `bc(class#id). `, `h2{color:red}. `, `###.. `: a short signature, a full stop, and a space.
-        let Some(mark) = memmem::find(text.clamped(..64), b". ") else {
+        let Some(mark) = memmem::find(text.clamped(..MAX_SIGNATURE_BYTES), b". ") else {
             return ControlFlow::Continue(false);
         };
         let name = text.clamped(..mark);

@@ -23,7 +23,7 @@ pub(super) const ATTACHMENT_PROPERTIES: u32 = 0x0006_9005;
 pub(super) struct TnefAttribute {
     pub id: u32,
     pub data: Span,
-    /// The sum of the bytes that was written behind them (MS-OXTNEF 2.1.3.2).
+    /// The sum of the bytes that was written after them (MS-OXTNEF 2.1.3.2).
     pub checksum: u16,
 }
 

@@ -25,7 +25,7 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
     let mut reader = TnefReader { source, sink, code_page, file: None, is_damaged: false };
     let mut all = TnefAttributes::new(source.bytes);
     for attribute in all.by_ref() {
-        // Real programs write wrong sums behind the properties of attachments.
+        // Real programs write wrong sums after the properties of attachments.
         let has_sum = attribute.id != attributes::ATTACHMENT_PROPERTIES;
         reader.is_damaged |= has_sum && !attribute.is_sound(source.bytes);
         reader.attribute(attribute)?;
@@ -74,7 +74,7 @@ impl<'d> TnefReader<'d, '_> {
             attributes::SUBJECT => self.text(data, ValueType::Text, Role::Metadata),
             attributes::BODY => self.text(data, ValueType::Text, Role::Text),
             attributes::MESSAGE_PROPERTIES => {
-                // The code page of the HTML may stand behind the HTML, so it is looked for first.
+                // The code page of the HTML may stand after the HTML, so it is looked for first.
                 let mut page = None;
                 for property in Properties::new(self.source.bytes, data) {
                     if property.id == properties::CODE_PAGE {

@@ -41,7 +41,7 @@ pub(super) struct Properties<'d> {
     left: u32,
     /// Values that are left of the current property.
     values: Option<PropertyValues>,
-    /// True if a value does not fit, so that those behind it are lost.
+    /// True if a value does not fit, so that those after it are lost.
     is_damaged: bool,
 }
 

@@ -214,7 +214,7 @@ fn key_parts(key: &[u8]) -> Vec<String> {
     parts
 }
 
-/// Returns a key without brackets, and without quotes but around a full stop that is no separator.
+/// Returns a key without brackets, and without quotes but around a full stop that is not a separator.
 fn plain_key(key: &[u8]) -> String {
     let quoted = |part: String| match part.contains('.') {
         true => format!("\"{part}\""),

@@ -13,6 +13,12 @@ use crate::slice::{ByteRuns as _, SliceExt as _, hexadecimal, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
+/// Maximum length of a label.
+const MAX_LABEL_BYTES: usize = 256;
+
+/// Maximum length of a function's name with the white space after it. The longest name has 12 letters.
+const MAX_FUNCTION_BYTES: usize = 32;
+
 /// Longest string and label.
 const MAX_BYTES: usize = 2048;
 
@@ -210,7 +216,7 @@ impl<'d, 's> TypstReader<'d, 's> {
     /// Returns the element of the function or keyword before a string.
     fn function_before(&self, at: usize) -> Option<&'static str> {
         // The longest name in the table has 12 letters. White space may stand before the string.
-        let before = self.bytes.clamped(..at).tail(32);
+        let before = self.bytes.clamped(..at).tail(MAX_FUNCTION_BYTES);
         let before = before.strip_suffix(b"(").unwrap_or(before).trim_ascii_end();
         let start = before.len()
             - before.trailing(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
@@ -220,7 +226,7 @@ impl<'d, 's> TypstReader<'d, 's> {
 
     /// Reads `<label>`.
     fn label(&mut self, at: usize) -> usize {
-        let inside = self.bytes.clamped(at + 1..).clamped(..256);
+        let inside = self.bytes.clamped(at + 1..).clamped(..MAX_LABEL_BYTES);
         let length = inside.leading(is_label);
         if length == 0 || inside.get(length) != Some(&b'>') {
             return at + 1;
@@ -245,7 +251,7 @@ impl<'d, 's> TypstReader<'d, 's> {
         let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
         // The `@` in `user@a.example` refers to no label.
         let is_start = before.is_none_or(|byte| !byte.is_ascii_alphanumeric());
-        let inside = self.bytes.clamped(at + 1..).clamped(..256);
+        let inside = self.bytes.clamped(at + 1..).clamped(..MAX_LABEL_BYTES);
         let length = inside.leading(is_label);
         // A label may contain these marks, but at its end they belong to the sentence, as Typst has it.
         let name = inside.clamped(..length);

@@ -88,7 +88,7 @@ struct XmlReader<'r, 's> {
     value: DerivedText,
     /// True for a document of OpenDocument in one file.
     is_flat: bool,
-    /// The role that the last `<key>` gives to the `<string>` behind it, in property lists of Apple.
+    /// The role that the last `<key>` gives to the `<string>` after it, in property lists of Apple.
     key: Role,
 }
 

@@ -81,7 +81,7 @@ impl<'d> XmlTokens<'d> {
             work_counter::add(found.unwrap_or(rest.len()));
             let at = found.map_or(self.bytes.len(), |found| from + found);
             // A bare `<`, as in `a < b`, is an error in XML (§2.4). Here it is text, so that
-            // nothing behind it is lost.
+            // nothing after it is lost.
             if at < self.bytes.len() && !is_markup(self.rest(at + 1)) {
                 from = at + 1;
                 continue;

@@ -61,14 +61,14 @@ macro_rules! hit_fields {
                 }
             }
 
-            /// Where JSON has it.
+            /// Its place in JSON.
             pub const fn json(self) -> JsonPlace {
                 match self {
                     $(Self::$Field => $place,)+
                 }
             }
 
-            /// What it is, in one sentence.
+            /// Its meaning, in one sentence.
             pub const fn summary(self) -> &'static str {
                 match self {
                     $(Self::$Field => concat!($($doc),+).trim_ascii(),)+
@@ -99,9 +99,9 @@ hit_fields! {
     Scheme = "scheme", JsonPlace::Hit("scheme");
     /// The kind of match.
     Kind = "kind", JsonPlace::Hit("kind");
-    /// What delimits it.
+    /// The delimiters around it.
     Wrapper = "wrapper", JsonPlace::Hit("wrapper");
-    /// What else is worth knowing.
+    /// Remarks and warnings about it.
     Flags = "flags", JsonPlace::Hit("flags");
     /// The ranges of the input that make it up, if there are several.
     Ranges = "ranges", JsonPlace::Hit("ranges");
@@ -111,7 +111,7 @@ hit_fields! {
     Normalized = "normalized", JsonPlace::Hit("normalized");
     /// The URI as people read it.
     Readable = "readable", JsonPlace::Absent;
-    /// What it identifies, such as a DOI or an ISBN, in one spelling.
+    /// The DOI, ISBN, or the like that it identifies, in one spelling.
     Identifier = "identifier", JsonPlace::Hit("identifier");
     /// The userinfo.
     Userinfo = "userinfo", JsonPlace::Components("userinfo");

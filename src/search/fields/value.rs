@@ -27,7 +27,7 @@ pub enum FieldValue<'a> {
     Fault(NssFault),
     /// A place in a document.
     Place(&'a Place<'a>),
-    /// What a URI identifies.
+    /// The DOI, ISBN, or the like that a URI identifies.
     Identifier(Identifier),
 }
 

@@ -150,7 +150,7 @@ impl MailChunkReader<'_> {
             if cursor.is_none() {
                 let start = match base {
                     // The first chunk starts at a message. In all others the first byte belongs to
-                    // the message before, so the search for a start begins behind it.
+                    // the message before, so the search for a start begins after it.
                     0 => Some(0),
                     _ => mbox::start(window, 1, rest),
                 };

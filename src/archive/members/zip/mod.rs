@@ -180,7 +180,7 @@ fn read_unpacked(
         return Ok(false);
     }
     // The declared size was reached and the checksum is right. One more read shows whether the
-    // compressed data goes on, which would be hidden data.
+    // compressed data continues, which would be hidden data.
     match body.read(&mut [0]) {
         Ok(count) => Ok(count == 0),
         Err(_) => walk.resolve_pending(Some(Stop::ReadFailed)).map(|()| false),

@@ -148,7 +148,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
-    /// True for `<name>` directly behind a word, as in `http://a.example/<name>`. It is not an element of
+    /// True for `<name>` directly after a word, as in `http://a.example/<name>`. It is not an element of
     /// HTML, and the rules of text say what it means (D4.8).
     fn is_placeholder(&self, span: Span) -> bool {
         let before = self.bytes.part(..span.start()).last();
