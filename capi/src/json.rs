@@ -39,7 +39,7 @@ fn set(builder: FinderBuilder, name: &str, value: &Value) -> Result<FinderBuilde
             let bytes = value.as_u64().and_then(|bytes| usize::try_from(bytes).ok());
             builder.max_uri(bytes.ok_or("a number of bytes is needed")?)
         }
-        _ => return Err("there is no such option".to_owned()),
+        _ => return Err("no such option".to_owned()),
     })
 }
 

@@ -267,7 +267,7 @@ impl Match {
         self.member(py, "iri")
     }
 
-    /// What delimits it: `angle`, `quote`, `paren`, and so on, or `none`.
+    /// The delimiters around it: `angle`, `quote`, `paren`, and so on, or `none`.
     #[getter]
     fn wrapper<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.member(py, "wrapper")

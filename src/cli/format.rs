@@ -30,7 +30,7 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
     }
     if let Some(replacement) = &modes.replace
         && let Some(path) = replacement.constant_text()
-        // `-r` means recursive in grep, so a path behind it shows what was meant.
+        // `-r` means recursive in grep, so a path after it shows what was meant.
         && Path::new(path).exists()
     {
         let message = format!(
@@ -91,7 +91,7 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
     }
 }
 
-/// Flags of grep that people type behind `-r`, as in `grep -rn`.
+/// Flags of grep that people type after `-r`, as in `grep -rn`.
 const GREP_LETTERS: &str = "EFHILRchilnosvw";
 
 /// Rejects flags that do not apply to printed lines.

@@ -26,39 +26,39 @@ Select
   --host GLOB, --domain LIST   only these hosts, or domains with subdomains
   --kind LIST                  uri, iri, lax, urn, reference, abbreviated, email
   --role LIST                  destination, text, attribute, comment, code, ...
-  --port, --flag, --from       only this port; flag in JSON; sender of mail
-  -e RE, -i, -v                only matches of a regex; ignore case; invert
+  --port, --flag, --from       by port, flag of the match, or sender of mail
+  -e RE, -i, -v                URIs that match RE; -i ignores case, -v inverts
   --invalid                    rejected candidates and the reasons
 Find more
-  --abbreviated, --email       www.example.com/a; jo@example.com
+  --abbreviated, --email       also www.example.com/a, and jo@example.com
   --identifiers                DOI, ISBN, ISSN, arXiv, ... as people write them
-  --refang, --unwrap           hxxp://evil[.]example; targets of redirectors
+  --refang, --unwrap           also hxxp://evil[.]example, and redirect targets
 Print
-  -n, --column, -b             line number; column; byte offset
-  -H, -I                       with path; without path
-  -A NUM, -B NUM, -C NUM       lines of context after, before, around
-  -c, -l, -q                   count per file; paths only; nothing
+  -n, --column, -b             with line number, column, or byte offset
+  -H, -I                       with or without the path
+  -A NUM, -B NUM, -C NUM       lines of context after, before, or around
+  -c, -l, -q                   only counts per file, only paths, or nothing
   -m NUM                       at most NUM matches per file
   --unique                     each URI once
-  --top NUM, --count-by KEY    most frequent URIs; counts by host, file, ...
-  --json, --format FORMAT      JSON Lines; csv, tsv, sarif
+  --top NUM, --count-by KEY    most frequent URIs, or counts by host, file, ...
+  --json, --format FORMAT      as JSON Lines, or as csv, tsv, or sarif
   --template TEMPLATE          fields, such as '{line} {host} {uri}'
-  --explain, --stats           the rules behind each match; statistics
+  --explain, --stats           add the rules that applied, or totals
 Rewrite
-  --normalize, --readable      normal form; decoded for reading
+  --normalize, --readable      in normal form, or decoded for reading
   --resolve                    relative references as URIs
-  --redact, --defang           without secrets; not clickable
+  --redact, --defang           without secrets, or not clickable
 Files
-  -g GLOB, -t TYPE             only paths that match; only files of this type
-  -., --no-ignore, -u          hidden files; ignored files; more with each -u
+  -g GLOB, -t TYPE             only paths that match, or only files of a type
+  -., --no-ignore, -u          also hidden files, ignored files, or more per -u
   -z                           contents of compressed files and archives
   --files                      list the files, do not search
 Verbs
   parse, normalize, resolve, compare    work on URIs given as arguments
-  audit [PATH]...                       check and fix links; also --online
+  audit [PATH]...                       check and fix links, also --online
   replace FROM TO [PATH]...             change URIs in files
-  diff OLD [NEW]                        URIs removed, added, moved; also git
-  registry, rule NAME, lsp              schemes; rules; the audit in editors
+  diff OLD [NEW]                        list URIs removed, added, or moved
+  registry, rule NAME, lsp              list schemes, explain rules, serve LSP
 
 --help is complete, also after a verb. Exit status: 0 match, 1 none, 2 error.
 ";
@@ -225,7 +225,7 @@ fn unknown(error: &clap::Error) -> String {
         None => foreign::flag(name),
     };
     let advice = match (known, near) {
-        (Some(advice), _) => format!("here: {advice}"),
+        (Some(advice), _) => advice.to_owned(),
         (None, Some(near)) => format!("did you mean `{near}`?"),
         (None, None) => match verb() {
             Some(verb) => format!("`urigrep {verb} --help` lists all flags"),
@@ -292,14 +292,14 @@ mod tests {
         assert!(SHORT.lines().all(|line| line.chars().count() <= 80));
         let command = Cli::command();
         for line in SHORT.lines() {
-            // a flag on the line of a verb is one of that verb
+            // A flag on the line of a verb is one of that verb
             let verb = line.split_whitespace().next().unwrap_or_default();
             let of = command.find_subcommand(verb).unwrap_or(&command);
             let words = line.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '.');
             for word in words.filter(|word| word.starts_with("--") && word.len() > 2) {
                 let long = word.trim_start_matches('-').trim_end_matches('.');
                 let mut flags = of.get_arguments().chain(command.get_arguments());
-                // a build without `online` has the same text
+                // A build without `online` has the same text
                 let is_absent = cfg!(not(feature = "online")) && long == "online";
                 let is_known = is_absent || flags.any(|arg| arg.get_long() == Some(long));
                 assert!(is_known, "{word}");

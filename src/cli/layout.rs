@@ -48,7 +48,7 @@ fn fields(
         (true, _) => true,
         (_, true) => false,
         _ => {
-            // A column without its line leads nowhere.
+            // A column is useless without its line.
             output.column
                 || place != PathPlace::Nowhere
                 // Standard input has no file in which a reader could look up the line.

@@ -39,14 +39,14 @@ fn is_page(start: &[u8]) -> bool {
     memmem::find(start, POLICY.as_bytes()).is_some()
 }
 
-/// Creates a file unless one is there whose first bytes make it worth keeping.
+/// Creates a file, unless the first bytes of an existing one make it worth keeping.
 fn create_unless(path: &Path, is_kept: impl Fn(&[u8]) -> bool) -> Result<File, CliError> {
     let mut start = Vec::new();
-    // To open a pipe waits for its other end.
+    // Opening a pipe waits for its other end.
     if std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
         && let Ok(file) = File::open(path)
     {
-        // What cannot be read is found out when it is to be written.
+        // A file that cannot be read is reported by the write below.
         drop(file.take(POLICY_WITHIN).read_to_end(&mut start));
     }
     if !start.is_empty() && is_kept(&start) {

@@ -39,7 +39,7 @@ fn stdout_is_piped() -> bool {
         let file = std::fs::File::from(stdout().as_fd().try_clone_to_owned().ok()?);
         Some(file.metadata().ok()?.file_type())
     };
-    // A line that comes and goes is for a person who waits. It is left out if the output goes on
+    // A line that comes and goes is for a person who waits. It is left out if the output continues
     // into a pipe, even if standard error is a terminal.
     kind().is_none_or(|kind| kind.is_fifo() || kind.is_socket())
 }

@@ -48,7 +48,7 @@ pub fn listed(file: &OsStr) -> Result<Vec<OsString>, CliError> {
 
 /// Returns a list without its byte order mark, in UTF-8; `None` if its encoding can only be guessed.
 ///
-/// Programs of Windows write UTF-16. Its zero bytes would end a path behind each character, and a
+/// Programs of Windows write UTF-16. Its zero bytes would end a path after each character, and a
 /// path of `/` alone is the whole file system.
 fn in_utf8(bytes: Vec<u8>) -> Option<Vec<u8>> {
     if let Some(text) = bytes.strip_prefix(b"\xEF\xBB\xBF") {

@@ -53,7 +53,7 @@ pub fn unknown_name<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone
             let known: Vec<&str> = known.collect();
             match known.len() {
                 // More names do not fit into a line that people still read.
-                1..=12 => format!("unknown key `{name}`; known are {}", known.join(", ")),
+                1..=12 => format!("unknown key `{name}`; the keys are {}", known.join(", ")),
                 _ => format!("unknown key `{name}`"),
             }
         }

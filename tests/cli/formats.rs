@@ -234,7 +234,8 @@ fn fields_are_members_of_json() {
 #[test]
 fn wrong_templates() {
     for (template, words) in [
-        ("{url}", "unknown field `url`; the fields are path, line, column, "),
+        ("{url}", "unknown field `url`; did you mean `uri`?"),
+        ("{nothing}", "unknown field `nothing`; `urigrep --help` lists the fields"),
         ("{uri", "unclosed `{`; write `{{` for the character (at byte 0)"),
         ("", "the template is empty"),
         ("{uri} }", "unmatched `}`; write `}}` for the character (at byte 6)"),

@@ -508,7 +508,7 @@ fn git_is_not_run_where_it_would_read_a_device() {
         let since = ["audit", "--since", "HEAD", "sub/c.md"];
         for arguments in [&["audit", "a.md", "c.md"][..], &since] {
             let ran = dir.run(arguments);
-            let is_said = ran.stderr.contains("git is not run here") && ran.stderr.contains(name);
+            let is_said = ran.stderr.contains("git was not run") && ran.stderr.contains(name);
             // Without --since, git is only asked for a hint.
             assert!(is_said || arguments.len() == 3, "{name}: {ran:?}");
             assert!(ran.status != Some(0), "{name}: {ran:?}");

@@ -49,8 +49,8 @@ fn configurations_of_other_checkers() {
                 "private-host = \"off\"",
                 "remap = ['^https://a\\.dev/ http://b.dev/']",
                 "#   exclude_path: `^a|b$` is an expression",
-                "#   nothing: there is no such setting",
-                "#   no_progress: --format",
+                "#   nothing: no such setting",
+                "#   no_progress: use --format",
             ],
         ),
         (
@@ -112,12 +112,12 @@ exclude_path = ["a\u0007\u007f'b"]
     let ran = dir.run(["audit", "--import-config", "lychee.toml"]);
     for part in [
         "[audit.exclude]\nuris = [\"^x$\"]\n",
-        "`^(?!https)` can't be taken over: look-around",
+        "`^(?!https)` can't be imported: look-around",
         "say what to keep: [audit.include] uris = [\"^(?:https)\"]",
         "say what to keep: [audit.include] uris = [\"^(?:https:)\"]",
-        "`(a)\\1` can't be taken over: backreferences are not supported; write it without",
+        "`(a)\\1` can't be imported: backreferences are not supported; write it without",
         "remap = [\"c d\"]",
-        "#   remap: `^https://(?!a)` can't be taken over",
+        "#   remap: `^https://(?!a)` can't be imported",
     ] {
         assert!(ran.out().contains(part), "{part}\n{}", ran.out());
     }
@@ -153,7 +153,7 @@ fn nothing_is_lost_or_invalid() {
                 "    \"^mailto:\",\n    \"^tel:\",",
                 "#   CheckAnchors: links of all elements",
                 "#   CheckMetaRefresh: ",
-                "#   CheckFavicon: there is no such check",
+                "#   CheckFavicon: no such check",
                 "#   IgnoreEmptyHref: ",
                 "#   ExternalRetries: `many`",
                 #[cfg(feature = "online")]

@@ -134,7 +134,7 @@ fn a_flag_or_an_argument_that_is_missing() {
 #[test]
 fn flags_and_values_that_people_guess() {
     for (args, said) in [
-        (&["--print0"][..], "here: -0"),
+        (&["--print0"][..], "use -0"),
         (&["--role", "image"], "--element img selects images"),
         (&["--role", "link"], "links are `destination`"),
         (&["--host-type", "ip"], "ipv4,ipv6"),
@@ -185,7 +185,8 @@ fn habits_of_grep() {
         (&["-E", "foo|bar"], "-E is --encoding here"),
         (&["--sort", "modified"], "--files-from"),
         (&["--sort", "pat"], "did you mean `path`?"),
-        (&["-A", "a.txt"], "not a whole number"),
+        (&["-A", "a.txt"], "must be a whole number"),
+        (&["audit", "--min-coverage", "200"], "a percentage is a whole number from 0 to 100"),
         (&["--markup", "htm"], "did you mean `html`?"),
     ] {
         told(args, said);

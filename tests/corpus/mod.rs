@@ -131,7 +131,7 @@ impl Case {
         if spans == marked.spans {
             self.compare(&marked, &matches, &mut wrong);
         } else {
-            wrong.push("the matches are others".into());
+            wrong.push("the matches differ".into());
         }
         if let Some(expected) = &self.reject {
             let got: Vec<_> = rejected.iter().map(|r| r.reason().name()).collect();

@@ -44,7 +44,7 @@ fn set(builder: FinderBuilder, name: &str, value: &str) -> Result<FinderBuilder,
         "uts58" => builder.detection(Detection::Uts58),
         "grammar" => builder.grammar(word(value)?),
         "maxUri" => builder.max_uri(word(value)?),
-        _ => return Err("there is no such option".to_owned()),
+        _ => return Err("no such option".to_owned()),
     })
 }
 

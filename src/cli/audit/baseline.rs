@@ -135,7 +135,7 @@ impl Baseline {
         names.join("/").replace("//", "/")
     }
 
-    /// Replaces the findings of the file by these. Each entry is a line, in order, so that a diff
+    /// Replaces the findings in the file with these. Each entry is a line, in order, so that a diff
     /// of the file is readable.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use urigrep::audit::report::counted;
 /// count as new.
 const MOST: usize = 16 << 20;
 
-/// Number of places of one fault that are listed; the others are counted.
+/// Maximum number of places listed per fault; the others are counted.
 const NAMED: usize = 4;
 
 #[derive(Debug, Default)]

@@ -31,7 +31,7 @@ pub enum FixOutput {
     Diff,
 }
 
-/// The fixes that were made, or would be.
+/// The fixes that were applied, or would be.
 #[derive(Debug, Default)]
 pub struct Fixed {
     pub fixes: u64,
@@ -72,7 +72,7 @@ pub fn fix(
     let mut written: HashSet<PathBuf> = HashSet::new();
     let work = |outcome| match outcome {
         AuditOutcome::Audited(document) => fixed_document(plan, &document, mode),
-        // No audit follows a diff, so the diff tells what could not be read.
+        // No audit follows a diff, so the diff reports what could not be read.
         AuditOutcome::Failed(problem) if mode.output == FixOutput::Diff => {
             Some(FixOutcome::Failed(problem))
         }

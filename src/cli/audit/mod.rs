@@ -126,7 +126,10 @@ fn only_text(flags: &AuditFlags) -> Result<(), CliError> {
     }
     #[cfg(feature = "online")]
     if flags.online.dump && flags.report.redact.is_some() {
-        return Err(CliError::conflict("--redact", "--dump, which prints URLs as they are asked"));
+        return Err(CliError::conflict(
+            "--redact",
+            "--dump, which prints URLs as they are requested",
+        ));
     }
     if format == ReportFormatFlag::Text {
         return Ok(());
@@ -173,7 +176,7 @@ fn fixed(flags: &AuditFlags) -> Result<Fixes, CliError> {
         // Later rounds change the same files again, so their numbers must not be added.
         sum.files = sum.files.max(fixed.files);
         sum.errors += fixed.errors;
-        // What a round refuses, the next one refuses again, so the last round has them all.
+        // Edits refused in one round are refused in the next, so the last round has all of them.
         sum.refused = fixed.refused;
         sum.diff = fixed.diff;
         if is_last {
@@ -210,7 +213,7 @@ fn fixed(flags: &AuditFlags) -> Result<Fixes, CliError> {
     }))
 }
 
-/// Returns where the report goes.
+/// Returns the destination of the report.
 fn report_target(plan: &AuditPlan) -> Result<Box<dyn Write + Send>, CliError> {
     match &plan.output {
         None => target().map_err(|error| CliError::general(describe(&error))),

@@ -1,4 +1,4 @@
-//! `--online`: configures the library's [`RemoteAnswers`], and shows what they do.
+//! `--online`: configures the library's [`RemoteAnswers`], and shows their progress.
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -126,7 +126,7 @@ impl AuditPlan {
         })
     }
 
-    /// Writes the state for the next run, and returns what could not be written.
+    /// Writes the state for the next run, and returns the errors.
     pub fn save(&self) -> Vec<Problem> {
         let Some(Online::Answers(answers)) = &self.online else { return Vec::new() };
         let problem = |failure: StorageFailure| {
@@ -235,7 +235,7 @@ impl Answers for DumpedUrls {
             .iter()
             .map(|link| self.remapped(link).unwrap_or_else(|| link.key.as_str().to_owned()));
         let asked = asked.filter(|url| {
-            // The list is what `--online` would request, so private hosts are left out unless they
+            // The list has the URLs that `--online` would request, so private hosts are omitted unless they
             // are allowed.
             let host = Uri::parse(url).ok().and_then(|url| url.host().map(str::to_owned));
             host.is_none_or(|host| self.reach.may_contact(&host))

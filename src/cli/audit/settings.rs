@@ -200,12 +200,12 @@ fn named<T: FromStr<Err = UnknownName>>(word: &Spanned<String>) -> Result<T, Set
 fn baseline(file: &Spanned<PathBuf>, directory: &Path) -> Result<PathBuf, SettingsError> {
     let path: &Path = file.as_ref();
     let is_inside = |part: Component<'_>| match part {
-        // Git reads what is there, such as hooks. On some systems, `.GIT` names the same directory.
+        // Git reads files there, such as hooks. On some systems, `.GIT` names the same directory.
         Component::Normal(name) => !name.eq_ignore_ascii_case(".git"),
         part => part == Component::CurDir,
     };
     let joined = directory.join(path);
-    // A directory on the way may be a link that leads out. One that is not there can't be written to.
+    // A directory on the path may be a link to the outside. A missing directory can't be written to.
     let leaves = match (fs::canonicalize(directory), fs::canonicalize(paths::parent(&joined))) {
         (Ok(directory), Ok(parent)) => !parent.starts_with(directory),
         _ => false,
@@ -261,7 +261,7 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
         if !other.hosts.is_empty() || !other.uris.is_empty() {
             continue;
         }
-        // An override inherits the general options, and replaces only what it names.
+        // An override inherits the general options, and replaces only those that it names.
         let mut options = options.clone();
         options.profile = other.site.as_ref().map(named).transpose()?.or(options.profile);
         options.slugs = other.slugs.as_ref().map(named).transpose()?.or(options.slugs);
@@ -284,7 +284,7 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
     })
 }
 
-/// Returns an override that says what it is for. A site is one of documents, not of findings.
+/// Checks that an override selects something. Options of a site need paths, because hosts and URIs select findings.
 fn checked(other: Spanned<OverrideTable>) -> Result<OverrideTable, SettingsError> {
     let span = other.span();
     let other = other.into_inner();
@@ -302,7 +302,7 @@ fn checked(other: Spanned<OverrideTable>) -> Result<OverrideTable, SettingsError
     }
 }
 
-/// Returns the roots without those that are named again.
+/// Returns the roots without duplicates.
 fn roots(
     roots: Option<Spanned<OneOrMore>>,
     directory: &Path,

@@ -123,11 +123,11 @@ fn create_private(path: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    // An error if it exists: another user may have made it, with files of their own in it.
+    // It must not exist: another user may have created it, with their own files in it.
     builder.create(path)
 }
 
-/// Writes the tree of a commit into a new directory, with those of the submodules.
+/// Writes the tree of a commit into a new directory, with the trees of its submodules.
 fn written(top: &Path, id: &str) -> Result<OldTree, CliError> {
     let name = format!("urigrep-{}-{}", std::process::id(), id.get(..12).unwrap_or(id));
     // Links to files are compared with real paths.
@@ -141,7 +141,7 @@ fn written(top: &Path, id: &str) -> Result<OldTree, CliError> {
 
 fn write(top: &Path, id: &str, directory: &Path) -> Result<(), String> {
     write_files(top, id, directory, None)?;
-    // The remotes tell which URLs are those of this repository.
+    // The remotes show which URLs belong to this repository.
     let own = directory.join(".git");
     let config = git(top, &["rev-parse", "--path-format=absolute", "--git-path", "config"]);
     let config = config.map(|path| path_of(path.trim_ascii_end()));
@@ -189,7 +189,7 @@ fn made(directory: &Path, below: &Path) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// Writes the files of a commit. `kept` is the directory of git of a submodule that has no checkout any more.
+/// Writes the files of a commit. `kept` is the git directory of a submodule without a checkout.
 fn write_files(top: &Path, id: &str, directory: &Path, kept: Option<&Path>) -> Result<(), String> {
     let index = directory.join(".git-index");
     let repository = || {
@@ -238,7 +238,7 @@ fn old_flags(flags: &AuditFlags, top: &Path, tree: &Path) -> Result<AuditFlags, 
     };
     old.paths = paths.iter().map(moved).collect();
     old.scope.files_from = None;
-    // Today's settings: those of the revision may say other things.
+    // Uses today's settings: those of the revision may differ.
     let first = old_root(flags);
     let config = flags.checks.config.clone().or_else(|| settings::find(&first));
     if let Some(config) = config.filter(|_| !flags.checks.no_config) {

@@ -18,7 +18,7 @@ pub struct AuditRun {
     pub different: Option<u64>,
     /// The number of documents read as pages of each kind of site.
     pub sites: BTreeMap<&'static str, u64>,
-    /// Names of the directories that were left out as those of others.
+    /// Names of the directories that were skipped as other projects'.
     pub vendored: BTreeSet<&'static str>,
     /// Documents that are not audited, although git tracks them.
     pub left_out: LeftOutDocuments,
@@ -128,7 +128,7 @@ impl AuditRun {
         let suppressed = counts.suppressed;
         if suppressed.severity > 0 {
             let hidden = counted(suppressed.severity, "less severe finding");
-            text += &format!("; {hidden} hidden, show with `--severity note`");
+            text += &format!("; {hidden} hidden without `--severity note`");
         }
         let known = match &self.since {
             Some(revision) => format!("already in `{revision}`"),
@@ -145,7 +145,7 @@ impl AuditRun {
         for (count, why) in asides.into_iter().filter(|(count, _)| *count > 0) {
             text += &format!("; {count} {why}");
         }
-        // They may be those of a stranger.
+        // They may come from an untrusted tree.
         if let Some(file) = &self.filtering_file {
             let current = std::env::current_dir().ok();
             let below = current.as_ref().and_then(|current| file.strip_prefix(current).ok());
@@ -157,20 +157,20 @@ impl AuditRun {
         if counts.vendored > 0 {
             let names: Vec<String> = self.vendored.iter().map(|name| format!("{name}/")).collect();
             let files = counted(counts.vendored, "file");
-            text += &format!("; {files} in {} left out, audit with --vendored", names.join(", "));
+            text += &format!("; {files} in {} skipped without --vendored", names.join(", "));
         }
         let left_out = &self.left_out;
         if left_out.hidden > 0 {
             let documents = counted(left_out.hidden, "document");
-            text += &format!("; {documents} in {} left out, audit with --hidden", left_out.names());
+            text += &format!("; {documents} in {} skipped without --hidden", left_out.names());
         }
         if left_out.ignored > 0 {
             let documents = counted(left_out.ignored, "document");
-            text += &format!("; {documents} named in .ignore left out, audit with --no-ignore");
+            text += &format!("; {documents} named in .ignore skipped without --no-ignore");
         }
         if counts.stale > 0 && self.since.is_none() {
             text += &format!(
-                "; {} in the baseline fixed, update it with `--write-baseline`",
+                "; {} in the baseline fixed (`--write-baseline` updates it)",
                 counted(counts.stale, "finding")
             );
         }

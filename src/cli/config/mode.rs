@@ -1,4 +1,4 @@
-//! Chooses what is printed, and in which form.
+//! Chooses the output and its format.
 
 use urigrep::reference::{Fragment, Normalizer};
 use urigrep::search::{ContextLines, Report};

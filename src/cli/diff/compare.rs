@@ -22,7 +22,7 @@ impl Change<'_> {
     }
 }
 
-/// The differences between two sides, in the order of files and lines, and what is the same.
+/// The differences between two sides, in the order of files and lines, and the number of equal URIs.
 #[derive(Debug, Default)]
 pub struct Comparison<'p> {
     pub changes: Vec<Change<'p>>,
@@ -50,7 +50,7 @@ pub fn compare<'p>(known: &KnownUris, old: &'p SidePlaces, new: &'p SidePlaces) 
         let in_file = rest.pair(key_of_old, key_of_new);
         comparison.same += (in_line.len() + in_file.len()) as u64;
         let moved = match uri.is_relative {
-            // From another directory, it leads elsewhere.
+            // In another directory, it has another target.
             true => rest.pair(|old| directory(key_of_old(old)), |new| directory(key_of_new(new))),
             false => rest.pair(|_| (), |_| ()),
         };

@@ -124,7 +124,7 @@ pub fn align(old: &mut SidePlaces, new: &mut SidePlaces) {
     for (inner_old, inner_new) in candidates {
         let keys = (inner_old.as_ref(), inner_new.as_ref());
         let count = shared(keys.0.unwrap_or(&plain_old), keys.1.unwrap_or(&plain_new));
-        // Paths are changed only if that helps: without it, the names stay those of the archives.
+        // Paths are changed only if that helps; otherwise the names of the archives stay.
         if count > best.0 {
             best = (count, inner_old.clone(), inner_new.clone());
         }

@@ -1,4 +1,4 @@
-//! The sides of a comparison: paths, standard input, and what git has stored.
+//! The sides of a comparison: paths, standard input, and git objects.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -361,7 +361,7 @@ impl Stored {
             return Err(CliError::general("git: no pipe"));
         };
         let ids: String = self.files.iter().map(|file| format!("{}\n", file.id)).collect();
-        // Git stops reading while its answers are not read, so another thread asks.
+        // Git stops reading while its answers are not read, so another thread writes the requests.
         let asking = thread::spawn(move || to.write_all(ids.as_bytes()));
         let mut answers = BufReader::with_capacity(64 << 10, from);
         for file in &self.files {
@@ -394,7 +394,7 @@ impl Stored {
                 break;
             }
         }
-        // Without a reader, git ends, and then so does the thread that asks. That matters if the
+        // Without a reader, git ends, and so does the thread that writes the requests. That matters if the
         // search stopped early.
         drop(answers);
         drop(asking.join());

@@ -10,18 +10,22 @@ use super::checks::{self, CheckWord, Exclusion};
 #[cfg(feature = "online")]
 use super::online::OnlineFlags;
 use super::scope::ScopeFlags;
-use super::values::{ProgressMode, RedactMode, When};
+use super::values::{self, ProgressMode, RedactMode, When};
 use super::walk::WalkFlags;
 use super::words;
 use crate::cli::complete::{one_of, one_of_excludable};
 use crate::cli::hyperlink;
 
-/// What is audited, for what, and how that is reported.
+/// Flags of an audit.
 #[derive(Args, Clone, Debug)]
 #[command(
     args_override_self = true,
     after_help = "Exit status: 0 clean, 1 findings, 2 an error.",
-    after_long_help = AFTER
+    after_long_help = AFTER,
+    // An audit prints no URIs, so these flags of mail have no effect.
+    mut_arg("headers", |arg| arg.hide(true)),
+    mut_arg("all_parts", |arg| arg.hide(true)),
+    mut_arg("dedupe", |arg| arg.hide(true))
 )]
 pub struct AuditFlags {
     #[arg(
@@ -65,7 +69,7 @@ pub struct AuditFlags {
     pub walk: WalkFlags,
 }
 
-/// How findings are reported.
+/// The report of the findings.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Report")]
 pub struct ReportFlags {
@@ -181,7 +185,7 @@ impl ReportFlags {
     }
 }
 
-/// What is fixed.
+/// Fixes.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Fixes")]
 pub struct FixFlags {
@@ -211,7 +215,7 @@ pub struct FixFlags {
     pub diff: bool,
 }
 
-/// What is looked for, and what of it is reported.
+/// The checks, and the findings to report.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Checks")]
 pub struct CheckFlags {
@@ -273,14 +277,15 @@ pub struct CheckFlags {
         long,
         value_name = "RULES",
         add = one_of(words::slugs),
-        help = "Derive anchors from headings as blackfriday, github, github-ascii, github-slugger, gitlab, jekyll, mdbook, mkdocs, pandoc, sphinx, or vitepress does; `any` accepts all."
+        help = "Derive anchors from headings as blackfriday, github, github-ascii, github-slugger, gitlab, jekyll, \
+                mdbook, mkdocs, pandoc, sphinx, or vitepress does; `any` accepts all."
     )]
     pub slugs: Option<Slugs>,
 
     #[arg(
         long,
         value_name = "PERCENT",
-        value_parser = clap::value_parser!(u8).range(0..=100),
+        value_parser = values::percentage,
         help = "Fail if fewer than PERCENT of the links can be judged.",
         long_help = "Fail with status 1 if fewer than PERCENT of the links can be judged. The summary says how many \
                      are, and notes (--severity note) say why the others are not."
@@ -347,7 +352,7 @@ pub struct CheckFlags {
     pub orphans: bool,
 }
 
-/// What a report looks like.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormatFlag {
     /// Each finding with its line, for people.

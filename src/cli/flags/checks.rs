@@ -19,7 +19,7 @@ pub fn required(id: &str) -> Result<&'static Check, String> {
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None => "--list-checks prints all".to_owned(),
         };
-        format!("unknown check `{id}`; {hint}")
+        format!("no such check: `{id}`; {hint}")
     })
 }
 

@@ -8,7 +8,7 @@ use super::select::{RecognizeFlags, SelectFlags};
 use super::values::When;
 use super::walk::WalkFlags;
 
-/// What is compared, and what of the differences is printed.
+/// Flags of a comparison.
 #[derive(Args, Clone, Debug)]
 #[command(
     args_override_self = true,
@@ -47,7 +47,7 @@ pub struct DiffFlags {
     pub walk: WalkFlags,
 }
 
-/// How differences are printed.
+/// The output of a comparison.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct DiffOutputFlags {

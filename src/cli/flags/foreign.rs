@@ -1,40 +1,40 @@
 //! Flags and verbs of other tools, with their replacements here.
 
-/// What to use instead of an unsupported flag.
+/// Replacements of unsupported flags. Each is a clause that ends a message.
 #[rustfmt::skip]
 const FLAGS: &[(&[&str], &str)] = &[
     // Flags of ripgrep.
     (&["--auto-hybrid-regex", "--no-auto-hybrid-regex", "--engine", "-P", "--pcre2", "--no-pcre2", "--pcre2-version", "--no-pcre2-unicode"],
-        "-e uses Rust's regex syntax; there is no other engine"),
-    (&["-s", "--case-sensitive"], "-e is case-sensitive, and -i ignores case; errors are left out with --no-messages"),
+        "-e uses the regex syntax of Rust, the only engine"),
+    (&["-s", "--case-sensitive"], "-e is case-sensitive, and -i ignores case; --no-messages hides errors"),
     (&["-S", "--smart-case"], "-e is case-sensitive; -i ignores case"),
     (&["--colors"], "colours can't be chosen; --color turns them on or off"),
     (&["--context-separator", "--no-context-separator"], "the separator is always `--`"),
     (&["--count-matches"], "--count counts matches"),
     (&["--crlf", "--no-crlf"], "both kinds of line ends are recognized"),
     (&["--debug", "--trace"], "--explain shows why something matches, --stats and --files what is searched"),
-    (&["--regex-size-limit", "--dfa-size-limit"], "--limit regexp=SIZE"),
+    (&["--regex-size-limit", "--dfa-size-limit"], "use --limit regexp=SIZE"),
     (&["--field-context-separator", "--field-match-separator"], "--template prints fields with any separator"),
     (&["-F", "--fixed-strings", "--no-fixed-strings"], "--host, --domain, and --scheme take names; in -e, a backslash quotes a character"),
-    (&["--glob-case-insensitive", "--no-glob-case-insensitive"], "--iglob"),
+    (&["--glob-case-insensitive", "--no-glob-case-insensitive"], "use --iglob"),
     (&["--hostname-bin"], "write the host name into --hyperlink-format"),
-    (&["--ignore-file", "--no-ignore-files"], "-g '!GLOB' for each glob, or an .ignore file"),
-    (&["--ignore-file-case-insensitive", "--no-ignore-file-case-insensitive"], "--iglob '!GLOB'"),
+    (&["--ignore-file", "--no-ignore-files"], "use -g '!GLOB' for each glob, or an .ignore file"),
+    (&["--ignore-file-case-insensitive", "--no-ignore-file-case-insensitive"], "use --iglob '!GLOB'"),
     (&["-x", "--line-regexp"], "-e '^...$' matches whole URIs"),
-    (&["-w", "--word-regexp"], "\\b in -e matches a word boundary"),
+    (&["-w", "--word-regexp"], "use \\b in -e for a word boundary"),
     (&["-M", "--max-columns", "--max-columns-preview", "--no-max-columns-preview"], "--max-uri rejects longer URIs"),
     (&["--mmap", "--no-mmap"], "files are always read in the fastest way"),
     (&["-U", "--multiline", "--multiline-dotall", "--no-multiline", "--no-multiline-dotall"], "--rejoin controls which line breaks in URIs are removed"),
     (&["--no-ignore-dot", "--no-ignore-exclude", "--no-ignore-global", "--no-ignore-parent", "--no-ignore-vcs", "--ignore-dot", "--ignore-exclude", "--ignore-files", "--ignore-global", "--ignore-parent", "--ignore-vcs", "--ignore"],
         "--no-ignore disables all ignore files"),
     (&["--no-ignore-messages", "--ignore-messages"], "invalid ignore files are never reported"),
-    (&["--no-require-git", "--require-git"], "--no-ignore, or -g GLOB"),
+    (&["--no-require-git", "--require-git"], "use --no-ignore, or -g GLOB"),
     (&["--no-unicode", "--unicode", "--no-pcre2-unicode"], "(?-u) in -e matches bytes; --ascii ends URIs at the first non-ASCII character"),
-    (&["--null-data"], "-0 ends what is printed in NUL"),
+    (&["--null-data"], "-0 ends each path and match with a NUL byte"),
     (&["--path-separator"], "paths use the separator of the system"),
-    (&["-p", "--pretty"], "--color always --heading -n"),
-    (&["--sortr"], "--sort path, and `tac`"),
-    (&["--sort-files", "--no-sort-files"], "--sort path"),
+    (&["-p", "--pretty"], "use --color always --heading -n"),
+    (&["--sortr"], "use --sort path, and `tac`"),
+    (&["--sort-files", "--no-sort-files"], "use --sort path"),
     (&["--stop-on-nonmatch", "--no-stop-on-nonmatch"], "-m NUM stops after NUM matches"),
     (&["--trim", "--no-trim"], "matches never have surrounding white space"),
     (&["--type-clear"], "use -g GLOB instead of types"),
@@ -43,66 +43,66 @@ const FLAGS: &[(&[&str], &str)] = &[
     // Flags of grep.
     (&["-R", "--recursive"], "directories are always searched recursively"),
     (&["-E", "--extended-regexp", "-G", "--basic-regexp", "--perl-regexp"], "-e uses the regex syntax of ripgrep"),
-    (&["--include", "--exclude", "--exclude-dir"], "-g GLOB, and -g '!GLOB'"),
-    (&["-Z", "--print0"], "-0"),
-    (&["-y"], "-i, with -e RE"),
-    (&["--binary-files"], "-a searches binary files; without it they are left out"),
+    (&["--include", "--exclude", "--exclude-dir"], "use -g GLOB, and -g '!GLOB'"),
+    (&["-Z", "--print0"], "use -0"),
+    (&["-y"], "use -i, with -e RE"),
+    (&["--binary-files"], "-a searches binary files; without it they are skipped"),
     (&["--label"], "--template prints any name; standard input is `<stdin>`"),
     (&["-D", "--devices"], "devices, pipes, and sockets are only read if they are named"),
-    (&["--directories"], "directories are always searched recursively; -d NUM is how deep"),
+    (&["--directories"], "directories are always searched recursively; -d NUM limits the depth"),
     (&["--initial-tab"], "--template prints fields with any separator"),
-    (&["--null-input"], "-0 ends what is printed in NUL"),
-    (&["--time", "--newer"], "`find . -newer FILE -print0 | urigrep --files-from -`"),
-    (&["--jobs"], "-j NUM"),
+    (&["--null-input"], "-0 ends each path and match with a NUL byte"),
+    (&["--time", "--newer"], "use `find . -newer FILE -print0 | urigrep --files-from -`"),
+    (&["--jobs"], "use -j NUM"),
     // Flags that users may guess.
-    (&["--csv", "--tsv", "--sarif", "--text-output"], "--format csv, tsv or sarif"),
-    (&["--jsonl", "--ndjson", "--json-lines"], "--json"),
+    (&["--csv", "--tsv", "--sarif", "--text-output"], "use --format csv, tsv, or sarif"),
+    (&["--jsonl", "--ndjson", "--json-lines"], "use --json"),
     (&["--output", "--out", "--output-file"], "redirect standard output: urigrep ... > FILE"),
-    (&["--output-format", "--print", "--printf", "--fmt"], "--format or --template"),
+    (&["--output-format", "--print", "--printf", "--fmt"], "use --format or --template"),
     (&["--online", "--check-links", "--dead", "--broken", "--alive"], "`urigrep audit --online` finds dead links"),
     (&["--check"], "`urigrep audit` checks links"),
-    (&["--offline"], "`urigrep audit` is offline, but for --online"),
+    (&["--offline"], "`urigrep audit` is offline unless --online is given"),
     (&["--fix"], "`urigrep audit --fix` fixes links, `urigrep replace` changes URIs"),
-    (&["--severity", "--baseline", "--list-checks"], "`urigrep audit` has it"),
-    (&["--site", "--hosts"], "--host GLOB, or --domain NAME with its subdomains"),
-    (&["--exclude-host", "--not-host"], "--host '!GLOB'"),
-    (&["--exclude-scheme", "--not-scheme"], "--scheme '!NAME'"),
-    (&["--schemes", "--protocol", "--proto"], "--scheme LIST"),
-    (&["--subdomains"], "--domain NAME"),
-    (&["--uniq", "--dedup", "--distinct"], "--unique"),
-    (&["--group", "--histogram", "--tally"], "--count-by host, domain, scheme, nid, file, tld, message, from, or month"),
-    (&["--most", "--head", "--most-frequent"], "--top NUM"),
-    (&["--lookalike", "--homograph", "--punycode"], "--flag mixed-script-host"),
-    (&["--uuid"], "--nid uuid"),
-    (&["--arxiv"], "--identifiers --scheme arxiv"),
-    (&["--html"], "--report FILE.html"),
-    (&["--staged"], "`git diff --cached | urigrep`, or `urigrep audit --since HEAD`"),
-    (&["--man", "--completions", "--completion"], "--generate man, or --generate complete-bash and the like"),
+    (&["--severity", "--baseline", "--list-checks"], "it is a flag of `urigrep audit`"),
+    (&["--site", "--hosts"], "use --host GLOB, or --domain NAME with its subdomains"),
+    (&["--exclude-host", "--not-host"], "use --host '!GLOB'"),
+    (&["--exclude-scheme", "--not-scheme"], "use --scheme '!NAME'"),
+    (&["--schemes", "--protocol", "--proto"], "use --scheme LIST"),
+    (&["--subdomains"], "use --domain NAME"),
+    (&["--uniq", "--dedup", "--distinct"], "use --unique"),
+    (&["--group", "--histogram", "--tally"], "use --count-by host, domain, scheme, nid, file, tld, message, from, or month"),
+    (&["--most", "--head", "--most-frequent"], "use --top NUM"),
+    (&["--lookalike", "--homograph", "--punycode"], "use --flag mixed-script-host"),
+    (&["--uuid"], "use --nid uuid"),
+    (&["--arxiv"], "use --identifiers --scheme arxiv"),
+    (&["--html"], "use --report FILE.html"),
+    (&["--staged"], "use `git diff --cached | urigrep`, or `urigrep audit --since HEAD`"),
+    (&["--man", "--completions", "--completion"], "use --generate man, or --generate complete-bash and the like"),
     (&["--dereference-recursive"], "directories are always searched recursively; -L follows symbolic links"),
-    (&["--anonymize", "--mask", "--censor", "--hide-secrets"], "--redact"),
-    (&["--fang", "--safe", "--unfang"], "--defang, and --refang to read it"),
-    (&["--doi-only", "--isbn", "--ids"], "--identifiers, with --scheme doi or --nid isbn"),
+    (&["--anonymize", "--mask", "--censor", "--hide-secrets"], "use --redact"),
+    (&["--fang", "--safe", "--unfang"], "use --defang, and --refang to undo it"),
+    (&["--doi-only", "--isbn", "--ids"], "use --identifiers with --scheme doi or --nid isbn"),
     (&["--urls", "--url", "--links", "--uris"], "URIs are always searched for; --kind selects some"),
-    (&["--urn", "--urns"], "--kind urn"),
-    (&["--emails", "--mailto"], "--email --kind email"),
-    (&["--watch", "--tail"], "tail -f FILE | urigrep"),
-    (&["--stdin"], "`-`"),
-    (&["--verbose"], "--stats, --explain or --progress always"),
-    (&["--silent"], "--quiet"),
-    (&["--absolute", "--base-url"], "--resolve, and --base URI"),
-    (&["--clean", "--strip-tracking", "--no-tracking"], "`urigrep normalize --no-tracking`, or `urigrep parse --trim 'query=utm_*'`"),
-    (&["--decode", "--unescape"], "--readable"),
-    (&["--iri"], "--kind iri, or --map-iri for the other direction"),
-    (&["--line", "--lines"], "-n for line numbers, -C NUM for lines of context"),
-    (&["--skip", "--ignore-case-host"], "--host '!GLOB'"),
-    (&["--query", "--param", "--parameter"], "-e RE, such as -e '[?&]utm_'; `urigrep parse --get '{query:NAME}' -` prints a parameter"),
-    (&["--subject"], "--template '{subject}: {uri}'; --from GLOB and --date RANGE select mail"),
-    (&["--private", "--internal", "--local"], "--host '10.*,192.168.*,localhost'; `urigrep audit --check private-host` knows all private hosts"),
+    (&["--urn", "--urns"], "use --kind urn"),
+    (&["--emails", "--mailto"], "use --email --kind email"),
+    (&["--watch", "--tail"], "use `tail -f FILE | urigrep`"),
+    (&["--stdin"], "use `-` for standard input"),
+    (&["--verbose"], "use --stats, --explain, or --progress always"),
+    (&["--silent"], "use --quiet"),
+    (&["--absolute", "--base-url"], "use --resolve, and --base URI"),
+    (&["--clean", "--strip-tracking", "--no-tracking"], "use `urigrep normalize --no-tracking`, or `urigrep parse --trim 'query=utm_*'`"),
+    (&["--decode", "--unescape"], "use --readable"),
+    (&["--iri"], "use --kind iri, or --map-iri for the other direction"),
+    (&["--line", "--lines"], "use -n for line numbers, -C NUM for lines of context"),
+    (&["--skip", "--ignore-case-host"], "use --host '!GLOB'"),
+    (&["--query", "--param", "--parameter"], "use -e RE, such as -e '[?&]utm_'; `urigrep parse --get '{query:NAME}' -` prints a parameter"),
+    (&["--subject"], "use --template '{subject}: {uri}'; --from GLOB and --date RANGE select mail"),
+    (&["--private", "--internal", "--local"], "use --host '10.*,192.168.*,localhost'; `urigrep audit --check private-host` knows all private hosts"),
     (&["--fail-on", "--exit-code", "--error"], "-q prints nothing, and the status is 0 if something matches: `! urigrep -q --scheme http`"),
-    (&["--image", "--images", "--img"], "--element img"),
+    (&["--image", "--images", "--img"], "use --element img"),
 ];
 
-/// What to use instead of a value of a flag, or of a flag that other tools have under that letter: the
+/// Replacements of values of a flag, or of a flag that other tools have under that letter: the
 /// flag, the values (if only some), the letter, and the advice.
 #[rustfmt::skip]
 const VALUES: &[(&str, &[&str], &str, &str)] = &[
@@ -111,14 +111,14 @@ const VALUES: &[(&str, &[&str], &str, &str)] = &[
     ("--role", &["image", "images", "img", "picture"], "", "--element img selects images"),
     ("--role", &["link", "links", "href"], "", "links are `destination`"),
     ("--host-type", &["ip", "ip-address", "address"], "", "ipv4,ipv6 selects addresses"),
-    ("--kind", &["doi", "isbn", "issn", "identifier"], "", "--doi, or --identifiers with --scheme doi or --nid isbn"),
+    ("--kind", &["doi", "isbn", "issn", "identifier"], "", "use --doi, or --identifiers with --scheme doi or --nid isbn"),
     ("--count-by", &["query", "parameter"], "", "`urigrep parse --get '{query:NAME}' -` prints a parameter, to count by `sort | uniq -c`"),
-    ("--count-by", &["day", "date"], "", "--template '{date}' | cut -c-10 | sort | uniq -c"),
+    ("--count-by", &["day", "date"], "", "use `--template '{date}' | cut -c-10 | sort | uniq -c`"),
     ("--encoding", &[], "-E", "-E is --encoding here: -e RE has the regex syntax of ripgrep"),
     ("--max-depth", &[], "-d", "-d is --max-depth here: directories are always searched recursively"),
 ];
 
-/// What to use instead of a flag that users may guess after `urigrep replace`.
+/// Replacements of flags that users may guess after `urigrep replace`.
 const REPLACE_FLAGS: &[(&[&str], &str)] = &[
     (
         &["--dry-run", "-n", "--preview", "--diff", "--check"],
@@ -126,83 +126,86 @@ const REPLACE_FLAGS: &[(&[&str], &str)] = &[
     ),
     (&["--in-place", "-i", "--inplace", "--fix"], "--write changes the files"),
     (&["--from", "--to"], "the first two arguments are FROM and TO"),
-    (&["--no-tracking", "--strip-tracking"], "--trim 'query=utm_*'"),
+    (&["--no-tracking", "--strip-tracking"], "use --trim 'query=utm_*'"),
     (
         &["--resolve", "--absolute"],
         "`urigrep --resolve --base URI` prints absolute URIs; files are not changed so",
     ),
 ];
 
-/// What to use instead of a flag that users may guess after `urigrep parse`.
+/// Replacements of flags that users may guess after `urigrep parse`.
 const PARSE_FLAGS: &[(&[&str], &str)] = &[(
     &["--format", "--template", "--csv", "--tsv", "--columns", "--fields"],
     "--get '{scheme},{host},{path}', or --json",
 )];
 
-/// What to use instead of a flag that users may guess after `urigrep resolve`.
+/// Replacements of flags that users may guess after `urigrep resolve`.
 const RESOLVE_FLAGS: &[(&[&str], &str)] =
     &[(&["--base", "-b", "--base-url"], "the base is the first argument")];
 
-/// What to use instead of a flag of `git diff`, after `urigrep diff`.
+/// Replacements of flags of `git diff`, after `urigrep diff`.
 const DIFF_FLAGS: &[(&[&str], &str)] = &[
     (
         &["--cached", "--staged"],
         "`urigrep diff HEAD` compares the files as they are, staged or not",
     ),
-    (&["--stat", "--shortstat", "--numstat", "--summary"], "--json ends with the numbers"),
+    (
+        &["--stat", "--shortstat", "--numstat", "--summary"],
+        "the last record of --json has the numbers",
+    ),
     (&["--name-only", "--name-status"], "each line starts with a sign and the path"),
     (&["-r", "--recursive"], "directories are always compared recursively"),
     (&["-U", "-p", "--unified"], "URIs are compared, not lines"),
 ];
 
-/// What to use instead of a flag of other link checkers, after `urigrep audit`.
+/// Replacements of flags of other link checkers, after `urigrep audit`.
 #[rustfmt::skip]
 const AUDIT_FLAGS: &[(&[&str], &str)] = &[
     // Flags of lychee.
-    (&["--exclude-path", "--exclude-file"], "--exclude GLOB"),
-    (&["--exclude-all-private", "--exclude-private", "--exclude-link-local", "--exclude-loopback"], "--check=-private-host"),
-    (&["--exclude-mail"], "addresses of mail are only checked on request: --include-mail"),
+    (&["--exclude-path", "--exclude-file"], "use --exclude GLOB"),
+    (&["--exclude-all-private", "--exclude-private", "--exclude-link-local", "--exclude-loopback"], "use --check=-private-host"),
+    (&["--exclude-mail"], "use --include-mail; without it, mail addresses are not checked"),
     (&["--include"], "[audit.include] in urigrep.toml has paths, hosts, and uris"),
     (&["--include-fragments", "--check-anchors", "--no-fragments"], "anchors are always checked; --check=-missing-anchor turns that off"),
     (&["--include-verbatim"], "code is never checked"),
-    (&["--base-url", "--projectBaseUrl"], "--base PATH, and --root DIR for references that start with `/`"),
-    (&["--root-dir", "--document-root"], "--root DIR"),
-    (&["--no-progress", "--mode", "--verbose"], "--format FORMAT; there is no other output"),
+    (&["--base-url", "--projectBaseUrl"], "use --base PATH, and --root DIR for references that start with `/`"),
+    (&["--root-dir", "--document-root"], "use --root DIR"),
+    (&["--no-progress", "--mode", "--verbose"], "use --format FORMAT"),
     (&["--archive"], "--suggest asks for archived copies of dead links"),
     (&["--fallback-extensions", "--index-files"], "--site PROFILE knows the extensions and indexes of a site"),
-    (&["--extensions"], "-g GLOB, or -t TYPE"),
+    (&["--extensions"], "use -g GLOB, or -t TYPE"),
     (&["--skip-missing"], "name only paths that exist"),
-    (&["--glob-ignore-case"], "--iglob GLOB"),
+    (&["--glob-ignore-case"], "use --iglob GLOB"),
     // Flags of markdown-link-check, htmltest, and hyperlink.
-    (&["--reporters", "--reporter"], "--format FORMAT"),
-    (&["--skip-external"], "the web is only asked on request"),
-    (&["--conf"], "--config FILE"),
-    (&["--log-level"], "--severity SEVERITY"),
-    (&["--github-actions"], "--format github"),
+    (&["--reporters", "--reporter"], "use --format FORMAT"),
+    (&["--skip-external"], "the web is only asked with --online"),
+    (&["--conf"], "use --config FILE"),
+    (&["--log-level"], "use --severity SEVERITY"),
+    (&["--github-actions"], "use --format github"),
     (&["--sources"], "sources are audited like pages; name their directory"),
-    (&["--dry-run"], "--diff, with or without --unsafe-fixes"),
+    (&["--dry-run"], "use --diff, with or without --unsafe-fixes"),
     // Flags of linkchecker and muffet.
     (&["--recursion-level", "--follow-url", "--one-page-only"], "name the files to audit; pages of the web are not followed"),
     (&["--check-extern", "--skip-extern"], "--online asks the web; without it, only the tree is judged"),
-    (&["--ignore-url", "--no-follow-url", "--ignore-url-pattern"], "--exclude WHAT"),
-    (&["--file-output"], "--output FILE"),
-    (&["--no-robots", "--ignore-robots-txt"], "only links of the tree are asked about; robots.txt is not read"),
-    (&["--max-connections", "--max-connections-per-host", "--max-concurrency"], "--host-concurrency N, for each host"),
-    (&["--max-retries"], "--retry N"),
-    (&["--user-agent", "--basic-auth", "--github-token"], "--header 'HOST NAME: VALUE', with secrets as $VARIABLES"),
-    (&["--max-redirects"], "redirects are followed up to a fixed number; --accept says which answers are fine"),
-    (&["--scheme"], "only links of the web are asked about; --exclude GLOB leaves some out"),
-    (&["--staged", "--cached"], "--since HEAD: what changed since the last commit, staged or not"),
-    (&["--ignore-fragments"], "--check=-missing-anchor"),
+    (&["--ignore-url", "--no-follow-url", "--ignore-url-pattern"], "use --exclude WHAT"),
+    (&["--file-output"], "use --output FILE"),
+    (&["--no-robots", "--ignore-robots-txt"], "only links of the tree are requested; robots.txt is not read"),
+    (&["--max-connections", "--max-connections-per-host", "--max-concurrency"], "use --host-concurrency N, for each host"),
+    (&["--max-retries"], "use --retry N"),
+    (&["--user-agent", "--basic-auth", "--github-token"], "use --header 'HOST NAME: VALUE', with secrets as $VARIABLES"),
+    (&["--max-redirects"], "the number of redirects is fixed; --accept lists the answers that are fine"),
+    (&["--scheme"], "only web links are requested; --exclude GLOB skips some"),
+    (&["--staged", "--cached"], "use --since HEAD for changes since the last commit, staged or not"),
+    (&["--ignore-fragments"], "use --check=-missing-anchor"),
     (&["--skip-tls-verification", "--no-check-certificate", "--insecure", "-k"], "certificates are always checked"),
-    (&["--junit"], "--format junit"),
-    (&["--html"], "--report FILE.html"),
+    (&["--junit"], "use --format junit"),
+    (&["--html"], "use --report FILE.html"),
     // Flags of linters.
-    (&["--select"], "--check LIST"),
-    (&["--ignore"], "--check=-NAME, or --exclude WHAT"),
-    (&["--output-format"], "--format FORMAT"),
-    (&["--output-file"], "--output FILE"),
-    (&["--fix-only"], "--fix -q"),
+    (&["--select"], "use --check LIST"),
+    (&["--ignore"], "use --check=-NAME, or --exclude WHAT"),
+    (&["--output-format"], "use --format FORMAT"),
+    (&["--output-file"], "use --output FILE"),
+    (&["--fix-only"], "use --fix -q"),
 ];
 
 /// Words that users may type for a verb.
@@ -240,7 +243,7 @@ pub fn flag(name: &str) -> Option<&'static str> {
     found(FLAGS, name).or_else(|| is_number.then_some("-C NUM prints NUM lines of context"))
 }
 
-/// Returns what to use instead of this value of a flag, given in this command line.
+/// Returns the replacement for this value of a flag, given in this command line.
 pub fn meaning(
     flag: &str,
     value: &str,

@@ -56,8 +56,8 @@ pub struct Cli {
         action = ArgAction::Help,
         global = true,
         help_heading = "Other",
-        help = "Print help; -h is short, --help is complete.",
-        long_help = "Print help; -h is short, --help is complete."
+        help = "Print help: -h a summary, --help everything.",
+        long_help = "Print help: -h a summary, --help everything."
     )]
     help: Option<bool>,
 

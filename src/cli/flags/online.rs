@@ -85,7 +85,7 @@ pub struct OnlineFlags {
         help = "Ask for another URL: a regular expression, a space, and its replacement; may be repeated.",
         long_help = "Ask for another URL: a regular expression, a space, and its replacement, in which $1 is the first \
                      group, as in --allow-private --remap '^https://docs\\.example/(.*) http://localhost:8000/$1'. The flag may be \
-                     repeated; the first match counts.")]
+                     repeated; the first match wins.")]
     pub remap: Vec<Remap>,
 
     #[arg(long, value_name = "HEADER", value_parser = header,
@@ -117,9 +117,9 @@ pub struct OnlineFlags {
     pub suggest: Option<Suggestion>,
 
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
-        help = "Report a link as dead if it was dead in a run a day before, which FILE records.",
-        long_help = "Report a link as dead only if it was already dead in a run a day before. FILE records since when \
-                     links are dead. Until then, a dead link is not verified.")]
+        help = "Report a link as dead only if it was dead a day ago, too; FILE keeps the record.",
+        long_help = "Report a link as dead only if a run at least a day ago found it dead, too. FILE records since when \
+                     links are dead. Until then, a dead link is reported as not verified.")]
     pub quarantine: Option<PathBuf>,
 
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath,
@@ -229,7 +229,7 @@ impl HeaderTemplate {
     }
 }
 
-/// Splits the name of a variable from the text behind it.
+/// Splits the name of a variable from the text after it.
 fn variable_name(text: &str) -> (&str, &str) {
     if let Some((name, rest)) = text.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
         return (name, rest);

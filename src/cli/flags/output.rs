@@ -11,7 +11,7 @@ use crate::cli::complete::one_of;
 use crate::cli::hyperlink;
 use crate::cli::output::{Template, field_named, unknown_field};
 
-/// What is printed for each match.
+/// The output for each match.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct OutputFlags {
@@ -154,7 +154,7 @@ pub struct OutputFlags {
     pub block_buffered: bool,
 }
 
-/// What is printed instead of matches.
+/// Output that replaces the matches.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output modes")]
 pub struct ModeFlags {
@@ -162,8 +162,8 @@ pub struct ModeFlags {
         long,
         overrides_with = "format",
         help = "Print JSON Lines; the same as `--format json`.",
-        long_help = "Print JSON Lines; the same as `--format json`, and the last of both counts. Each match has its path, \
-                     position, and all forms of its URI, whatever -n, -H, --normalize, and the like ask for."
+        long_help = "Print JSON Lines; the same as `--format json`. If both are given, the last one wins. Each match has \
+                     its path, position, and all forms of its URI, with or without -n, -H, --normalize, and the like."
     )]
     pub json: bool,
 
@@ -255,18 +255,18 @@ pub struct ModeFlags {
     #[arg(
         long,
         requires = "files",
-        help = "With --files, list the files that are left out for what they are.",
-        long_help = "With --files, list instead the files that would not be searched for what they are: binary files, \
+        help = "With --files, list the files that would be skipped by type.",
+        long_help = "With --files, list the files that a search would skip because of what they are: binary files, \
                      special files such as sockets, archives without -z, and formats without a reader (PST, RAR). JSON and \
-                     tables say why. Each file is opened, so this takes about as long as a search. Ignored and hidden \
-                     files are not listed."
+                     tables give the reason. Each file is opened, so this takes about as long as a search. Ignored and \
+                     hidden files are not listed."
     )]
     pub unread: bool,
 
     #[arg(short = 'c', long, overrides_with_all = ["files_with_matches", "files_without_match"],
         conflicts_with_all = ["explain", "group_by"],
         help = "Print the number of matches per file.",
-        long_help = "Print the number of matches per file. Of -c, -l, and --files-without-match, the last one counts.")]
+        long_help = "Print the number of matches per file. Of -c, -l, and --files-without-match, the last one wins.")]
     pub count: bool,
 
     #[arg(long, help = "With --count, also print files without matches.")]
@@ -328,10 +328,10 @@ pub struct ModeFlags {
         conflicts_with_all = [
             "count", "files_with_matches", "files_without_match", "invalid", "explain",
         ],
-        help = "Count matches by KEY: host, domain, tld, scheme, nid, port, path, file, role, flag, format, identifier, message, from, month.",
-        long_help = "Count matches by KEY, or with --unique distinct URIs, and print the counts, the highest first, at the end of the run. --top NUM prints \
-                     only the first NUM. Works with --json, --format csv, and --format tsv. Matches without the key, such as \
-                     the host of a URN, are not counted."
+        help = "Count matches by KEY, such as host, domain, or file.",
+        long_help = "Count matches by KEY, or with --unique distinct URIs, and print the counts, the highest first, at \
+                     the end of the run. --top NUM prints only the first NUM. Works with --json, --format csv, and \
+                     --format tsv. Matches without the key, such as the host of a URN, are not counted."
     )]
     pub count_by: Option<CountKey>,
 

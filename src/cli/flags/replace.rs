@@ -56,7 +56,7 @@ pub struct ReplaceFlags {
     pub walk: WalkFlags,
 }
 
-/// What happens to the changed text.
+/// The destination of the changed text.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub struct HowFlags {

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::values::{self, RedactMode};
 
-/// How printed URIs are rewritten.
+/// Changes to printed URIs.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Rewriting")]
 pub struct RewriteFlags {
@@ -14,7 +14,7 @@ pub struct RewriteFlags {
         help = "Print the bytes of the source unchanged.",
         long_help = "Print the bytes of the source unchanged. By default, a match is printed as its author meant it: line \
                      breaks inside `<...>` removed, escapes decoded, and characters that no RFC allows percent-encoded. Of \
-                     --raw, --readable, --map-iri, and --normalize, the last one counts."
+                     --raw, --readable, --map-iri, and --normalize, the last one wins."
     )]
     pub raw: bool,
 

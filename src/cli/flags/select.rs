@@ -144,7 +144,7 @@ pub struct SelectFlags {
     pub no_prefilter: bool,
 }
 
-/// What counts as a URI.
+/// Additional or stricter forms of URIs.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Recognition")]
 pub struct RecognizeFlags {

@@ -33,7 +33,13 @@ pub fn size(text: &str) -> Result<u64, String> {
 
 /// A number of lines, matches, or the like.
 pub fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| "it is not a whole number, such as 2".to_owned())
+    text.parse().map_err(|_| "must be a whole number, such as 2".to_owned())
+}
+
+/// A percentage, from 0 to 100.
+pub fn percentage(text: &str) -> Result<u8, String> {
+    let number = text.parse().ok().filter(|number| *number <= 100);
+    number.ok_or_else(|| "a percentage is a whole number from 0 to 100".to_owned())
 }
 
 /// The size of a URI: a [`size`] of at least one byte that the library can hold.
@@ -174,7 +180,7 @@ pub fn host(text: &str) -> Result<String, String> {
     }
     match text.rsplit_once(':') {
         Some((host, port))
-            // An IPv6 address has several colons, and what is behind the last one is not a port.
+            // An IPv6 address has several colons, and what is after the last one is not a port.
             if !host.contains(':')
                 && bare == text
                 && !port.is_empty()
@@ -215,7 +221,7 @@ pub fn scheme(text: &str) -> Result<String, String> {
     }
 }
 
-/// Where `--redact` looks for secrets.
+/// The texts that `--redact` searches for secrets.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RedactMode {
     /// In URIs and what is printed beside them.
@@ -314,29 +320,29 @@ pub enum MailMode {
     /// Files whose name, place, or first lines show that they are mail.
     #[default]
     Auto,
-    /// All.
+    /// All files.
     Always,
-    /// None.
+    /// No files.
     Never,
 }
 
-/// Which repetitions of a URI in mail are left out.
+/// The mail within which a URI is printed only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum DedupeMode {
-    /// Those in the same message.
+    /// Print each URI once per message.
     Message,
-    /// Those in the same thread of a file.
+    /// Print each URI once per thread of a file.
     Thread,
 }
 
-/// What matches stand together under.
+/// The heading above groups of matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GroupBy {
-    /// The message that they stand in.
+    /// The mail message of the matches.
     Message,
 }
 
-/// What matches are counted by.
+/// The key for counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CountKey {
     /// Their hosts.
@@ -363,7 +369,7 @@ pub enum CountKey {
     Port,
     /// The roles of the parts of documents that they are in.
     Role,
-    /// What they identify: DOIs, ISBNs, and the like, in one spelling.
+    /// The DOIs, ISBNs, and the like that they identify, in one spelling.
     Identifier,
     /// The formats of the documents that they are in; `text` for others.
     Format,
@@ -396,12 +402,12 @@ impl CountKey {
 /// Which files are read as documents, and in which format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MarkupMode {
-    /// Those whose extension or first bytes show what they are.
+    /// Files whose extension or first bytes show their format.
     #[default]
     Auto,
-    /// None.
+    /// No files.
     Never,
-    /// All, in this format.
+    /// All files, in this format.
     Always(Format),
 }
 
@@ -487,22 +493,22 @@ pub enum When {
 /// When to show how far a search is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ProgressMode {
-    /// When it takes long, for people.
+    /// If the run takes long and standard error is a terminal.
     #[default]
     Auto,
-    /// When it takes long, wherever standard error leads.
+    /// If the run takes long, even if standard error is not a terminal.
     Always,
     /// Never.
     Never,
 }
 
-/// What the output looks like.
+/// The output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// One match a line.
+    /// One match per line.
     #[default]
     Text,
-    /// JSON Lines: one object a match.
+    /// JSON Lines: one object per match.
     Json,
     /// Comma-separated values (RFC 4180) under a heading.
     Csv,
@@ -527,14 +533,14 @@ pub enum Sort {
 /// Which line breaks inside a URI are removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum RejoinMode {
-    /// None.
+    /// Keep all line breaks.
     Never,
-    /// Those inside <...> and double quotes (RFC 3986 Appendix C).
+    /// Remove line breaks inside <...> and double quotes (RFC 3986 Appendix C).
     #[default]
     Wrapped,
-    /// Also those right after a hyphen that ends a line.
+    /// Remove also those right after a hyphen that ends a line.
     Hyphen,
-    /// Also those where a long line ends in the middle of a URI.
+    /// Remove also those where a long line ends in the middle of a URI.
     Always,
 }
 

@@ -21,7 +21,7 @@ pub struct WalkFlags {
         long = "type",
         value_name = "TYPE",
         add = one_of(words::types),
-        help = "Search only files of this type, such as `markdown`; may be repeated."
+        help = "Read only files of this type, such as `markdown`; may be repeated."
     )]
     pub types: Vec<String>,
 
@@ -51,8 +51,8 @@ pub struct WalkFlags {
         long,
         value_name = "GLOB",
         allow_hyphen_values = true,
-        help = "Search only files whose path matches GLOB; `!GLOB` excludes them; may be repeated.",
-        long_help = "Search only files whose path matches GLOB, by the rules of .gitignore. This overrides ignore files. \
+        help = "Read only files whose path matches GLOB; `!GLOB` excludes them; may be repeated.",
+        long_help = "Read only files whose path matches GLOB, by the rules of .gitignore. This overrides ignore files. \
                      `!GLOB` excludes files that match. The flag may be repeated; the last GLOB that matches decides."
     )]
     pub glob: Vec<String>,
@@ -65,32 +65,30 @@ pub struct WalkFlags {
     )]
     pub iglob: Vec<String>,
 
-    #[arg(short = '.', long, help = "Also search hidden files and directories.")]
+    #[arg(short = '.', long, help = "Also read hidden files and directories.")]
     pub hidden: bool,
 
-    #[arg(
-        long,
-        help = "Also search files that .gitignore, .ignore, and git's exclude files name."
-    )]
+    #[arg(long, help = "Also read files that .gitignore, .ignore, and git's exclude files name.")]
     pub no_ignore: bool,
 
     #[arg(
         long,
         help = "Trust no settings: ignore urigrep.toml and all ignore files.",
-        long_help = "For files by strangers, which may bring along settings that hide something: ignore urigrep.toml, the \
-                     file named by URIGREP_CONFIG_PATH, and all ignore files, as --no-config and --no-ignore do. Comments that disable a check still count."
+        long_help = "Ignore settings from the tree: urigrep.toml, the file named by URIGREP_CONFIG_PATH, and all ignore \
+                     files, as --no-config and --no-ignore do. Use it for trees that you do not trust, whose settings \
+                     could hide matches. Comments that disable a check still count."
     )]
     pub untrusted: bool,
 
     #[arg(short = 'u', long, action = ArgAction::Count,
-        help = "Search more: -u is --no-ignore, -uu adds --hidden, -uuu adds --binary.")]
+        help = "Read more: -u is --no-ignore, -uu adds --hidden, -uuu adds --binary.")]
     pub unrestricted: u8,
 
     #[arg(
         short = 'L',
         long,
-        help = "Follow symbolic links; search each directory once.",
-        long_help = "Follow symbolic links. Each directory is searched once, under its first path in the order of --sort \
+        help = "Follow symbolic links; read each directory once.",
+        long_help = "Follow symbolic links. Each directory is read once, under its first path in the order of --sort \
                      path. The output is in that order."
     )]
     pub follow: bool,
@@ -101,7 +99,7 @@ pub struct WalkFlags {
         alias = "maxdepth",
         value_name = "NUM",
         value_parser = values::number::<usize>,
-        help = "Descend at most NUM levels; 1 searches only the files of a directory itself."
+        help = "Descend at most NUM levels; 1 reads only the files of a directory itself."
     )]
     pub max_depth: Option<usize>,
 

@@ -76,7 +76,7 @@ impl LinesSince {
         ];
         let on = |change| match change {
             PatchChange::Lines(name, lines) => self.add(top.join(name), lines),
-            // Of a binary file, git says only that it changed.
+            // For a binary file, git says only that it changed.
             PatchChange::Binary(name) => self.add(top.join(name), 1..=u64::MAX),
             PatchChange::Renamed { from, to } => {
                 if moved == MovedFiles::HaveChanged && from.parent() != to.parent() {
@@ -87,7 +87,7 @@ impl LinesSince {
         diff(top, &places, old, |printed| {
             patch::read(printed, on).map_err(|error| not_run(&error))
         })?;
-        // A diff has only what git tracks. A page that was just written is new as well.
+        // A diff has only tracked files. A page that was just written is new, too.
         let others = git(top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
         for name in others.split(|byte| *byte == 0).filter(|it| !it.is_empty()) {
             let path = top.join(path_of(name));

@@ -82,7 +82,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a name that starts with this byte, and the blanks behind it.
+    /// Reads a name that starts with this byte, and the blanks after it.
     fn name(&mut self, first: u8) -> String {
         let mut name = String::from(char::from(first.to_ascii_lowercase()));
         while let Some(byte) = self.peek().filter(|it| it.is_ascii_alphanumeric() || *it == b'-') {
@@ -159,7 +159,7 @@ mod tests {
             ("[a]\nb\nc=1\n", "a.c=1"),
             ("[a]\n# x\nb = c\0d\n", "a.b=c"),
             ("\u{feff}[a]\nb=c", "a.b=c"),
-            // git stops at an error, after it has read what is before it.
+            // git stops at an error, after it has read the input before it.
             ("[a]\nb = c\nd = \\q\ne = f", "a.b=c"),
             ("[a]\nb = \"c\nd = e", ""),
             ("[a]\nb = c\n=\nd = e", "a.b=c"),

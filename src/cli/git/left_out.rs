@@ -29,7 +29,7 @@ impl LeftOutDocuments {
             let (rules, hidden): (Vec<PathBuf>, _) =
                 listed.into_iter().partition(|path| path.ends_with(".ignore"));
             hidden.iter().for_each(|path| found.add_hidden(path, search));
-            // Few trees have such a file, and listing all others takes time.
+            // Few trees have such a file, and listing all other files takes time.
             let has_rules = !rules.is_empty() || directory.join(".ignore").is_file();
             if has_rules && !search.reads_ignored_files() {
                 let mut rules = DotIgnore::default();

@@ -2,11 +2,11 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `mod` | how git is run; what it tracks and ignores |
+//! | `mod` | runs git; lists the files that it tracks and ignores |
 //! | `changed` | lines that changed since a revision |
 //! | `config_file` | the grammar of git's files of configuration |
-//! | `left_out` | documents that a walk passes over |
-//! | `patch` | reads what `git diff` prints |
+//! | `left_out` | documents that a walk skips |
+//! | `patch` | reads the output of `git diff` |
 //! | `renamed` | renames in the history |
 //! | `submodules` | checkouts of other repositories inside |
 //! | `tree` | lists trees, within bounds |
@@ -59,19 +59,19 @@ const SETTINGS: [&str; 7] = [
 /// an address `ext::PROGRAM` opens; a filter of Git LFS downloads files. All of urigrep works offline.
 const ENVIRONMENT: [(&str, &str); 7] = [
     ("GIT_NO_LAZY_FETCH", "1"),
-    // no protocol has this name
+    // No protocol has this name
     ("GIT_ALLOW_PROTOCOL", "none"),
     // A question for a password would wait forever, because standard input is empty.
     ("GIT_TERMINAL_PROMPT", "0"),
     ("GIT_LFS_SKIP_SMUDGE", "1"),
-    // the index is not written only because it was read
+    // The index is not written only because it was read
     ("GIT_OPTIONAL_LOCKS", "0"),
-    // values for `--config-env`
+    // Values for `--config-env`
     (EMPTY, ""),
     (FALSE, "false"),
 ];
 
-/// Bytes of the messages of git that are kept.
+/// Maximum length of git's messages that is kept.
 const MAX_MESSAGE_BYTES: u64 = 4 << 10;
 
 const EMPTY: &str = "URIGREP_EMPTY";
@@ -104,7 +104,7 @@ pub fn without_filters(mut asked: Command) -> Result<Vec<OsString>, String> {
     let output = asked.output().map_err(|error| not_run(&error))?;
     let listed = match output.status.code() {
         Some(0) => output.stdout,
-        // there are none
+        // There are none
         Some(1) => Vec::new(),
         _ => return Err(first_line(&output.stderr)),
     };
@@ -125,7 +125,7 @@ pub fn without_filters(mut asked: Command) -> Result<Vec<OsString>, String> {
     Ok(settings)
 }
 
-/// Runs git in a directory, and returns what it prints.
+/// Runs git in a directory, and returns its output.
 ///
 /// # Errors
 /// If git is missing or fails; the message has the first line that it prints.
@@ -159,7 +159,7 @@ pub fn diff<T>(
     streamed(command.args(args).arg(old), read)
 }
 
-/// Runs a command of git, and returns what it prints.
+/// Runs a command of git, and returns its output.
 ///
 /// # Errors
 /// As for [`git`].
@@ -174,7 +174,7 @@ pub fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
 /// Standard output of a running git.
 pub type Printed = BufReader<ChildStdout>;
 
-/// Runs a command of git, and passes on what it prints: of a large tree, that is too much to hold.
+/// Runs a command of git, and passes on its output, which is too large to hold for a large tree.
 ///
 /// # Errors
 /// As for [`git`], and if `read` fails. Git is ended then.
@@ -238,7 +238,7 @@ pub fn commit(top: &Path, revision: &str) -> Result<String, String> {
     }
 }
 
-/// Returns what to do about a revision that git does not know.
+/// Returns the advice for a revision that git does not know.
 pub fn why_unknown(top: &Path) -> &'static str {
     let says =
         |args: &[&str], answer: &[u8]| git(top, args).is_ok_and(|it| it.trim_ascii() == answer);
@@ -256,7 +256,14 @@ pub fn why_unknown(top: &Path) -> &'static str {
 pub fn top(path: &Path) -> Result<PathBuf, String> {
     // git changes to the directory that it is given, which a file is not.
     let directory = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
-    let top = git(directory, &["rev-parse", "--show-toplevel"])?;
+    let top = git(directory, &["rev-parse", "--show-toplevel"]).map_err(|message| {
+        match message.contains("not a git repository") {
+            // The directory of a path without `/` is empty.
+            true if directory.as_os_str().is_empty() => "`.` is not in a git checkout".to_owned(),
+            true => format!("`{}` is not in a git checkout", directory.display()),
+            false => message,
+        }
+    })?;
     Ok(path_of(top.strip_suffix(b"\n").unwrap_or(&top)))
 }
 
@@ -270,7 +277,7 @@ pub fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(OsStr::new(&*String::from_utf8_lossy(bytes)))
 }
 
-/// Returns those of the paths that git ignores by its rules of today; none if git fails.
+/// Returns the paths that git ignores by today's rules; none if git fails.
 pub fn ignored<'p>(paths: impl Iterator<Item = &'p Path>) -> HashSet<PathBuf> {
     let mut list = Vec::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! Reads what `git diff` prints: [`read`].
+//! Reads the output of `git diff`: [`read`].
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -46,7 +46,7 @@ pub fn read(mut patch: impl BufRead, mut on: impl FnMut(PatchChange)) -> io::Res
                 _ => (removed, added) = (removed.saturating_sub(1), added.saturating_sub(1)),
             }
         } else if let Some(name) = line.strip_prefix(b"+++ ") {
-            // git puts a tab behind a name that has a space in it.
+            // git puts a tab after a name that has a space in it.
             file = new_side(name.strip_suffix(b"\t").unwrap_or(name));
         } else if let Some(name) = line.strip_prefix(b"rename from ") {
             old_name = path_of(&unquoted(name));

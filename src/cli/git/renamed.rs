@@ -32,7 +32,7 @@ const MAX_COMMITS: &str = "--max-count=2000";
 /// A hostile history of 1 MB takes git half an hour. The newest renames come first.
 const MAX_TIME: Duration = Duration::from_secs(5);
 
-/// Returns what git prints in this time, up to the last NUL.
+/// Returns the output of git within this time, up to the last NUL.
 fn printed_within(time: Duration, top: &Path, args: &[&str]) -> Vec<u8> {
     let Ok(mut asked) = command(top) else { return Vec::new() };
     let Ok(mut git) = asked.args(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn() else {
@@ -101,7 +101,7 @@ impl RenamedFiles {
                 continue;
             }
             let (Some(from), Some(to)) = (fields.next(), fields.next()) else { break };
-            // The newest rename comes first, and is the one that counts.
+            // The newest rename comes first, and wins.
             let (from, to) = (top.join(path_of(from)), top.join(path_of(to)));
             renamed.from.entry(to.clone()).or_insert_with(|| from.clone());
             renamed.to.entry(from).or_insert(to);

@@ -99,7 +99,7 @@ pub fn removed_submodules(top: &Path, tree: &str) -> Result<Vec<RemovedSubmodule
     for setting in listed.split(|byte| *byte == 0) {
         let Some(end) = memchr(b'\n', setting) else { continue };
         let (key, path) = (&setting[..end], path_of(&setting[end + 1..]));
-        // The tree may be by strangers: no path leads out of it, and no name out of the directory of git.
+        // The tree is untrusted: no path may lead out of it, and no name out of the git directory.
         let is_inside =
             |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
         if !is_inside(&path) {

@@ -1,6 +1,6 @@
 //! Makes sure that git can read what it will open.
 //!
-//! Whoever unpacks a tree by strangers may get a `.git` in which a link leads to `/dev/zero`, or a pipe stands for the
+//! An untrusted tree may have a `.git` in which a link leads to `/dev/zero`, or a pipe replaces the
 //! index. Git reads the first until all memory is gone, and waits for the second forever. So every entry of the directory of
 //! git must be a regular file or a directory, and so must be every file that its configuration names.
 
@@ -15,7 +15,7 @@ use urigrep::search::{GitDirectory, describe, read_regular};
 use super::config_file::{Variable, variables};
 use super::path_of;
 
-/// A link in `.git`, and what its configuration is, are much shorter.
+/// Maximum size of a link in `.git`, and of its configuration. Real ones are much shorter.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Git reads such a file as a whole, and has no limit for most of them.
 pub(super) const MAX_RULES_BYTES: u64 = 16 << 20;
@@ -24,7 +24,7 @@ const MOST_INCLUDED: usize = 32;
 /// File systems whose files are without end, or act when they are read.
 const DEVICES: [&str; 3] = ["/dev", "/proc", "/sys"];
 
-/// Directories of git in which everything can be read. A language server asks for each change of a document.
+/// Git directories in which everything can be read. A language server asks at each change of a document.
 static VETTED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
 
 /// Looks at all that git may read of the repository that holds a directory.
@@ -43,7 +43,7 @@ pub fn vetted(directory: &Path) -> Result<(), String> {
             if VETTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&git) {
                 return Ok(());
             }
-            // Git passes by a `.git` that is not a directory of its own, such as an empty one.
+            // Git skips a `.git` that is not a git directory, such as an empty one.
             let repository = of_repository(directory, &git)?;
             if repository.is_one {
                 let real = |path: &Path| fs::canonicalize(path).ok();
@@ -60,7 +60,7 @@ pub fn vetted(directory: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Looks at all that git may read of a repository that it is told to use, by its directory.
+/// Checks all files that git may read of a repository, given its git directory.
 ///
 /// # Errors
 /// If git must not read something; the message has its path.
@@ -111,7 +111,7 @@ fn of_repository(tree: &Path, git: &Path) -> Result<Repository, String> {
     Ok(Repository { is_one, trees })
 }
 
-/// True if a directory of git has a `HEAD` that git accepts. Otherwise it goes on to the directories above.
+/// True if a directory of git has a `HEAD` that git accepts. Otherwise it continues to the directories above.
 fn has_head(git: &Path) -> bool {
     let head = git.join("HEAD");
     let (bytes, is_link) = match fs::read_link(&head) {
@@ -155,7 +155,7 @@ fn rules(top: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns what git may take for the directory of a repository: `.git`, or a bare repository itself.
+/// Returns the paths that git may take for a git directory: `.git`, or a bare repository itself.
 fn repositories(directory: &Path) -> impl Iterator<Item = PathBuf> {
     let git = directory.join(".git");
     let git = fs::symlink_metadata(&git).is_ok().then_some(git);
@@ -203,11 +203,11 @@ fn is_shared(link: &Path) -> bool {
 #[derive(Default)]
 struct Configuration {
     trees: Vec<PathBuf>,
-    /// Each linked work tree has a file of its own in addition, and then git also uses what this one names.
+    /// Each linked work tree has its own file in addition, and then git also reads the files that this one names.
     is_of_each_tree: bool,
 }
 
-/// Looks at what the values in a file of configuration name, and at the files that it includes.
+/// Checks the files that the values in a configuration file name, and the files that it includes.
 fn configuration(file: &Path, tree: &Path) -> Result<Configuration, String> {
     let mut pending = vec![file.to_owned()];
     let (mut seen, mut found) = (HashSet::new(), Configuration::default());
@@ -290,7 +290,7 @@ fn alternates(objects: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// True for what is there: a regular file or a directory.
+/// True for an existing regular file or directory.
 fn regular(path: &Path) -> Result<bool, String> {
     let Ok(metadata) = fs::metadata(path) else { return Ok(false) };
     // `core.excludesFile = /dev/null` switches a setting off.
@@ -298,7 +298,7 @@ fn regular(path: &Path) -> Result<bool, String> {
         return Ok(true);
     }
     let is_device = || {
-        // A link may lead through others; only the last name tells where it ends.
+        // A link may lead through others; only the last name shows where it ends.
         let real = fs::canonicalize(path).unwrap_or_default();
         DEVICES.iter().any(|device| real.starts_with(device))
     };
@@ -313,5 +313,5 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 fn refused(path: &Path, why: &str) -> String {
-    format!("git is not run here: {}: {why}", path.display())
+    format!("git was not run: {}: {why}", path.display())
 }

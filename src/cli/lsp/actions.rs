@@ -19,13 +19,13 @@ use super::rewrite::apply;
 use super::statement::Statement;
 use super::types::{CodeActionParams, TextEdit, WorkspaceEdit};
 
-/// A document with findings, and what is needed to change it.
+/// A document with findings, and the context for changing it.
 struct EditableDocument<'v> {
     view: View<'v>,
     folder: &'v Folder,
     input: Input,
     document: Box<AuditedDocument>,
-    /// What the document says, which comments must not change; `None` if it is not known.
+    /// The statement of the document, which comments must not change; `None` if unknown.
     statement: OnceCell<Option<Statement>>,
 }
 
@@ -48,7 +48,7 @@ pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
     if wants("quickfix") {
         let document = view.document;
         let span = document.lines.span(&document.text, params.range);
-        // A cursor is an empty range, and it touches what it stands right before or behind.
+        // A cursor is an empty range, and it touches what it stands right before or after.
         let touches = |at: Range<usize>| at.start <= span.end && span.start <= at.end;
         let findings = audited.document.findings().iter();
         let touched: Vec<_> =
@@ -153,7 +153,7 @@ impl<'v> EditableDocument<'v> {
         })
     }
 
-    /// Returns what vanishes with these insertions; `None` if something other than findings of this
+    /// Returns the findings that vanish with these insertions; `None` if something other than findings of this
     /// check changes.
     fn reach(
         &self,

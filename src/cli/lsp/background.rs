@@ -37,7 +37,7 @@ impl Drop for RunningJob {
 }
 
 impl Job {
-    /// Runs the job in a thread of its own, which sends its results.
+    /// Runs the job in its own thread, which sends its results.
     pub fn start(self, encoding: PositionEncoding, events: Sender<ServerEvent>) -> RunningJob {
         let is_cancelled = Arc::new(AtomicBool::new(false));
         let running = RunningJob(Arc::clone(&is_cancelled));
@@ -75,7 +75,7 @@ impl Job {
                     break;
                 }
                 let outcome = self.auditor.audit(&Input::in_tree(name));
-                // What is not a document any more has no findings: an empty report withdraws the old
+                // A file that is no longer a document has no findings: an empty report withdraws the old
                 // ones.
                 send(name.clone(), DocumentReport::new(&outcome, encoding).unwrap_or_default());
             }
@@ -84,7 +84,7 @@ impl Job {
         let mut documents = HashSet::new();
         let work = |outcome: AuditOutcome| {
             let name = match &outcome {
-                // Editors do not show what is in an archive or a book.
+                // Editors do not show the members of archives and books.
                 AuditOutcome::Audited(document) if document.input().stream().is_none() => {
                     document.input().path().map(clean)
                 }

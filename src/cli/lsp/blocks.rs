@@ -85,7 +85,7 @@ fn front_matter(lines: &[Line<'_>]) -> usize {
     lines.iter().skip(1).position(is_end).map_or(0, |length| length + 2)
 }
 
-/// Returns the line behind the construct that starts at a line: a delimited block, which may have
+/// Returns the line after the construct that starts at a line: a delimited block, which may have
 /// empty lines, or the line itself.
 fn after_construct(lines: &[Line<'_>], at: usize, syntax: BlockSyntax) -> usize {
     let Some(line) = lines.get(at) else { return at + 1 };

@@ -79,7 +79,7 @@ impl Context<'_> {
         let line = self.line(at);
         let end = self.lines.get(at).map_or(0, |line| line.start + line.text.trim_end().len());
         if self.is_table(&block, at) {
-            // In the last cell: a line of its own ends the table, and a comment behind the last bar
+            // In the last cell: a line of its own ends the table, and a comment after the last bar
             // is another cell (GFM 4.10).
             let row = line.trim_end();
             let has_bar = row.ends_with('|') && !row.ends_with("\\|");
@@ -168,7 +168,7 @@ impl Context<'_> {
         let is_raw = raw.iter().any(|open| {
             first.get(..open.len()).is_some_and(|start| start.eq_ignore_ascii_case(open))
         });
-        // A tag alone in the first line of a block starts HTML, and with a comment behind it a
+        // A tag alone in the first line of a block starts HTML, and with a comment after it a
         // paragraph (CommonMark 4.6, condition 7).
         let is_lone_tag =
             at == block.start && content.trim_start().starts_with('<') && content.ends_with('>');
@@ -261,7 +261,7 @@ fn is_definition(line: &str) -> bool {
     content.starts_with('[') && !content.starts_with("[^") && content.contains("]:")
 }
 
-/// True for a heading with `#`. What is behind its closing `#` is text, and its anchor changes with
+/// True for a heading with `#`. What is after its closing `#` is text, and its anchor changes with
 /// its text (CommonMark 4.2).
 fn is_heading(line: &str) -> bool {
     line.trim_start_matches([' ', '\t', '>']).starts_with('#')

@@ -58,14 +58,14 @@ pub fn complete(view: View<'_>, position: LspPosition) -> Value {
     json!({"isIncomplete": is_incomplete, "items": items})
 }
 
-/// How the names at the cursor are written.
+/// The spelling of the names at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Writing {
     /// As a part of a URI. Letters of all alphabets stay.
     Uri,
     /// As they are, in `<…>` of Markdown, but for the marks of URIs (CommonMark 6.3).
     Angles,
-    /// As they are: `%20` is no space there.
+    /// As they are: `%20` is not a space there.
     Literal,
     /// As they are, but for the brackets of Org.
     OrgTarget,
@@ -132,7 +132,7 @@ fn items(view: View<'_>, position: LspPosition) -> Option<Vec<Value>> {
             paths_at(view, typed, true)?
         }
         WantedCompletion::Wikilink(_) => return None,
-        // What a search option names is in another document.
+        // The target of a search option is in another document.
         WantedCompletion::Nothing => return None,
     };
     let (names, typed) = names;
@@ -163,7 +163,7 @@ struct CompletionPlace<'t> {
 }
 
 /// Returns the length of the rest of a name that the cursor is in. Only a mark that ends names shows
-/// that the rest is one, and not the text behind an open link.
+/// that the rest is one, and not the text after an open link.
 fn rest_of_name(after: &str) -> usize {
     let is_end = |c: char| c.is_whitespace() || "/#?()<>[]{}\"'`|,".contains(c);
     match after.find(is_end) {
@@ -186,13 +186,13 @@ fn item(view: View<'_>, (name, kind): (String, ItemKind), at: &CompletionPlace<'
     let written = at.writing.write(&name, set);
     let new = if at.has_slash { written.trim_end_matches('/') } else { &written };
     let edit = json!({"range": range, "newText": new});
-    // An editor compares what is typed with this (LSP 3.17, `CompletionItem.filterText`).
+    // An editor compares the typed text with this (LSP 3.17, `CompletionItem.filterText`).
     let filter =
         if at.typed.contains('%') { encode(&name, set).into_owned() } else { name.clone() };
     json!({"label": name, "kind": kind as u8, "filterText": filter, "textEdit": edit})
 }
 
-/// Returns what the marks before the cursor ask for.
+/// Returns the kind of completion for the marks before the cursor.
 fn wanted(format: Format, before: &str) -> Option<WantedCompletion<'_>> {
     match format.name() {
         "markdown" => markdown(before).or_else(|| attribute(before)),
@@ -298,7 +298,7 @@ fn org(before: &str) -> Option<WantedCompletion<'_>> {
         return Some(WantedCompletion::Heading { path, typed });
     }
     let typed = after(before, "[[file:", "]").or_else(|| after(before, "[[", "]"))?;
-    // `#id` and `a.org::text` are no paths.
+    // `#id` and `a.org::text` are not paths.
     let is_path = !typed.contains("::") && !typed.starts_with('#');
     Some(if is_path { WantedCompletion::Path(typed) } else { WantedCompletion::Nothing })
 }
@@ -325,7 +325,7 @@ fn target_of(view: View<'_>, path: &str) -> Option<PathBuf> {
         _ => format!("[a](<{path}>)\n"),
     };
     let document = folder.auditor.resolve_text(&folder.input(own), text.into_bytes());
-    // The made-up text stood for the open document, which must be read again.
+    // The temporary text replaced the open document, which must be read again.
     folder.auditor.forget(&folder.name_of(own));
     let target = document.ok()??.links().find_map(|(_, target)| target.cloned())?;
     Some(target.path)
@@ -353,7 +353,7 @@ fn paths_at<'t>(
     let mut names = Vec::new();
     for entry in fs::read_dir(directory).ok()?.flatten() {
         let Ok(entry_name) = entry.file_name().into_string() else { continue };
-        // As in shells, a dot that is typed asks for hidden names.
+        // As in shells, a typed dot selects hidden names.
         let is_hidden = entry_name.starts_with('.') && !name.starts_with('.');
         let Some(kind) = entry.file_type().ok().filter(|_| !is_hidden) else { continue };
         if kind.is_dir() {

@@ -77,7 +77,7 @@ fn searched_place(
 /// Returns the place of a target that is a document.
 fn location_of(view: View<'_>, folder: &Folder, target: &ResolvedTarget) -> Option<LspLocation> {
     let path = folder.path_of(&target.path);
-    // An editor opens what a definition names, so it must not lead out of what the audit may read.
+    // An editor opens the file of a definition, so it must be one that the audit may read.
     if target.status != PathStatus::File || !folder.may_read(&path) {
         return None;
     }
@@ -294,7 +294,7 @@ impl WantedName {
         spans
     }
 
-    /// True for a link that leads here.
+    /// True for a link to this place.
     fn is(&self, target: &ResolvedTarget) -> bool {
         if clean(&target.path) != self.file {
             return false;

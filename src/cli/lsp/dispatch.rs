@@ -1,4 +1,4 @@
-//! Which file answers which method, and what the server says that it can do.
+//! The file that answers each method, and the capabilities of the server.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -25,7 +25,7 @@ use super::{
     actions, completion, definition, hover, links, rename_files, rename_heading, settings,
 };
 
-/// Answers a request in a thread of its own; true means that the client no longer wants it.
+/// Answers a request in its own thread; true means that the client no longer wants it.
 pub type Task = Box<dyn FnOnce(&AtomicBool) -> Result<ResultText, Failure> + Send>;
 
 /// The answer to a request.
@@ -53,7 +53,7 @@ impl<'s> View<'s> {
     }
 }
 
-/// Starts the server, and returns what it can do.
+/// Starts the server, and returns its capabilities.
 ///
 /// # Errors
 /// If the parameters are invalid.
@@ -162,7 +162,7 @@ fn open_folder(
     let closing = server.closing.clone();
     let (mut folder, problem) =
         Folder::open(root, is_current, kind, &server.flags(), closing, history_is_known);
-    // What is open already may differ from its file.
+    // An open document may differ from its file.
     for document in server.documents.all() {
         if let Some(path) = document.path.as_ref().filter(|path| folder.has(path)) {
             folder.set_text(path, Some(&document.text));
@@ -271,9 +271,9 @@ pub fn notification(
         }
         "workspace/didChangeConfiguration" => {
             let params: ConfigurationParams = read(params)?;
-            // Clients that are asked for their settings send none.
+            // Clients that support `workspace/configuration` send no settings here.
             if !params.settings.is_null() {
-                // The settings before these no longer count, even if these are no settings.
+                // The settings before these no longer count, even if these are not settings.
                 match settings::arguments(&params.settings) {
                     Ok(flags) => server.client_flags = flags,
                     Err(problem) => {
@@ -415,7 +415,7 @@ pub fn request(
             }
             Err(failure) => Err(failure),
         },
-        // For scripts: the answer comes when nothing is left to audit.
+        // For scripts: the answer comes when the audits are done.
         "urigrep/idle" => return RequestReply::WhenIdle,
         _ => Err(Failure::unknown_method(method)),
     };

@@ -52,8 +52,8 @@ impl Document {
     ///
     /// An editor that replaces a word everywhere sends a change for each, from the last to the
     /// first. One by one, each would move the rest of the text. So a run of changes, each before the
-    /// last one, is applied together: what is before a change is as it was.
-    fn change(&mut self, changes: Vec<ContentChange>, encoding: PositionEncoding) {
+    /// last one, is applied together: the text before a change stays the same.
+    fn apply_changes(&mut self, changes: Vec<ContentChange>, encoding: PositionEncoding) {
         let mut run: Vec<(Range<usize>, String)> = Vec::new();
         for change in changes {
             let Some(range) = change.range else {
@@ -63,18 +63,19 @@ impl Document {
                 continue;
             };
             let mut span = self.lines.span(&self.text, range);
-            // A place that touches the last change may mean the end of a line that is longer now.
+            // A position next to the last change may refer to a line that this change made longer, so
+            // apply the run first.
             if run.last().is_some_and(|(last, _)| span.end >= last.start) {
-                self.apply(&mut run, encoding);
+                self.flush_run(&mut run, encoding);
                 span = self.lines.span(&self.text, range);
             }
             run.push((span, change.text));
         }
-        self.apply(&mut run, encoding);
+        self.flush_run(&mut run, encoding);
     }
 
     /// Applies a run of changes, each of which is before the last one.
-    fn apply(&mut self, run: &mut Vec<(Range<usize>, String)>, encoding: PositionEncoding) {
+    fn flush_run(&mut self, run: &mut Vec<(Range<usize>, String)>, encoding: PositionEncoding) {
         match run.as_slice() {
             [] => return,
             [(span, new)] => {
@@ -122,7 +123,7 @@ impl Documents {
     /// Applies changes in their order. `None` if the document is not open.
     pub fn change(&mut self, uri: &str, changes: Vec<ContentChange>) -> Option<&Document> {
         let document = self.open.get_mut(uri)?;
-        document.change(changes, self.encoding);
+        document.apply_changes(changes, self.encoding);
         Some(document)
     }
 
@@ -186,9 +187,9 @@ mod tests {
                 let open = OpenDocument { uri, language_id: String::new(), text: text.clone() };
                 Document::new(open, None, PositionEncoding::Utf16)
             });
-            together.change(changes.iter().map(change).collect(), PositionEncoding::Utf16);
+            together.apply_changes(changes.iter().map(change).collect(), PositionEncoding::Utf16);
             for one in &changes {
-                single.change(vec![change(one)], PositionEncoding::Utf16);
+                single.apply_changes(vec![change(one)], PositionEncoding::Utf16);
             }
             assert_eq!(together.text, single.text, "{text:?} {changes:?}");
             assert_eq!(together.lines, single.lines, "{text:?} {changes:?}");

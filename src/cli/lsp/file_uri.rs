@@ -9,7 +9,7 @@ use urigrep::search::encoded_path;
 /// Returns the path of a `file:` URI on this machine.
 pub fn path_of(uri: &str) -> Option<PathBuf> {
     let uri = UriRef::parse(uri).ok()?;
-    // Both mean this machine (RFC 8089 section 2). No other machine is asked for files.
+    // Both mean this machine (RFC 8089 section 2). Files of other machines are not read.
     let is_here = matches!(uri.host(), None | Some("" | "localhost"));
     if !uri.scheme()?.eq_ignore_ascii_case("file") || !is_here {
         return None;

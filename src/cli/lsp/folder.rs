@@ -43,7 +43,7 @@ pub struct Folder {
     /// The documents of the tree, once a walk over it is complete.
     documents: Option<HashSet<PathBuf>>,
     reports: HashMap<PathBuf, DocumentReport>,
-    /// By document, those whose findings depend on its text.
+    /// By document, the documents whose findings depend on its text.
     dependents: HashMap<PathBuf, BTreeSet<PathBuf>>,
     /// Documents to audit in the background.
     stale: BTreeSet<PathBuf>,
@@ -109,7 +109,7 @@ impl Folder {
         path.starts_with(&self.root)
     }
 
-    /// True for a path in the folder that leads to nothing outside of it.
+    /// True for a path in the folder that does not lead out of it.
     pub fn may_read(&self, path: &Path) -> bool {
         let real = |path: &Path| path.canonicalize().ok();
         // A document that was never saved is not a file.
@@ -146,7 +146,7 @@ impl Folder {
         self.kind
     }
 
-    /// Returns what a walk over the documents of the folder starts at.
+    /// Returns the roots of a walk over the documents of the folder.
     pub fn walk_roots(&self) -> Vec<Root> {
         match (self.kind, self.is_current) {
             (FolderKind::Opened, true) => vec![Root::CurrentDirectory],
@@ -247,7 +247,7 @@ impl Folder {
         Some(old)
     }
 
-    /// Marks a closed document, and those that depend on it, for an audit in the background.
+    /// Marks a closed document, and its dependents, for an audit in the background.
     pub fn mark_stale(&mut self, path: &Path) {
         let name = self.name_of(path);
         self.stale_dependents(&name);

@@ -19,7 +19,7 @@ use crate::cli::output::step_text;
 pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
     let document = view.document;
     let offset = document.lines.offset(&document.text, position);
-    // The end counts: a cursor right behind a link is still on it for its user.
+    // The end counts: a cursor right after a link is still on it for its user.
     let has = |span: &Range<usize>| span.start <= offset && offset <= span.end;
     let mut found: Option<(Range<usize>, Prose)> = None;
     each_hit(view, |span, hit| {

@@ -73,7 +73,7 @@ pub fn resolve(view: View<'_>) -> Option<ResolvedDocument> {
     folder.auditor.resolve(&folder.input(path)).ok().flatten()
 }
 
-/// Passes what a search of the document finds, each with its span.
+/// Passes each finding of a search of the document, with its span.
 pub fn each_hit(view: View<'_>, take: impl FnMut(Range<usize>, &Hit<'_>)) {
     let other = Search::default();
     let search = view.folder.map_or(&other, |folder| folder.auditor.search());

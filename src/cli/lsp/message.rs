@@ -32,7 +32,7 @@ impl Failure {
     }
 
     pub fn unknown_method(method: &str) -> Self {
-        Self { code: -32601, message: format!("there is no method `{method}`") }
+        Self { code: -32601, message: format!("unknown method: `{method}`") }
     }
 
     pub fn invalid_params(message: impl Into<String>) -> Self {

@@ -12,9 +12,9 @@
 //! | `position.rs`, `file_uri.rs` | offsets and positions, paths and URIs |
 //! | `settings.rs` | flags of `urigrep audit`, from the command line and the client |
 //! | `documents.rs` | the open documents |
-//! | `folder.rs` | a folder of the workspace, and what depends on what |
+//! | `folder.rs` | a folder of the workspace, and dependencies of documents |
 //! | `background.rs`, `report.rs` | audits, and their findings as diagnostics |
-//! | `server.rs`, `dispatch.rs` | the life of the server; which file answers what |
+//! | `server.rs`, `dispatch.rs` | the life cycle of the server; the table of methods |
 //! | `shown.rs` | the diagnostics that the client shows |
 //! | `links.rs`, `hover.rs`, `prose.rs`, `actions.rs`, `completion.rs`, `definition.rs` | a capability each |
 //! | `comment_places.rs`, `blocks.rs`, `statement.rs` | places for comments that ignore a finding, and the proof that the document still says the same |

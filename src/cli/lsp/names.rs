@@ -24,7 +24,7 @@ impl NamedPlace {
     pub fn new(document: &ResolvedDocument, span: Range<usize>) -> Self {
         let text = document.text();
         // In AsciiDoc and Org, the span of a target ends before its brackets, and that of a title
-        // starts behind its marks.
+        // starts after its marks.
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b']' | b'>' | b'=');
         let is_apart = |from, to| text.get(from..to).is_none_or(|text| !text.iter().all(is_blank));
         // Targets name what follows them: the heading, or the next target (docutils, "Internal

@@ -16,7 +16,7 @@ pub enum PositionEncoding {
 }
 
 impl PositionEncoding {
-    /// Chooses among those that the client knows.
+    /// Chooses among the encodings that the client knows.
     pub fn choose(offered: &[&str]) -> Self {
         // Bytes need no conversion.
         if offered.contains(&"utf-8") { Self::Utf8 } else { Self::Utf16 }
@@ -84,7 +84,7 @@ impl DocumentLines {
         {
             *first = '\u{feff}'.len_utf8();
             let mark = encoding.length("\u{feff}");
-            // Places within a long first line count from behind the mark, too.
+            // Places within a long first line count from after the mark, too.
             let next = this.starts.get(1).copied().unwrap_or(usize::MAX);
             let of_first = this.places.iter_mut().take_while(|(at, _)| *at < next);
             of_first.for_each(|(_, units)| *units -= mark);
@@ -101,7 +101,7 @@ impl DocumentLines {
         // A carriage return before the change may be half of a line end now, or no longer.
         let first = self.line_of(old.start.saturating_sub(1));
         let from = self.starts.get(first).copied().unwrap_or_default();
-        // What ends the line before this one is behind the change, and stays a line end.
+        // What ends the line before this one is after the change, and stays a line end.
         let next = self.starts.partition_point(|start| *start <= old.end);
         let moved = |at: usize| at - old.end + new_end;
         let to = self.starts.get(next).map_or(text.len(), |start| moved(*start));
@@ -169,7 +169,7 @@ impl DocumentLines {
         start..self.offset(text, range.end).max(start)
     }
 
-    /// Returns the bytes of a line without its end; empty behind the text.
+    /// Returns the bytes of a line without its end; empty after the text.
     pub fn line(&self, text: &str, line: usize) -> ops::Range<usize> {
         let Some(&start) = self.starts.get(line) else { return text.len()..text.len() };
         let end = self.starts.get(line + 1).copied().unwrap_or(text.len());

@@ -1,4 +1,4 @@
-//! Reads the messages of the client, in a thread of its own.
+//! Reads the messages of the client, in its own thread.
 
 use std::io::{BufReader, Read};
 use std::sync::mpsc::Sender;

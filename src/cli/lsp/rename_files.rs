@@ -58,7 +58,7 @@ pub fn files(folders: &[Folder], encoding: PositionEncoding, params: RenameFiles
 struct RenamedPaths(HashMap<PathBuf, PathBuf>);
 
 impl RenamedPaths {
-    /// Of two names for one path, the first counts.
+    /// Of two names for one path, the first wins.
     fn new(renames: impl Iterator<Item = (PathBuf, PathBuf)>) -> Self {
         let mut all = HashMap::new();
         for (old, new) in renames {
@@ -136,7 +136,7 @@ impl RenamedPaths {
         let decoded = naming.decoded(path)?;
         let is_rooted = decoded.starts_with('/');
         let bases = match decoded.strip_prefix('/') {
-            // The root is what is left of the target without the path.
+            // The root is the target without the path at its end.
             Some(below) => {
                 let root = root_of(target, below)?;
                 vec![(root.clone(), root)]
@@ -169,14 +169,14 @@ impl RenamedPaths {
     }
 }
 
-/// How links write the names of files.
+/// The spelling of file names in links.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Naming {
     /// Percent-encoded, as a part of a URI.
     Uri,
-    /// As they are: `%20` is no space.
+    /// As they are: `%20` is not a space.
     Literal,
-    /// Of a picture in reStructuredText: as they are, but docutils removes white space ("image").
+    /// Like a plain path, but docutils removes white space from the path of a picture ("image").
     Image,
 }
 

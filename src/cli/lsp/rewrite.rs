@@ -72,7 +72,7 @@ impl Tree {
 
     /// Rewrites all links for which `reference` returns a new one; it gets the path at which the links of
     /// the document start, and the source of the link.
-    /// `others` returns changes of a document that are not those of links.
+    /// `others` returns the changes of a document other than those of its links.
     pub fn rewrite(
         &self,
         is_cancelled: &AtomicBool,
@@ -91,7 +91,7 @@ impl Tree {
                 let Some(new) = new else { continue };
                 match new {
                     NewReference::Source(new) => changes.push((span, new)),
-                    // What the source writes in another way, with escapes, needs a reader.
+                    // If the source has escapes, a reader of the format must write them.
                     NewReference::Literal(new) if source == link.written => {
                         changes.push((span, new));
                     }

@@ -43,7 +43,7 @@ pub enum ServerEvent {
         name: PathBuf,
         report: DocumentReport,
     },
-    /// A job is done. After a walk, `documents` are those of the tree.
+    /// A job is done. After a walk, `documents` are the documents of the tree.
     Finished {
         folder: PathBuf,
         generation: u64,
@@ -73,7 +73,7 @@ pub struct Server<W> {
     phase: ServerPhase,
     pub documents: Documents,
     pub folders: Vec<Folder>,
-    /// Flags of the command line, and those of the client, which override them.
+    /// Flags of the command line, and flags of the client, which override them.
     own_flags: Vec<OsString>,
     pub client_flags: Vec<OsString>,
     /// Open documents to audit, by URI, and when.
@@ -82,7 +82,7 @@ pub struct Server<W> {
     tasks: Tasks,
     /// Requests that are answered when nothing is left to do.
     waiting: Vec<Value>,
-    /// True if the client watches files when asked to.
+    /// True if the client can watch files.
     pub watches: bool,
     /// Cancelled as soon as the client wants to leave: a walk over `/` may take a minute.
     pub closing: CancelToken,
@@ -239,7 +239,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Answers a request in a thread of its own.
+    /// Answers a request in its own thread.
     fn start(&mut self, id: Value, task: Task) {
         let started = self.tasks.start(id, task, &self.events);
         self.answer_failed(started);
@@ -322,7 +322,7 @@ impl<W: Write> Server<W> {
         self.due.remove(uri);
     }
 
-    /// Audits an open document, and publishes what is wrong with it.
+    /// Audits an open document, and publishes its findings.
     fn judge(&mut self, uri: &str) {
         self.due.remove(uri);
         let Some(path) = self.documents.get(uri).and_then(|document| document.path.clone()) else {
@@ -453,7 +453,7 @@ impl<W: Write> Server<W> {
             return;
         }
         let path = folder.path_of(&name);
-        // What the editor shows counts, and was audited already.
+        // The text in the editor counts, and was audited already.
         if self.documents.at(&path).is_some() {
             return;
         }
@@ -492,7 +492,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Tells the client what is wrong with a document, if that is new.
+    /// Sends the findings of a document to the client, if they changed.
     fn publish(&mut self, path: &Path, diagnostics: Vec<Diagnostic>) {
         let open = self.documents.at(path).map(|document| document.uri.clone());
         let uri = open.unwrap_or_else(|| uri_of(path));

@@ -108,7 +108,7 @@ pub fn flags(arguments: &[OsString]) -> Result<AuditFlags, String> {
         let name = text.strip_prefix("--").map(|flag| flag.split('=').next().unwrap_or(flag));
         if name.is_some_and(|name| !FLAGS.contains(&name)) {
             let flag = name.unwrap_or_default();
-            return Err(format!("urigrep lsp does not take --{flag}"));
+            return Err(format!("--{flag} does not apply to urigrep lsp"));
         }
     }
     let command = ["urigrep".into(), "audit".into()].into_iter();

@@ -1,4 +1,4 @@
-//! What a document says without its comments: [`Statement`].
+//! The content of a document without its comments: [`Statement`].
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -16,7 +16,7 @@ pub enum Missing {
     Dropped,
 }
 
-/// How a segment names a component of a path.
+/// The relation of a segment to a component of a path.
 #[derive(Clone, Copy, Debug)]
 enum Name<'w> {
     Whole,

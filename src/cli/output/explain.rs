@@ -64,7 +64,7 @@ pub fn step(step: &Step<'_>, text: &[u8], escaping: Escaping, out: &mut Vec<u8>)
 
 /// Appends an indented line below a URI: a name and words, wrapped on a terminal.
 pub fn note(name: &str, line: &str, escaping: Escaping, out: &mut Vec<u8>) {
-    // Two blanks behind a name that is longer than the column, such as that of a flag. Those of
+    // Two blanks after a name that is longer than the column, such as that of a flag. Those of
     // `check` end in a colon.
     let gap = if name.len() > 5 && !name.ends_with(':') { "  " } else { " " };
     let name = format!("    {name:<5}{gap}");

@@ -24,7 +24,11 @@ pub fn field_named(name: &str) -> Option<HitField> {
 }
 
 pub fn unknown_field(name: &str) -> String {
-    // Both are values that the command has, but in other places.
+    // Too short for a suggestion by spelling.
+    if name == "url" {
+        return "unknown field `url`; did you mean `uri`?".to_owned();
+    }
+    // The command has both values, but in other places.
     if name == "domain" {
         return "unknown field `domain`; --count-by domain counts registered domains".to_owned();
     }
@@ -36,7 +40,7 @@ pub fn unknown_field(name: &str) -> String {
     let names = HitField::ALL.iter().map(|field| field.name());
     match Spellings::new(names).nearest(name) {
         Some(near) => format!("unknown field `{name}`; did you mean `{near}`?"),
-        None => format!("unknown field `{name}`; the fields are {}", field_names()),
+        None => format!("unknown field `{name}`; `urigrep --help` lists the fields of --template"),
     }
 }
 

@@ -63,7 +63,7 @@ impl SearchCounts {
             bytes: stats.bytes,
             matches: stats.matches,
             unique: summary.unique.map(DistinctCount::number),
-            unique_is_about: matches!(summary.unique, Some(DistinctCount::About(_)))
+            unique_is_about: matches!(summary.unique, Some(DistinctCount::Estimated(_)))
                 .then_some(true),
             rejected: stats.rejected,
             errors: summary.errors,

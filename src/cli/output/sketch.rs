@@ -1,4 +1,4 @@
-//! Counts different things in bounded memory: exactly up to a limit, then by estimate.
+//! Counts distinct hashes in bounded memory: exactly up to a limit, then by estimate.
 //!
 //! The sketch is a HyperLogLog (Flajolet et al. 2007) of 2^14 registers. It is read by the
 //! estimator of O. Ertl ("New cardinality estimation algorithms for HyperLogLog sketches", 2017,
@@ -7,67 +7,67 @@
 
 use std::collections::HashSet;
 
-/// Number of things that are counted exactly.
-const EXACT: usize = 1 << 16;
+/// Maximum number of hashes that are counted exactly.
+const MAX_EXACT: usize = 1 << 16;
 /// Number of leading hash bits that select a register.
 const INDEX_BITS: u32 = 14;
 const REGISTERS: usize = 1 << INDEX_BITS;
 /// Number of hash bits whose leading zeros a register counts.
 const RANK_BITS: u32 = u64::BITS - INDEX_BITS;
 
-/// The number of different things.
+/// The number of distinct hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DistinctCount {
     Exact(u64),
-    About(u64),
+    Estimated(u64),
 }
 
 impl DistinctCount {
     pub fn number(self) -> u64 {
         match self {
-            Self::Exact(number) | Self::About(number) => number,
+            Self::Exact(number) | Self::Estimated(number) => number,
         }
     }
 }
 
-/// Counts different hashes.
+/// Counts distinct hashes.
 #[derive(Clone, Debug)]
 pub enum Sketch {
-    Few(HashSet<u64>),
-    Many(Box<[u8; REGISTERS]>),
+    Exact(HashSet<u64>),
+    Estimated(Box<[u8; REGISTERS]>),
 }
 
 impl Default for Sketch {
     fn default() -> Self {
-        Self::Few(HashSet::new())
+        Self::Exact(HashSet::new())
     }
 }
 
 impl Sketch {
     pub fn insert(&mut self, hash: u64) {
         match self {
-            Self::Few(hashes) => {
+            Self::Exact(hashes) => {
                 hashes.insert(hash);
-                if hashes.len() > EXACT {
+                if hashes.len() > MAX_EXACT {
                     // The exact set is turned into registers once. From here on memory is constant.
-                    *self = Self::Many(registers(hashes));
+                    *self = Self::Estimated(registers(hashes));
                 }
             }
-            Self::Many(registers) => add(registers, hash),
+            Self::Estimated(registers) => add(registers, hash),
         }
     }
 
-    /// Adds the things that another sketch counted.
+    /// Adds the hashes that another sketch counted.
     pub fn merge(&mut self, other: Self) {
         match (&mut *self, other) {
             // Registers are a pure function of the set of hashes. So merging in any order, at any
             // size, gives the same registers as counting in one thread.
-            (_, Self::Few(hashes)) => hashes.into_iter().for_each(|hash| self.insert(hash)),
-            (Self::Few(hashes), Self::Many(mut registers)) => {
+            (_, Self::Exact(hashes)) => hashes.into_iter().for_each(|hash| self.insert(hash)),
+            (Self::Exact(hashes), Self::Estimated(mut registers)) => {
                 hashes.iter().for_each(|&hash| add(&mut registers, hash));
-                *self = Self::Many(registers);
+                *self = Self::Estimated(registers);
             }
-            (Self::Many(registers), Self::Many(others)) => {
+            (Self::Estimated(registers), Self::Estimated(others)) => {
                 for (register, other) in registers.iter_mut().zip(*others) {
                     *register = other.max(*register);
                 }
@@ -77,8 +77,8 @@ impl Sketch {
 
     pub fn count(&self) -> DistinctCount {
         match self {
-            Self::Few(hashes) => DistinctCount::Exact(hashes.len() as u64),
-            Self::Many(registers) => DistinctCount::About(estimate(registers)),
+            Self::Exact(hashes) => DistinctCount::Exact(hashes.len() as u64),
+            Self::Estimated(registers) => DistinctCount::Estimated(estimate(registers)),
         }
     }
 }
@@ -89,10 +89,10 @@ fn registers(hashes: &HashSet<u64>) -> Box<[u8; REGISTERS]> {
     registers
 }
 
-/// Updates a register. It holds the most leading zeros of its hashes, plus one.
+/// Updates a register. It holds the largest number of leading zeros among its hashes, plus one.
 fn add(registers: &mut [u8; REGISTERS], hash: u64) {
     // The shift fills with zeros at the right: without the bound, a hash of nothing but zeros
-    // behind the index would count them, too.
+    // after the index would count them, too.
     let rank = (hash << INDEX_BITS).leading_zeros().min(RANK_BITS) + 1;
     if let Some(register) = registers.get_mut((hash >> RANK_BITS) as usize) {
         *register = (*register).max(rank as u8);
@@ -119,7 +119,8 @@ fn estimate(registers: &[u8; REGISTERS]) -> u64 {
     (all * all / (2.0 * std::f64::consts::LN_2 * sum)).round() as u64
 }
 
-/// The sum of x^(2^k) 2^(k-1) over all k, and x (Ertl, equation 14); below 1, as there are many.
+/// The sum of x^(2^k) 2^(k-1) over all k, and x (Ertl, equation 14), for x < 1; otherwise the sum grows
+/// without bound.
 fn sigma(mut x: f64) -> f64 {
     let (mut power, mut sum) = (1.0, x);
     loop {
@@ -165,15 +166,15 @@ mod tests {
 
     #[test]
     fn few_are_exact() {
-        let few = EXACT as u64;
+        let few = MAX_EXACT as u64;
         assert_eq!(of((0..few).chain(0..few)).count(), DistinctCount::Exact(few));
-        assert!(matches!(of(0..=few).count(), DistinctCount::About(_)));
+        assert!(matches!(of(0..=few).count(), DistinctCount::Estimated(_)));
     }
 
     /// Estimates are within four standard errors, from the size at which estimating begins.
     #[test]
     fn many_are_nearly_right() {
-        for number in [EXACT as u64 + 1, 100_000, 200_000, 500_000] {
+        for number in [MAX_EXACT as u64 + 1, 100_000, 200_000, 500_000] {
             for start in [0, 1 << 40] {
                 let count = of(start..start + number).count().number();
                 let error = (count as f64 - number as f64).abs() / number as f64;

@@ -10,7 +10,7 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
     let Summary { stats, unique, errors, elapsed } = summary;
     let some = |number: u64| Some(number).filter(|number| *number > 0);
     let (about, unique) = match *unique {
-        Some(DistinctCount::About(number)) => ("about ", Some(number)),
+        Some(DistinctCount::Estimated(number)) => ("about ", Some(number)),
         Some(DistinctCount::Exact(number)) => ("", Some(number)),
         None => ("", None),
     };

@@ -16,7 +16,7 @@ use super::transform::Transformation;
 /// An input with its changes.
 pub struct ChangedInput {
     pub input: Input,
-    /// Where the old bytes start in the input.
+    /// The offset of the old bytes in the input.
     pub offset: u64,
     /// The old bytes; those of a file can be replaced.
     pub source: FileSource,

@@ -43,7 +43,7 @@ impl PrefixRule {
             return Err("FROM is empty".to_owned());
         }
         if to.is_empty() {
-            return Err("TO is empty: what is left of a URI would be none".to_owned());
+            return Err("TO is empty, and the rest of a URI is not a URI".to_owned());
         }
         for text in [from, to] {
             // `https://` is a URI reference with an empty host, whose normal form is `https:///`,
@@ -86,7 +86,7 @@ impl PrefixRule {
     /// Returns the new URI for one that starts with FROM, else `None`.
     ///
     /// # Errors
-    /// If TO ends in a component behind which the rest of the URI has no place.
+    /// If TO ends in a component after which the rest of the URI has no place.
     pub fn apply(&self, written: &str) -> Result<Option<String>, Refusal> {
         let normal_form = normal(written).unwrap_or_else(|| written.to_owned());
         let Some(rest) = normal_form.strip_prefix(&self.stem) else { return Ok(None) };
@@ -99,7 +99,7 @@ impl PrefixRule {
         let query = self.to.split_once('?').map(|(_, query)| query);
         let has_plain_query = query.is_some_and(|query| !query.contains("://"));
         let rest = match rest.chars().next() {
-            // A fragment takes everything behind it (RFC 3986 §3.5), so the rest would change its
+            // A fragment takes everything after it (RFC 3986 §3.5), so the rest would change its
             // meaning.
             Some(_) if self.to.contains('#') => return Err(Refusal::Components),
             Some('?') if has_plain_query => Cow::Owned(rest.replacen('?', "&", 1)),

@@ -22,7 +22,7 @@ pub fn each(
         // At a terminal, the command would wait and print nothing.
         if !stdin_is_readable() {
             complain(&format!(
-                "no {what} given; name one, or use `-` for the lines of standard input"
+                "no {what} given; pass one, or `-` to read lines from standard input"
             ));
             return Status::Error;
         }

@@ -67,7 +67,7 @@ impl Look {
         let before = printed(text.get(..at).unwrap_or(text));
         let after = printed(text.get(at..).unwrap_or_default());
         let room = self.columns.map_or(usize::MAX, |columns| columns - INDENT.len());
-        // The text behind the place gets up to half of the room, as both sides show what is wrong.
+        // The text after the place gets up to half of the room, as both sides show what is wrong.
         let before = last_columns(&before, room.saturating_sub(width(&after).min(room / 2) + 1));
         let after = first_columns(&after, room - width(&before).min(room));
         out.extend_from_slice(INDENT.as_bytes());

@@ -98,7 +98,7 @@ impl ParseFlags {
         let mut answers = VerbAnswers::new(self.json, self.secrets);
         let (mut status, mut number) = (Status::Match, 0);
         let look = self.color.look();
-        let read = arguments::each(&self.texts, "text", |text| {
+        let read = arguments::each(&self.texts, "URI", |text| {
             let shown = self.secrets.text(text);
             let verdicts = grammars.iter().map(|&grammar| self.verdict(grammar, text));
             // A URI is shown without its secrets, so its components are parsed from the redacted

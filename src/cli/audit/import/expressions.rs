@@ -5,9 +5,9 @@ pub fn exact(text: &str) -> String {
     format!("^{}$", regex::escape(text))
 }
 
-/// Returns the glob that stands for an expression of paths; `None` if none does.
+/// Returns the glob that is equivalent to an expression of paths, if there is one.
 ///
-/// Most such expressions are plain paths, and mean what they look like.
+/// Most such expressions are plain paths, and match only these.
 pub fn glob(expression: &str) -> Option<String> {
     let is_plain = |c: char| c.is_alphanumeric() || "/.-_ @~".contains(c);
     if !expression.is_empty() && expression.chars().all(is_plain) {
@@ -35,7 +35,7 @@ pub fn glob(expression: &str) -> Option<String> {
     (!path.is_empty()).then(|| format!("{start}{path}{end}"))
 }
 
-/// Returns the text that an expression stands for; `None` if it stands for several.
+/// Returns the only text that an expression matches; `None` if it matches several.
 fn literal(expression: &str) -> Option<String> {
     let mut text = String::new();
     let mut rest = expression.chars();

@@ -37,7 +37,7 @@ pub fn import(key: &str, value: &ImportedValue, to: &mut Imported) {
             to.note(key, "links of all elements are checked; [audit.exclude] uris leaves some out");
         }
         "checkfavicon" | "checkdoctype" | "enforcehtml5" if value == true => {
-            to.note(key, "there is no such check");
+            to.note(key, "no such check");
         }
         "checkinternalhash" if value == false => {
             to.severities.insert("missing-anchor", "off");
@@ -55,7 +55,7 @@ pub fn import(key: &str, value: &ImportedValue, to: &mut Imported) {
             to.note(key, "name the files: urigrep audit PATH, or -g GLOB")
         }
         "loglevel" => to.note(key, "--severity SEVERITY"),
-        // What is on or off by default is so here, too.
+        // Defaults that are the same here need no key.
         name if name.starts_with("check") || value == false => {}
         _ => to.unknown(key),
     }

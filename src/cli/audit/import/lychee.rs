@@ -37,10 +37,10 @@ pub fn import(key: &str, value: &ImportedValue, to: &mut Imported) {
             to.severities.insert("missing-anchor", "off");
             to.severities.insert("unreachable-anchor", "off");
         }
-        // What is off by default is off here, too.
+        // Options that are off by default need no key.
         _ if value == false => {}
         "base" | "base_url" => match value.as_str() {
-            // Links to this address are those of the tree, as they are for lychee.
+            // Links to this address count as links of the tree, as in lychee.
             Some(base) if base.contains("://") => to.base = Some(base.to_owned()),
             Some(base) => to.root.push(base.to_owned()),
             None => to.unknown(key),

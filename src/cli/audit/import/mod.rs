@@ -81,7 +81,7 @@ pub fn import(path: &Path) -> Result<String, CliError> {
 }
 
 impl Imported {
-    /// Adds what is written at another place, or not at all.
+    /// Adds a note about a key that is set elsewhere, or has no equivalent.
     fn note(&mut self, key: &str, advice: impl Into<String>) {
         // A note is one line of a comment.
         let line = |text: &str| text.replace(|c: char| c.is_control(), " ");
@@ -122,7 +122,7 @@ impl Imported {
             }
         }
         if let Some(base) = self.base.take_if(|base| !is_site_base(base)) {
-            self.note("base", format!("`{base}` is no address with `https` and a host"));
+            self.note("base", format!("`{base}` is not an https URL with a host"));
         }
         let mut patterns = Patterns::default();
         for remap in std::mem::take(&mut self.remaps) {
@@ -172,7 +172,7 @@ impl Imported {
         self.note(key, advice);
     }
 
-    /// Adds a key that nothing stands for, with the flag to use if there is one.
+    /// Adds a key without an equivalent, with the flag to use if there is one.
     fn unknown(&mut self, key: &str) {
         let name = key.replace('_', "-").to_lowercase();
         let flag = format!("--{name}");
@@ -181,7 +181,7 @@ impl Imported {
             audit.get_arguments().any(|arg| arg.get_long() == Some(name.as_str()))
         });
         let advice = foreign::audit_flag(&flag).or(is_own.then_some(flag.as_str()));
-        self.note(key, advice.unwrap_or("there is no such setting"));
+        self.note(key, advice.unwrap_or("no such setting"));
     }
 
     fn online(&mut self, key: &'static str, value: impl ToString) {
@@ -227,7 +227,7 @@ impl Imported {
     }
 }
 
-/// Returns the note about an expression that can't be taken over, with what to write instead.
+/// Returns the note about an expression that can't be imported, with a replacement.
 fn not_taken(key: &str, expression: &str, error: &PatternError) -> (String, String) {
     let opposite = expression.strip_prefix("^(?!").and_then(|rest| {
         let end = rest.trim_end_matches(".*$").trim_end_matches(".*").strip_suffix(')')?;
@@ -250,7 +250,7 @@ fn not_taken(key: &str, expression: &str, error: &PatternError) -> (String, Stri
         _ => "write it without, or as several expressions".to_owned(),
     };
     let line = |text: &str| text.replace(|c: char| c.is_control(), " ");
-    (line(key), line(&format!("`{expression}` can't be taken over: {error}; {advice}")))
+    (line(key), line(&format!("`{expression}` can't be imported: {error}; {advice}")))
 }
 
 fn list(texts: &[String]) -> Option<String> {
@@ -292,7 +292,7 @@ const MAX_RETRIES: u64 = 10;
 fn refusal(name: &str, value: &str) -> Option<String> {
     let text = format!("[audit.online]\n{name} = {value}\n");
     let error = settings::parsed(&text, Path::new(".")).err()?;
-    // The parser of flags names the flag and the value before it says what is wrong.
+    // The parser's message starts with the flag and the value.
     let why = error.message.rsplit_once(">': ").map_or(error.message.as_str(), |(_, why)| why);
     Some(why.to_owned())
 }

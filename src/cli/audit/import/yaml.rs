@@ -22,7 +22,7 @@ pub fn parse(text: &str) -> Result<Value, String> {
             if list.is_null() {
                 *list = Value::Array(Vec::new());
             }
-            let items = list.as_array_mut().ok_or_else(|| fault("the key has a value already"))?;
+            let items = list.as_array_mut().ok_or_else(|| fault("the key already has a value"))?;
             items.push(scalar(item.trim()).map_err(|what| fault(&what))?);
             continue;
         }
@@ -93,7 +93,7 @@ fn without_comment(line: &str) -> &str {
         match (quote, c) {
             // A `#` within a word belongs to it (YAML 1.2 §6.6): the fragment of a URI.
             (None, '#') if before.is_whitespace() => return &line[..at],
-            // An apostrophe within a word opens no quote, and must not hide the comment behind it.
+            // An apostrophe within a word opens no quote, and must not hide the comment after it.
             (None, '"' | '\'') if before.is_whitespace() || before == '[' || before == ',' => {
                 quote = Some(c);
             }
@@ -114,12 +114,12 @@ fn scalar(text: &str) -> Result<Value, String> {
     }
     if let Some(quoted) = text.strip_prefix('"') {
         let quoted = quoted.strip_suffix('"').ok_or("the quote is not closed")?;
-        // The escapes of JSON are those of YAML that occur in expressions.
+        // Of YAML's escapes, only those of JSON occur in expressions.
         let parsed = serde_json::from_str(text);
         return Ok(parsed.unwrap_or_else(|_| Value::String(quoted.to_owned())));
     }
     if text.starts_with(['[', '{', '|', '>', '&', '*', '!', '@', '`']) {
-        return Err(format!("`{text}` is YAML that is not read here; write it in quotes"));
+        return Err(format!("`{text}` is unsupported YAML; write it in quotes"));
     }
     Ok(match text {
         // `yes` and `on` are booleans only by YAML 1.1, which many parsers still follow.

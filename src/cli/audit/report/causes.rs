@@ -107,7 +107,7 @@ enum Shape {
     Scheme(String),
     /// The start of rooted references, such as `/docs/`.
     Start(String),
-    /// A document in several languages or versions, with `*` for those.
+    /// A document in several languages or versions, with `*` in their place.
     Variants(String),
     Document(String),
     /// The document that lacks an anchor. Many documents may have links to it.
@@ -302,7 +302,7 @@ impl CauseRow {
                 Some(rest) => {
                     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
                     let host = authority.rsplit('@').next().unwrap_or_default();
-                    // An IPv6 address has colons of its own, between brackets.
+                    // An IPv6 address contains colons, between brackets.
                     let port = host.rfind(':').filter(|&colon| !host[colon..].contains(']'));
                     let host = &host[..port.unwrap_or(host.len())];
                     shapes.extend((!host.is_empty()).then(|| Shape::Host(host.to_lowercase())));
@@ -353,7 +353,7 @@ impl Shape {
     /// Returns the setting that turns the group off, in one line of `urigrep.toml`.
     fn setting(&self, check: &str) -> Option<String> {
         let uris = |uri: String| format!("[audit.exclude] uris = [{}]", toml_string(&uri));
-        // Other checks of so many links stay on.
+        // The other checks of these links stay on.
         let only = |list: &str, pattern: &str| {
             format!(
                 "[[audit.override]] {list} = [{}], severities = {{ {check} = \"off\" }}",
@@ -401,7 +401,7 @@ fn expression(text: &str) -> String {
     escaped(text, r"\.+*?()|[]{}^$")
 }
 
-/// Returns a glob for a text: `[id]` is a directory of its own in a tree of Next.js.
+/// Returns a glob that matches a text: Next.js has directories such as `[id]`.
 fn glob(text: &str) -> String {
     escaped(text, r"\*?[]{}!")
 }
@@ -490,7 +490,7 @@ fn groups(rows: &[CauseRow]) -> Vec<((&'static str, Shape), Vec<&CauseRow>)> {
         }
         let left: Vec<u32> =
             members.iter().copied().filter(|&index| !is_taken[index as usize]).collect();
-        // What is left of a group must still be most of it, or its name misleads.
+        // Most of the group must remain, or its name would mislead.
         if left.len() < MIN_GROUP || 2 * left.len() < members.len() {
             continue;
         }

@@ -72,7 +72,7 @@ struct ExcerptPart {
     is_whole: bool,
 }
 
-/// Returns the text if it is printable ASCII, so that each character takes one column.
+/// Returns the text if it is printable ASCII, in which each character takes one column.
 fn plain(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok().filter(|_| is_plain(bytes))
 }
@@ -150,7 +150,7 @@ fn tail(bytes: &[u8], width: usize) -> (ExcerptPart, bool) {
     (ExcerptPart { text, columns: left, is_whole }, !is_whole)
 }
 
-/// A character, or a run of those that are shown unchanged.
+/// A character, or a run of characters that are shown unchanged.
 struct ShownUnit<'a> {
     /// Its length in the source.
     bytes: usize,
@@ -276,7 +276,7 @@ mod tests {
             let start = pieces.iter().take(at).map(|piece| piece.len()).sum();
             let end = pieces.iter().take(at + length).map(|piece| piece.len()).sum();
             let line = pieces.concat();
-            // a window is one of bytes
+            // A window is one of bytes
             if start < CHAR * MAX_WIDTH / 2 {
                 let (fast, naive) = (excerpt(line.as_bytes(), start, end, MAX_WIDTH), naive(line.as_bytes(), start, end));
                 proptest::prop_assert_eq!(fast, naive);
