@@ -144,14 +144,14 @@ named_enum! {
     /// The line breaks inside a URI that are removed (D3.2, D5).
     #[derive(Default)]
     pub enum Rejoin {
-        /// None.
+        /// Keep all of them.
         Never = "never",
-        /// Those inside `<…>` and double quotes, as RFC 3986 Appendix C describes.
+        /// Remove those inside `<…>` and double quotes, as RFC 3986 Appendix C describes.
         #[default]
         Wrapped = "wrapped",
-        /// Also those right after a `-` that ends a line.
+        /// Remove also those right after a `-` that ends a line.
         Hyphen = "hyphen",
-        /// Also those at the end of a long line.
+        /// Remove also those at the end of a long line.
         Always = "always",
     }
 }
@@ -161,7 +161,7 @@ named_enum! {
     /// The treatment of URIs without a scheme (D7, RFC 3986 §4.5).
     #[derive(Default)]
     pub enum Abbreviated {
-        /// Do not look for them.
+        /// Do not report them.
         #[default]
         Skip = "skip",
         /// Report `www.` hosts, and bare domains with a known top-level domain.

@@ -156,7 +156,7 @@ pub(crate) fn apply_as_read(
         match trial.faults_of(read, text.format()) {
             ReadBackFaults::None => break,
             ReadBackFaults::Misread(edits) if trial.next(&edits) => {}
-            // The edit that is to blame is not known: one that changes an entity, say, is read where the entity is used.
+            // The responsible edit is unknown: an edit of an entity, for example, is read where the entity is used.
             ReadBackFaults::Misread(_) | ReadBackFaults::Structure => {
                 let waiting = trial.withhold_all();
                 groups::try_in_groups(&mut trial, waiting, read, text.format());
@@ -357,7 +357,7 @@ impl<'t> Trial<'t> {
         match read(&bytes) {
             _ if applied.is_empty() => ReadBackFaults::None,
             Some(new) if new.format() == format => self.faults(&new, &applied),
-            // The change made it another kind of document.
+            // The change turned it into another kind of document.
             _ => ReadBackFaults::Structure,
         }
     }
@@ -401,7 +401,7 @@ impl<'t> Trial<'t> {
             let is_vague = changed
                 .is_some_and(|changed| changed.vague.iter().any(|&edit| self.is_tried(edit)));
             match changed {
-                // An edit touches it without being one of its URIs, so what it should read now is
+                // An edit touches it without being one of its URIs, so its expected text is
                 // unknown.
                 _ if is_vague => {}
                 _ if !old.is_at_same_place(new) => return ReadBackFaults::Structure,
@@ -469,7 +469,7 @@ impl<'t> Trial<'t> {
         (new_text.clamped(at..) != rest).then_some(blamed)
     }
 
-    /// True if the finder must find the new text. A defanged URI is none, and a finder may be told
+    /// True if the finder must find the new text. A defanged URI is not a URI, and a finder may be configured
     /// not to find references.
     fn needs_finder(&self, edit: usize) -> bool {
         match self.edits.get(edit).map(|edit| &edit.to) {

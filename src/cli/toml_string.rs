@@ -5,7 +5,7 @@
 pub(crate) fn toml_string(text: &str) -> String {
     // A literal string has no escapes, so it can't have a `'` or a control character.
     match text.contains(|c: char| c == '\'' || c.is_control()) || !text.contains(['\\', '"']) {
-        // JSON escapes what TOML escapes, but for one character.
+        // JSON escapes the same characters as TOML, except for one.
         true => serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F"),
         false => format!("'{text}'"),
     }

@@ -47,7 +47,7 @@ const FLAGS: [&str; 30] = [
 /// Returns flags from settings of a client: `{"severity": "note", "allFiles": true}`.
 ///
 /// # Errors
-/// If a setting has no flag, or is nothing that a flag can have.
+/// If a setting has no flag, or a value that no flag can have.
 pub fn arguments(settings: &Value) -> Result<Vec<OsString>, String> {
     // Clients send either the settings, or all settings by section.
     let settings = settings.get("urigrep").unwrap_or(settings);
@@ -129,7 +129,7 @@ pub fn flags(arguments: &[OsString]) -> Result<AuditFlags, String> {
     }
 }
 
-/// With a cache, links to the web are judged, but no server is asked.
+/// With a cache, links to the web are judged, without requests.
 #[cfg(feature = "online")]
 fn with_cache(mut flags: AuditFlags) -> AuditFlags {
     // The first `urigrep audit --online` creates it.

@@ -1,5 +1,5 @@
 //! The changes that `urigrep parse` makes to a URI, and the parts that it prints. The flags are
-//! those of `trurl`, for every scheme.
+//! the flags of `trurl`, for every scheme.
 
 use std::borrow::Cow;
 
