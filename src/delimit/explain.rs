@@ -151,7 +151,7 @@ pub(super) fn rejection(trace: &mut Trace, reason: Reason, span: Span) {
         Reason::Obfuscated => ("D1.6", "rejected: an address spelled out"),
         Reason::Cut => ("D1.6", "rejected: it is incomplete"),
         Reason::SchemeSyntax => ("D1.6", "rejected: not the syntax of its scheme"),
-        Reason::NonAscii => ("D2.2", "rejected: a non-ASCII letter goes on"),
+        Reason::NonAscii => ("D2.2", "rejected: a non-ASCII letter continues it"),
         Reason::Lax => ("D2.3", "rejected: characters that no RFC allows"),
         Reason::Escaped => ("D2.4", "rejected: it continues after an escape"),
         Reason::BrokenWrapper => ("D3.2", "rejected: a line break and a space in one wrapper"),

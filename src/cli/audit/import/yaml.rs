@@ -159,7 +159,7 @@ mod tests {
             ("A: \"x", "line 1: the quote is not closed"),
             ("A:\n- 'x", "line 2: the quote is not closed"),
             ("A: [\"x, 'y']", "line 1: the quote is not closed"),
-            ("A: |\n  x", "line 1: `|` is YAML"),
+            ("A: |\n  x", "line 1: `|` is unsupported YAML"),
         ] {
             let fault = parse(text).unwrap_err();
             assert!(fault.starts_with(message), "{text}: {fault}");
