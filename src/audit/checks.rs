@@ -162,7 +162,7 @@ pub(super) fn check_link(context: &LinkContext<'_>, sink: &mut dyn FnMut(AuditFi
         sink(finding);
         return;
     }
-    // A string of JavaScript is no URI: bundlers decode nothing in it.
+    // A string of JavaScript is not a URI: bundlers decode nothing in it.
     let rows = if context.link.origin == LinkOrigin::Import { OF_IMPORTS } else { ROWS };
     rows.iter().filter_map(|row| first(row)).for_each(&mut sink);
     if matches!(context.link.kind, LinkKind::Absolute(_)) {

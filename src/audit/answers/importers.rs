@@ -81,7 +81,7 @@ impl Importers {
             shown.extend(named_by_markdown_it(line).filter(|name| marks.insert(name)).filter_map(
                 |name| {
                     let mut places = places.beside(&document, name);
-                    // If it is nowhere, the page has anchors that are not known.
+                    // If it does not exist, the page has unknown anchors.
                     places.find(|place| place.is_file()).or_else(|| joined(Path::new(""), name))
                 },
             ));

@@ -21,7 +21,7 @@ const MOST_THROUGHOUT: usize = 1_000;
 const MOST_PROGRAMS: usize = 2_000;
 /// Largest number of names that are counted. Hostile documents may each have others.
 const MOST_NAMES: usize = 100_000;
-/// This many occurrences or fewer decide nothing about a tree.
+/// This many occurrences, or fewer, are too few to decide about a tree.
 pub(super) const FEW: usize = 20;
 
 /// Returns the names that are common in documents, by their number and by the number of the documents.

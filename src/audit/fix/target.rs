@@ -149,7 +149,7 @@ fn sources(path: &Path) -> Vec<PathBuf> {
 /// Returns the link with another extension, if exactly one leads to a file.
 fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     let (path, tail) = context.split();
-    // The name of a document has no ending.
+    // The name of a document has no extension.
     if path.is_empty() || path.ends_with("..") || context.link.origin == LinkOrigin::DocumentName {
         return None;
     }

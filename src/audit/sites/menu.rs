@@ -41,7 +41,7 @@ pub(in crate::audit) struct MenuText {
 
 /// Most endings of a name, such as a language before the extension.
 const MOST_ENDINGS: usize = 3;
-/// Longer words name no document; each of their starts would be kept.
+/// Longer words are not names of documents, and each of their prefixes would be stored.
 const MOST_WORD_BYTES: usize = 256;
 
 /// What a name takes in a set, beside its text.

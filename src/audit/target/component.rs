@@ -96,7 +96,7 @@ fn puts_before(context: &LinkContext<'_>, template: &Path) -> bool {
 /// True if the path of a file in the checkout ends with this path: the template resolves it against another directory.
 pub(super) fn is_elsewhere(context: &LinkContext<'_>) -> bool {
     let page = context.page;
-    // Each directory has an `image.png` of its own, and so a theme looks up no other.
+    // Many directories have an `image.png`, so a name alone is not evidence.
     if context.link.origin == LinkOrigin::FrontMatterValue {
         return false;
     }

@@ -24,8 +24,8 @@ pub(super) fn check(
     sink: &mut dyn FnMut(AuditFinding),
 ) {
     let is_of_quarto = page.site.rules().cross_ids;
-    // Outside of a project, only the extension tells that Quarto reads the document. Other Markdown
-    // says `@tip-toe` of a person.
+    // Outside of a project, only the extension shows that Quarto reads the document. Other Markdown
+    // uses `@tip-toe` for a person.
     let is_alone = page.path.extension().is_some_and(|it| it == "qmd");
     if !(is_of_quarto && quarto::has_ids(page.path) || is_alone) {
         return;

@@ -205,7 +205,7 @@ fn is_page_elsewhere(context: &LinkContext<'_>, form: &Form, path: &Path) -> boo
 fn is_ruled(context: &LinkContext<'_>, form: &Form) -> bool {
     let page = context.page;
     let site = &page.site;
-    // Jekyll says where its tags start.
+    // Jekyll defines the base of its tags.
     if context.link.origin.is_liquid() {
         return true;
     }

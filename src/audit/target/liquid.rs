@@ -34,7 +34,7 @@ pub(super) fn included<'s>(context: &LinkContext<'s>, path: &str) -> Destination
         first.get_or_insert((place, status));
     }
     match first {
-        // The theme has a directory of includes, too.
+        // The theme also has a directory of includes.
         _ if context.link.origin != LinkOrigin::LiquidRelative && page.site.has_theme() => {
             Destination::Unchecked(Unchecked::Prepared)
         }

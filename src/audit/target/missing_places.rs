@@ -52,7 +52,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         (|it| it.site.is_guessed() && it.any(|place| is_redirected(it.page, place)), Unchecked::Route),
     ];
 
-    /// Reasons if the root of the site is no guess.
+    /// Reasons if the root of the site is not a guess.
     const REASONS_OF_KNOWN_ROOT: [Reason<Self>; 6] = [
         (Self::is_of_other_version, Unchecked::Apart),
         (Self::is_of_other_component, Unchecked::Apart),
@@ -62,7 +62,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         (Self::is_of_component, Unchecked::Part),
     ];
 
-    /// Reasons behind those about the first directory of an address.
+    /// Reasons after those about the first directory of an address.
     const LAST_REASONS: [Reason<Self>; 6] = [
         (Self::is_made_by_plugin, Unchecked::Prepared),
         (Self::is_above_tree, Unchecked::Above),

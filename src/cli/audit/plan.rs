@@ -117,7 +117,7 @@ impl AuditPlan {
         let (roots, named) = roots(flags)?;
         let search = search(flags, editor)?;
         let left_out = match editor {
-            // An editor shows no summary, and what git says of a tree by strangers is not asked for.
+            // An editor shows no summary, and git is not run on an untrusted tree.
             None if !flags.walk.untrusted && flags.scope.files_from.is_none() => {
                 LeftOutDocuments::of(&named, &search)
             }
@@ -297,7 +297,7 @@ fn with_history(
     }
 }
 
-/// Without the feature, nothing asks the web; `online.rs` has the other half.
+/// Without the feature, there are no requests; `online.rs` has the other half.
 #[cfg(not(feature = "online"))]
 impl AuditPlan {
     pub fn draw(&self, tally: &Arc<AuditTally>) -> Option<Drawing> {

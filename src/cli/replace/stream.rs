@@ -111,7 +111,7 @@ struct Part<'t> {
     offset: u64,
 }
 
-/// Changes a part behind `before`, which becomes what the next part may depend on. If some edit cannot
+/// Changes a part after `before`, which becomes what the next part may depend on. If some edit cannot
 /// be written, its halves change on their own: the edits that are tried together, and how often, must
 /// not depend on how much arrived at once.
 fn change_part(

@@ -130,7 +130,7 @@ pub(super) fn neutralize_arguments(text: &mut [u8]) {
 /// Returns the paths in `{% include a.html %}` and `{% include_relative a.md %}`, each with its
 /// origin (Jekyll, "Includes").
 pub(super) fn includes(text: &[u8]) -> Vec<(LinkOrigin, Span)> {
-    // A tag of a block of code starts a fence by now, so it is no tag any more.
+    // A tag of a block of code starts a fence by now, so it is not a tag any more.
     let mut unread_parts = None;
     let found = tags(text).filter_map(|tag| {
         let (name, rest) = name(text.part(tag.range()));

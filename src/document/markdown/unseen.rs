@@ -92,7 +92,7 @@ fn quarto_includes(text: &[u8]) -> impl Iterator<Item = Span> {
 }
 
 /// Returns the paths in `{{< include app.py >}}`, in code, too, `{{< video a.mp4 >}}`, and `{{< embed a.ipynb#b >}}`
-/// of Quarto, without the label of a cell, which is no anchor. Hugo may have shortcodes of these names,
+/// of Quarto, without the label of a cell, which is not an anchor. Hugo may have shortcodes of these names,
 /// so they have an origin of their own, and the audit, which knows the generator, decides.
 fn quarto_files(text: &[u8]) -> impl Iterator<Item = Span> {
     let included = quarto_arguments(text, b"{{< include ").filter(|path| !is_name_of_quarto(path));

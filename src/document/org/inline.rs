@@ -219,7 +219,7 @@ impl OrgReader<'_, '_> {
     }
 }
 
-/// Returns the search option behind the path that ends at an offset, and its span: `*B` of `::*B]]`.
+/// Returns the search option after the path that ends at an offset, and its span: `*B` of `::*B]]`.
 pub(super) fn search_option(text: &[u8], path_end: usize) -> Option<(String, Span)> {
     let rest = text.get(path_end..)?.strip_prefix(b"::")?.clamped(..MAX_BYTES);
     let mut brackets = memchr::memchr2_iter(b']', b'[', rest);

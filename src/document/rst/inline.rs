@@ -281,7 +281,7 @@ impl RstReader<'_, '_> {
             return self.text(target, Role::Text);
         }
         let destination = self.destination(target, element)?;
-        // docutils removes the spaces, so that this is not a name of a target: that ends in `_`.
+        // docutils removes the spaces, so this is not a name of a target, which would end in `_`.
         let name = lossy(self.bytes.part(self.trimmed(target).range()));
         if suffix != Suffix::None
             && self.wants.all_events()

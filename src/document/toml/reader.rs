@@ -102,7 +102,7 @@ impl<'d, 's> TomlReader<'d, 's> {
         self.writer.emit_to(end, role)
     }
 
-    /// Reads the array or inline table at `start`, which may go on over lines; returns its end. TOML 1.0
+    /// Reads the array or inline table at `start`, which may continue over lines; returns its end. TOML 1.0
     /// has no line breaks in inline tables, which are read all the same.
     fn brackets(&mut self, start: usize, path: String) -> ControlFlow<(), usize> {
         let bytes = self.bytes;
