@@ -87,14 +87,14 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
         || context.link.origin == LinkOrigin::FrontMatter
         || is_address && apart::is_guess(page, path)
     {
-        return Standing::Likely("which files the site has is a guess here");
+        return Standing::Likely("the files of the site are only a guess");
     }
     if is_address && page.is_source() && page.site.computes_redirects {
-        return Standing::Likely("a program puts the redirects of the site together");
+        return Standing::Likely("a program generates the redirects of the site");
     }
     if component::makes_link(context) {
         return Standing::Likely(
-            "a component of the site makes its links, and may send it elsewhere",
+            "a component of the site builds its links, and may resolve it elsewhere",
         );
     }
     if context.link.origin.is_of_template() {
@@ -107,10 +107,10 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
         return Standing::Likely("an extension looks it up, which may start at another directory");
     }
     if context.link.origin == LinkOrigin::Import && page.site.rules().forge == ForgeRule::OnForge {
-        return Standing::Likely("which program reads the import is not known here");
+        return Standing::Likely("the program that reads the import is unknown");
     }
     if context.written.ends_with(".*") {
-        return Standing::Likely("a build may make a picture that fits the pattern");
+        return Standing::Likely("a build may create a picture that matches the pattern");
     }
     // Even if many other links are broken: the more pages were moved, the more links break.
     if trace == Trace::Moved {
@@ -125,7 +125,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     let has_near = trace == Trace::Similar;
     let is_unmet = |tally: &Tally| tally.found == 0 && tally.missing >= MANY;
     if context.link.origin == LinkOrigin::Data {
-        return Standing::Likely("a template makes a link of it, and may send it elsewhere");
+        return Standing::Likely("a template turns it into a link, and may change where it leads");
     }
     if !is_ruled && !has_near && is_unmet(&site) {
         return Standing::Guess(site);
@@ -137,11 +137,11 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
         return Standing::Likely("other repositories add files to this component");
     }
     if !has_near && !is_beside(context, path) {
-        return Standing::Likely("a build may make its directory, which is not here");
+        return Standing::Likely("its directory does not exist, and a build may create it");
     }
     if is_directory(context, path, is_ruled) {
         return Standing::Likely(
-            "it is a directory without an index, of which a build may make a page",
+            "it is a directory without an index, for which a build may create a page",
         );
     }
     if is_template(page) {
@@ -151,19 +151,19 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
         return Standing::Likely("no link of this document that starts like this leads to a file");
     }
     if site.missing >= MANY && site.found < site.missing && !is_shown_by_forge(page) {
-        return Standing::Likely("most links of this form in this tree lead to no file");
+        return Standing::Likely("most links of this form in this tree are broken");
     }
     if is_ruled {
         return Standing::Certain;
     }
     if !is_address && is_page_elsewhere(context, &form, path) {
         return Standing::Likely(
-            "a page of this name is elsewhere, where the site may look for it",
+            "a page with this name exists elsewhere, where the site may find it",
         );
     }
     if is_above_others {
         return Standing::Likely(
-            "other links lead below it, to nothing, so it may be published from elsewhere",
+            "other broken links lead below it, so another repository may publish it",
         );
     }
     if is_supported {

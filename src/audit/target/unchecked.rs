@@ -11,8 +11,8 @@ pub static CHECK: Check = Check {
     id: "unchecked-target",
     severity: Severity::Note,
     summary: "a reference that could not be checked, and why",
-    rationale: "A check that was left out must be seen: a reference that starts with `/` needs the root of the site (RFC 3986 \
-                section 4.2), and items of code are looked up by other tools.",
+    rationale: "An unchecked link must not look like a correct one: a reference that starts with `/` needs the root of \
+                the site (RFC 3986 section 4.2), and other tools resolve code items.",
     fails: "[setup](/install.md)",
     passes: "[setup](install.md)",
 };
@@ -40,55 +40,55 @@ macro_rules! unchecked {
 unchecked! {
     NoRoot => "cannot tell which directory `/` is here",
         "set the root of the site, or its profile";
-    Above => "it leads above the tree or the site",
+    Above => "it is outside of the tree or the site",
         "audit a directory that holds its target";
-    Copied => "the pages are a copy of another repository's, and the link leaves what was copied",
+    Copied => "the pages are copied from another repository, and the link leaves the copy",
         "audit the repository in which they are edited";
-    Beside => "it is next to the page, where a build may make other forms of it",
+    Beside => "it is beside the page, where a build may write other formats",
         "audit the finished site";
-    Item => "it may be an alias, an item of code or a label, which another tool looks up",
-        "write the path of a file for a file";
-    Built => "`.gitignore` leaves it out of the repository, so that a build may make it",
+    Item => "it may be an alias, a code item, or a label that another tool resolves",
+        "if a file is meant, write its path";
+    Built => "ignored by `.gitignore`, so a build may create it",
         "audit the tree after the build";
-    Submodule => "it is in a submodule that is not checked out, whose files are those of another repository",
+    Submodule => "it is in a submodule that is not checked out",
         "run `git submodule update --init`";
-    Prepared => "a build puts documents among those that are here, and may make it",
+    Prepared => "a build adds documents here, and may create it",
         "audit the tree after the build";
-    Route => "it may be the address of a page, and those are not the names of files here",
+    Route => "it may be the address of a page, which differs from its file name",
         "audit the finished site";
-    Part => "its document is a template or a part of other pages",
-        "audit the pages that are made from it";
-    Generated => "it may be a page that the generator makes, such as that of a tag",
+    Part => "its document is a template, or a part of other pages",
+        "audit the pages that are built from it";
+    Generated => "it may be a generated page, such as that of a tag",
         "audit the finished site";
     Compiled => "a build may compile it from another file",
         "audit the tree after the build";
-    NoDocument => "its target is not a document, so that its anchors are not known",
+    NoDocument => "its target is not a document, so its anchors are unknown",
         "link to lines as `#L10` or `#L10-L20`";
-    Apart => "nothing here is below the first directory of its address, which may be published from elsewhere",
+    Apart => "this tree has nothing below the first directory of its address; another repository may publish it",
         "audit the finished site";
-    Version => "it is of a version that is not here, and may be published from elsewhere",
+    Version => "this version is not in the tree; it may be published from elsewhere",
         "audit the finished site";
     Component => "a component of the site decides where it leads",
         "audit the finished site";
-    Reference => "Hugo looks it up among all of its pages, and stops if there is none",
+    Reference => "Hugo searches all its pages for it, and fails the build if none matches",
         "build the site";
-    Host => "nothing here is at this address of the site, and another repository may publish it below this host",
+    Host => "this tree has no page at this address; another repository may publish it on the same host",
         "audit the finished site";
-    Listing => "it is a directory without an index, of which most servers show nothing",
+    Listing => "a directory without an index; most servers do not list it",
         "link to a page, or add `index.html`";
-    Crowded => "the settings name more directories than an audit looks in",
+    Crowded => "the settings name more directories than an audit searches",
         "audit the finished site";
-    Unnamed => "its host has the name of this project, so it may be a page of this site, whose settings name no host",
+    Unnamed => "its host has the name of this project, so it may be a page of this site; the settings name no host",
         "name the address of the site: `--base`";
-    Made => "many links lead there, none of what they name is here, and nothing else has these names: a program may make it",
+    Made => "many links lead to files or anchors here, and none of them exists: a program may create them",
         "audit the finished site";
-    Unruled => "no link of this form leads to a file, so the site may have a rule that is not known here",
+    Unruled => "no link of this form leads to a file, so the site may follow a rule unknown to urigrep",
         "audit the finished site, or set its profile";
-    OtherRule => "another rule makes such an anchor of a heading, and the links of the site name many of these",
+    OtherRule => "another rule derives this anchor from a heading, and many links of the site use that rule",
         "set the rule: `--slugs`";
-    OwnRule => "the settings of the site have a rule of their own for anchors, and a heading starts like this one",
+    OwnRule => "the settings define their own anchors, and a heading matches the start of this one",
         "audit the finished site";
-    Open => "its page is made of more than its document, whose anchors are not known here",
+    Open => "the page has content beyond its document, so its anchors are unknown",
         "audit the finished site";
 }
 
@@ -113,7 +113,9 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
     let message = match (why == Unchecked::Copied).then(copied).flatten() {
         Some(repository) => {
             let repository = cut(repository);
-            Cow::Owned(format!("the pages are a copy of {repository}, and the link leaves it"))
+            Cow::Owned(format!(
+                "the pages are copied from {repository}, and the link leaves the copy"
+            ))
         }
         None => Cow::Borrowed(message),
     };
