@@ -39,7 +39,7 @@ pub(super) struct AuditedPage<'s> {
     directory: OnceCell<PathBuf>,
     is_part: OnceCell<bool>,
     census: OnceCell<Box<Census>>,
-    /// True if its link is a possible fix: no fix is looked for that.
+    /// True for a trial of a possible fix. Trials offer no fixes of their own.
     pub is_trial: bool,
 }
 
@@ -182,8 +182,8 @@ impl<'s> AuditedPage<'s> {
         })
     }
 
-    /// True for a document that Dokka puts into the pages of modules and packages of Kotlin (Dokka, "Module
-    /// documentation"): they start at the directory of these.
+    /// True for a source of Dokka's pages of Kotlin modules and packages. Its links start at the directory
+    /// of such a page, not of this file (Dokka, "Module documentation").
     fn is_of_dokka(&self) -> bool {
         const STARTS: [&[u8]; 3] = [b"# All Modules", b"# Module ", b"# Package "];
         let text = self.facts.source_text();
@@ -191,8 +191,8 @@ impl<'s> AuditedPage<'s> {
             && [".gradle", ".kts"].iter().any(|ending| self.files.has_ending(ending))
     }
 
-    /// True for the `README.md` of a directory `templates`. It is about the templates there; in
-    /// `template`, which holds one, a program copies it.
+    /// True for the `README.md` of a directory `templates`, which describes them. In a directory `template`,
+    /// it is part of the template and is copied.
     pub fn is_about_templates(&self) -> bool {
         let stem = self.path.file_stem().unwrap_or_default();
         self.directory().ends_with("templates") && stem.eq_ignore_ascii_case("readme")
@@ -212,8 +212,8 @@ impl<'s> AuditedPage<'s> {
             && !self.site.content.iter().any(|it| paths::below(it, self.path).is_some())
     }
 
-    /// Returns what many links of this document or of its tree name where a missing file would be,
-    /// if none of that is in the tree.
+    /// Returns the missing files that many links of this document or of its tree look for in the same place,
+    /// if none of them exists: a program may create them.
     pub fn unmet_files(&self, path: &Path, extension: &str) -> Option<Unmet> {
         if !self.may_be_asked() {
             return None;
@@ -222,8 +222,8 @@ impl<'s> AuditedPage<'s> {
         of_tree.or_else(|| self.census().files(self.files, path, extension))
     }
 
-    /// Returns what other links of the form of a missing one do; `None` if every link can be judged
-    /// alone.
+    /// Returns the counts of the links with the same form as a missing one; `None` if every link can be
+    /// judged alone.
     pub fn likes(&self, form: &Form, target: &Path) -> Option<Likes> {
         if !self.may_be_asked() {
             return None;
@@ -239,7 +239,7 @@ impl<'s> AuditedPage<'s> {
         })
     }
 
-    /// Returns the anchors that many links of this document or of its tree name, and a document lacks, if
+    /// Returns the missing anchors of a document that many links of this document or of its tree name, if
     /// this anchor is one of them.
     pub fn unmet_anchors(&self, document: &Path, anchor: &str) -> Option<Unmet> {
         if !self.may_be_asked() {
@@ -258,8 +258,8 @@ impl<'s> AuditedPage<'s> {
         self.files.other_rule(&self.site, document, anchor)
     }
 
-    /// True unless a census of this page is taken, or the page is one of a finished site, in which
-    /// all files are.
+    /// True if counts of links may excuse a missing target: not while this page is being counted, and not on
+    /// a finished site, which has all its files.
     fn may_be_asked(&self) -> bool {
         let is_page = self.facts.format().is_some_and(Format::is_page);
         !self.is_trial && (!is_page || self.site.repository.is_some())
@@ -386,7 +386,7 @@ impl<'s> LinkContext<'s> {
             LinkOrigin::LiquidInclude | LinkOrigin::LiquidRelative => {
                 rules.liquid.is_none() || !page.facts.has_front_matter()
             }
-            // Nor does Markdown know variables of a template, `$base/a`.
+            // A `$` in front matter starts a variable of a template, `$base/a`.
             LinkOrigin::FrontMatter => written.contains('$'),
             // Nothing reads these values on a forge.
             LinkOrigin::FrontMatterValue => {

@@ -116,8 +116,8 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         self.written.starts_with('/')
     }
 
-    /// Another component may set the attribute, and have the page: redpanda's documents are those of
-    /// its cloud, too.
+    /// Another component may set the attribute and have the page, as redpanda's cloud documentation
+    /// does.
     fn is_in_part(&self) -> bool {
         let page = self.page;
         page.is_part() || page.is_source() && page.facts.is_conditional(self.context.link.span)
@@ -150,7 +150,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         let Some(repository) = &site.repository else { return false };
         let is_built =
             |place: &Path| site.found.is_built(place, || is_built(page, repository, place));
-        // `i18n/*` ignores whatever is looked for below the root `i18n`, and so says nothing about it.
+        // A pattern such as `i18n/*` ignores every path below that root, so it is no evidence of a build.
         let is_of_ignored_root = |place: &Path| {
             let is_own = !self.is_rooted() && self.places.first().is_some_and(|it| it == place);
             let mut roots =

@@ -137,14 +137,13 @@ fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     {
         more.extend(joined(base, path));
     }
-    // sphinx-jinja looks a template up from the directory of `conf.py`: all 26 findings of buildbot were
-    // of such files, which were there.
+    // sphinx-jinja resolves templates against the directory of `conf.py`. All 26 findings in buildbot were
+    // false for this reason.
     if context.link.origin == LinkOrigin::Directive {
         more.extend(at(&page.site.content));
     }
-    // The hook that Hugo has for sites with several languages starts at the directory around a bundle,
-    // and then looks below the content.
-    // So do `ref` and `relref` (Hugo, "Links and cross references").
+    // Hugo's link hook, on sites with several languages, and `ref` and `relref` start at the directory
+    // around a bundle, and then search the content (Hugo, "Links and cross references").
     if rules.lookup == FileLookup::AroundBundles
         && (page.site.languages.len() > 1 || context.link.origin.is_of_template())
         && !has_attribute
