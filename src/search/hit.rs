@@ -119,17 +119,17 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The input.
+    /// Returns the input.
     pub fn input(&self) -> &'a Input {
         self.surroundings.and_then(|redacted| redacted.input.as_ref()).unwrap_or(self.input)
     }
 
-    /// The finding; its own offsets are those of the text that was searched, not of the input.
+    /// Returns the finding; its own offsets are those of the text that was searched, not of the input.
     pub fn finding(&self) -> &'a Finding<'a> {
         self.finding
     }
 
-    /// The span in the bytes of the input: the first offset, and one past the last.
+    /// Returns the span in the bytes of the input: the first offset, and one past the last.
     pub fn bytes(&self) -> [u64; 2] {
         self.bytes_of(self.finding.span())
     }
@@ -140,7 +140,7 @@ impl<'a> Hit<'a> {
         [self.start_of(span), end]
     }
 
-    /// The offset in the input of the first byte.
+    /// Returns the offset in the input of the first byte.
     pub fn start(&self) -> u64 {
         self.start_of(self.finding.span())
     }
@@ -154,12 +154,12 @@ impl<'a> Hit<'a> {
         [span.start(), span.end()].map(|at| self.base + at as u64)
     }
 
-    /// Line and column of the first byte, if the sink needs them.
+    /// Returns the line and column of the first byte, if the sink needs them.
     pub fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// The ranges of the input that make up the finding, if there are several.
+    /// Returns the ranges of the input that make up the finding, if there are several.
     pub fn ranges(&self) -> Vec<[u64; 2]> {
         let whole = [self.finding.span()];
         let ranges = self.finding.ranges();
@@ -176,7 +176,7 @@ impl<'a> Hit<'a> {
         if all.len() > 1 { all } else { Vec::new() }
     }
 
-    /// The kind of a match; `None` for a rejected candidate.
+    /// Returns the kind of a match; `None` for a rejected candidate.
     pub fn kind(&self) -> Option<HitKind> {
         match self.finding {
             Finding::Match(m) => Some(HitKind::Uri(m.kind())),
@@ -196,7 +196,7 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The components of [`Hit::uri`]; `None` for a rejected candidate.
+    /// Returns the components of [`Hit::uri`]; `None` for a rejected candidate.
     pub fn parsed(&self) -> Option<UriRef<'a>> {
         match self.finding {
             Finding::Match(m) => Some(m.parsed().into()),
@@ -208,12 +208,12 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The delimiters around a match; `None` for a rejected candidate.
+    /// Returns the delimiters around a match; `None` for a rejected candidate.
     pub fn wrapper(&self) -> Option<Wrapper> {
         self.finding.wrapper()
     }
 
-    /// The IRI, if the match is one.
+    /// Returns the IRI, if the match is one.
     pub fn iri(&self) -> Option<Cow<'a, str>> {
         match self.finding {
             Finding::Match(m) => m.iri().map(Cow::Borrowed),
@@ -224,7 +224,7 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The text of the input after decoding, before rejoining and repair; without secrets after
+    /// Returns the text of the input after decoding, before rejoining and repair; without secrets after
     /// [redaction](crate::redact).
     pub fn text(&self) -> Cow<'a, [u8]> {
         match (self.finding, self.redacted) {
@@ -234,19 +234,19 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The bytes of the input, without decoding.
+    /// Returns the bytes of the input, without decoding.
     pub fn source(&self) -> &'a [u8] {
         let [start, end] = self.text_range();
         let bytes = self.offsets.source_bytes(start, end);
         bytes.unwrap_or(self.finding.as_bytes())
     }
 
-    /// The text displayed in place of the text and of [`Hit::source`] if they hold secrets.
+    /// Returns the text displayed in place of the text and of [`Hit::source`] if they hold secrets.
     pub fn redacted(&self) -> Option<&'a [u8]> {
         self.redacted
     }
 
-    /// Its flags; [`Flag::Decoded`] also when it was decoded from other bytes of the input.
+    /// Returns its flags; [`Flag::Decoded`] also when it was decoded from other bytes of the input.
     pub fn flags(&self) -> Flags {
         let flags = self.finding.flags();
         let [start, end] = self.text_range();
@@ -257,18 +257,18 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The role of the document part that holds the hit; `None` if the input is not a document.
+    /// Returns the role of the document part that holds the hit; `None` if the input is not a document.
     pub fn role(&self) -> Option<Role> {
         Some(self.document?.role)
     }
 
-    /// The element that the part belongs to, in lower case.
+    /// Returns the element that the part belongs to, in lower case.
     pub fn element(&self) -> Option<&'a str> {
         let element = self.document?.element?;
         Some(self.surroundings.and_then(|redacted| redacted.element.as_deref()).unwrap_or(element))
     }
 
-    /// The attribute whose value the part is, in lower case.
+    /// Returns the attribute whose value the part is, in lower case.
     pub fn attribute(&self) -> Option<&'a str> {
         let attribute = self.document?.attribute?;
         Some(
@@ -278,18 +278,18 @@ impl<'a> Hit<'a> {
         )
     }
 
-    /// The format of the document; `None` if the input is not a document.
+    /// Returns the format of the document; `None` if the input is not a document.
     pub fn format(&self) -> Option<Format> {
         Some(self.document?.format)
     }
 
-    /// The place in the document, in formats that have names for places.
+    /// Returns the place in the document, in formats that have names for places.
     pub fn place(&self) -> Option<&'a Place<'a>> {
         let place = self.document?.place?;
         Some(self.surroundings.and_then(|redacted| redacted.place.as_ref()).unwrap_or(place))
     }
 
-    /// The text of the link that the hit is the destination of, in formats that have such texts. A
+    /// Returns the text of the link that the hit is the destination of, in formats that have such texts. A
     /// sink that shows it asks for all of them with [`Needs::labels`](crate::search::Needs::labels).
     /// A long text is shortened to its start and end.
     pub fn label(&self) -> Option<Cow<'a, str>> {
@@ -303,13 +303,13 @@ impl<'a> Hit<'a> {
         self.document?.label
     }
 
-    /// The place of the hit in its message; `None` outside of mail.
+    /// Returns the place of the hit in its message; `None` outside of mail.
     pub fn mail(&self) -> Option<MailHit<'a>> {
         let mail = self.document?.mail?;
         Some(MailHit { redacted: self.surroundings, ..mail })
     }
 
-    /// The URI that a relative reference resolves to, if there is a base and references are
+    /// Returns the URI that a relative reference resolves to, if there is a base and references are
     /// [resolved](crate::search::References::Resolved). `None` for a URI.
     pub fn target(&self) -> Option<&'a str> {
         self.target
@@ -359,7 +359,7 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The normal form, if [`Hit::with_normalized`] has set it.
+    /// Returns the normal form, if [`Hit::with_normalized`] has set it.
     pub fn known_normalized(&self) -> Option<&'a str> {
         self.normalized
     }
@@ -424,12 +424,12 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// The texts that are printed in place of its own, if any.
+    /// Returns the texts that are printed in place of its own, if any.
     pub fn defanged(&self) -> Option<&'a DefangedHit> {
         self.defanged
     }
 
-    /// The text of a step of [`crate::Finder::explain`], unless it holds secrets that must not be
+    /// Returns the text of a step of [`crate::Finder::explain`], unless it holds secrets that must not be
     /// displayed.
     pub fn step_text<'t>(&'t self, step: &Step<'t>) -> &'t [u8] {
         let span = self.finding.span();
