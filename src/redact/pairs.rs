@@ -17,6 +17,8 @@ use crate::span::Span;
 /// Longest name that is read, and most blanks on either side of the sign behind it.
 const LONGEST_NAME: usize = 64;
 const MOST_BLANKS: usize = 8;
+/// Longest string whose end is looked for.
+const LONGEST_STRING: usize = 4096;
 /// Bytes before a sign in which its word may show that it is part of a URI.
 const LOOKBACK: usize = 256;
 
@@ -48,6 +50,8 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
     let without_escape = behind_escape.map(|start| text.clamped(start..name_span.end()));
     // `=>` does so in hashes of Ruby and PHP, where a quoted value follows. Elsewhere, it is code.
     let is_arrow = text.get(sign + 1) == Some(&b'>');
+    // So does `:=` of Go and make, `?=`, and a comparison with a secret.
+    let is_quoted = is_arrow || operator_length(text.clamped(..sign)) > 0;
     let sign = sign + usize::from(is_arrow);
     let blanks =
         text.clamped(sign + 1..sign + 1 + MOST_BLANKS).leading(|b| b == b' ' || b == b'\t');
@@ -81,23 +85,26 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
     }
     if let Some(quote) = quote_at(text, start) {
         let from = start + quote.len();
-        let end = closing(text, from, quote)?;
+        let closed = closing(text, from, quote);
+        // In a line that was cut, the quote is missing.
+        let end = closed.unwrap_or_else(|| end_of(text, from, is_end));
+        if closed.is_none() && !looks_secret(text.part(from..end)) {
+            return None;
+        }
         // The key of HTML that goes to a link: `accesskey="n"`.
         if end - from == 1 && name.eq_ignore_ascii_case(b"accesskey") {
             return None;
         }
         return class.hides(text.part(from..end)).then(|| Span::new(from, end));
     }
-    if is_arrow {
+    if is_quoted {
         return None;
     }
-    let is_end = |b: u8| b.is_ascii_whitespace() || b"\"'`<>&;,(){}[]|\\".contains(&b);
     let end = end_of(text, start, is_end);
     let value = text.part(start..end);
     // Prose and programs have names of secrets, too: "the token: see below", `token = read()`.
     let is_call = matches!(text.get(end), Some(b'(' | b'['));
-    let is_secret = is_random(value) || value.iter().any(u8::is_ascii_digit);
-    (is_secret && !is_call && class.hides(value)).then(|| Span::new(start, end))
+    (looks_secret(value) && !is_call && class.hides(value)).then(|| Span::new(start, end))
 }
 
 /// Returns the start of a value behind the end of the bold name before it: `**password:** …`.
@@ -105,6 +112,21 @@ fn behind_marks(text: &[u8], start: usize) -> usize {
     let stars = text.clamped(start..start + 2).leading(|b| b == b'*');
     let blanks = text.clamped(start + stars..start + stars + MOST_BLANKS).leading(|b| b == b' ');
     if stars > 0 && blanks > 0 { start + stars + blanks } else { start }
+}
+
+/// True for the byte after a value without quotes.
+fn is_end(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"\"'`<>&;,(){}[]|\\".contains(&byte)
+}
+
+/// True for a value that is not a word of prose or of a program.
+fn looks_secret(value: &[u8]) -> bool {
+    is_random(value) || value.iter().any(u8::is_ascii_digit)
+}
+
+/// Returns the length of the first part of `:=`, `?=`, `!=`, or `==` at the end of what is before a sign.
+fn operator_length(before: &[u8]) -> usize {
+    usize::from(matches!(before.last(), Some(b':' | b'?' | b'!' | b'=')))
 }
 
 /// Quotes of texts in HTML.
@@ -124,8 +146,9 @@ fn quote_at(text: &[u8], at: usize) -> Option<&[u8]> {
 /// Returns the offset of the quote that closes a string. Those in the string have more backslashes,
 /// but for a string that ends in some: `"a\\"`.
 fn closing(text: &[u8], from: usize, quote: &[u8]) -> Option<usize> {
-    let line = text.clamped(from..);
-    let line = line.part(..line.leading(|b| b != b'\n'));
+    // Each name in a long line looks for its own.
+    let line = text.clamped(from..from + LONGEST_STRING);
+    let line = line.clamped(..memchr::memchr(b'\n', line).unwrap_or(line.len()));
     let (&last, backslashes) = quote.split_last()?;
     if last == b';' {
         return memmem::find(line, quote).filter(|&at| at > 0).map(|at| from + at);
@@ -141,7 +164,7 @@ fn closing(text: &[u8], from: usize, quote: &[u8]) -> Option<usize> {
 /// Returns the span of the name before a sign, without its quotes and the marks of Markdown.
 fn name(text: &[u8], sign: usize) -> Span {
     let from = sign.saturating_sub(LONGEST_NAME + MOST_BLANKS);
-    let before = text.clamped(from..sign);
+    let before = text.clamped(from..sign - operator_length(text.clamped(..sign)));
     let is_mark = |b: u8| b" \t\"'`\\*".contains(&b);
     let before = before.clamped(..before.len() - before.trailing(is_mark));
     let entity = ENTITIES.into_iter().find(|quote| before.ends_with(quote));
@@ -165,6 +188,13 @@ pub(super) fn in_uri(text: &[u8], sign: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// One line of JSON of a megabyte took seconds: each name looked for the end of the line.
+    #[test]
+    fn long_lines_take_linear_time() {
+        let text = r#"{"id":1,"token":"abc1","x":"a"},"#.repeat(40_000);
+        assert_eq!(values(text.as_bytes()).len(), 40_000);
+    }
 
     #[test]
     fn values_behind_names() {
@@ -213,6 +243,13 @@ mod tests {
             ("page=12 user: jo1", ""),
             ("password:", ""),
             ("password=\"", ""),
+            (
+                "password := \"hunter2\", PASSWORD ?= 'hunter3', password == \"hunter4\"",
+                "hunter2|hunter3|hunter4",
+            ),
+            ("password := read2(), password == expected2", ""),
+            ("\"token\": \"hunter2", "hunter2"),
+            ("the password: \"see\nbelow", ""),
         ] {
             let found = values(text.as_bytes());
             let found: Vec<_> = found.iter().map(|span| &text[span.range()]).collect();
