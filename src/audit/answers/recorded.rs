@@ -75,6 +75,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.has_label(site, label)
     }
 
+    fn nearest_label(&self, site: &Site, label: &str) -> Option<String> {
+        self.inner.nearest_label(site, label)
+    }
+
     fn lacks_term(&self, site: &Site, term: &str) -> bool {
         self.inner.lacks_term(site, term)
     }
@@ -117,6 +121,10 @@ impl TargetLookup for RecordedLookup<'_> {
 
     fn has_script_label(&self, site: &Site, label: &str) -> bool {
         self.inner.has_script_label(site, label)
+    }
+
+    fn computes_labels(&self, site: &Site) -> bool {
+        self.inner.computes_labels(site)
     }
 
     fn has_site_scheme(&self, site: &Site, scheme: &str) -> bool {

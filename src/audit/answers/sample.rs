@@ -19,6 +19,8 @@ const MOST_ENTRIES: usize = 20_000;
 const MOST_THROUGHOUT: usize = 1_000;
 /// Largest number of programs that are read.
 const MOST_PROGRAMS: usize = 2_000;
+/// Largest number of texts that are read.
+const MOST_TEXTS: usize = 5_000;
 /// This many occurrences or fewer decide nothing about a tree.
 pub(super) const FEW: usize = 20;
 
@@ -89,6 +91,14 @@ pub(super) fn sources_below(directories: &[PathBuf]) -> Vec<PathBuf> {
 pub(super) fn programs_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     const ENDS: [&str; 5] = [".j2", ".jinja", ".jinja2", ".py", ".tmpl"];
     listed(directories, MOST_PROGRAMS, |name| ENDS.iter().any(|end| name.ends_with(end)))
+}
+
+/// Returns the texts below these directories that documents may include, and code that documents may
+/// quote.
+pub(super) fn texts_below(directories: &[PathBuf]) -> Vec<PathBuf> {
+    const ENDS: [&str; 11] =
+        [".h", ".hpp", ".hx", ".in", ".inc", ".include", ".md", ".pyi", ".pyx", ".rst", ".txt"];
+    listed(directories, MOST_TEXTS, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 
 /// Returns documents from everywhere below these directories.

@@ -335,10 +335,18 @@ fn of_site(
     cache: &Cache<PathBuf, HashSet<String>>,
     read: impl FnOnce(&[PathBuf]) -> HashSet<String>,
 ) -> Option<Arc<HashSet<String>>> {
-    let directories = sampled(site);
+    below(&sampled(site), cache, read)
+}
+
+/// Returns the names that `read` finds below directories, from a cache by the first of them.
+fn below(
+    directories: &[PathBuf],
+    cache: &Cache<PathBuf, HashSet<String>>,
+    read: impl FnOnce(&[PathBuf]) -> HashSet<String>,
+) -> Option<Arc<HashSet<String>>> {
     let first = directories.first()?;
     Some(cache.get(first, || {
-        let names = read(&directories);
+        let names = read(directories);
         let bytes = names.len() * ANCHOR_BYTES;
         (names, bytes)
     }))
@@ -409,11 +417,25 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }
 
+    fn nearest_label(&self, site: &Site, label: &str) -> Option<String> {
+        self.pages_of(site)?.nearest_label(label).map(str::to_owned)
+    }
+
     fn has_script_label(&self, site: &Site, label: &str) -> bool {
         if site.unresolved != UnresolvedLinks::Sphinx {
             return false;
         }
-        of_site(site, &self.script_labels, script_labels::of).is_some_and(|it| it.contains(label))
+        // Code beside the documents has documentation with labels.
+        let around = match &site.repository {
+            Some(repository) => vec![repository.directory.clone()],
+            None => sampled(site),
+        };
+        let labels = below(&around, &self.script_labels, script_labels::of);
+        labels.is_some_and(|it| it.contains(&label.to_lowercase()))
+    }
+
+    fn computes_labels(&self, site: &Site) -> bool {
+        self.has_script_label(site, script_labels::COMPUTED)
     }
 
     fn lacks_term(&self, site: &Site, term: &str) -> bool {

@@ -67,3 +67,4 @@ pub(super) use rules::{
 };
 pub(super) use site::PathLookup;
 pub use site::Site;
+pub(super) use sphinx::INTERSPHINX;

@@ -20,6 +20,7 @@ pub mod orphan;
 pub mod own_site;
 mod path;
 mod resolver;
+mod sphinx_label;
 mod sphinx_name;
 pub mod unchecked;
 pub mod undefined;

@@ -8,7 +8,7 @@ use memchr::memmem;
 
 use super::quarto;
 use crate::hash::HashSet;
-use crate::slice::{SliceExt as _, lossy};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 
 /// Longest attribute list in bytes.
 const LONGEST: usize = 512;
@@ -74,6 +74,17 @@ pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
             emit(id, cell.span.start());
         }
     }
+    // Options of a directive of MyST between two lines `---`.
+    for at in memmem::find_iter(text.as_bytes(), b"name: ") {
+        let label = clipped(text.clamped(at + "name: ".len()..)).trim();
+        let label = label.trim_matches(['"', '\'']);
+        if !label.is_empty() && is_start(text.clamped(..at)) && is_in_options(text.clamped(..at)) {
+            emit(
+                label,
+                at + "name: ".len() + text.clamped(at + "name: ".len()..).find(label).unwrap_or(0),
+            );
+        }
+    }
     for mark in [")=", ":name:", ":label:"] {
         for at in memmem::find_iter(text.as_bytes(), mark) {
             let (start, line) = match mark {
@@ -86,6 +97,19 @@ pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
             }
         }
     }
+}
+
+/// True if options of a directive of MyST are open at the end of this text.
+fn is_in_options(before: &str) -> bool {
+    let before = before.as_bytes().tail(LONGEST);
+    let mut lines = before.rsplit(|&byte| byte == b'\n').skip(1).map(<[u8]>::trim_ascii);
+    let is_open = lines
+        .find(|line| line.starts_with(b"---") || line.is_empty())
+        .is_some_and(|it| it == b"---");
+    let fence = lines.next().unwrap_or_default();
+    is_open
+        && [&b"```"[..], b"~~~", b":::"].iter().any(|it| fence.starts_with(it))
+        && fence.contains(&b'{')
 }
 
 /// The MyST-Parser directive whose argument is a label.
