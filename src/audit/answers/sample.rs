@@ -101,11 +101,16 @@ pub(super) fn texts_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     listed(directories, MOST_TEXTS, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 
-/// Returns documents from everywhere below these directories.
-pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
+/// Returns the documents below these directories, nearly all of them.
+pub(super) fn all_documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     let is_document =
         |name: &str| Format::from_file_name(name.as_bytes()).is_some_and(Format::is_markup);
-    let found = listed(directories, MOST_ENTRIES, is_document);
+    listed(directories, MOST_ENTRIES, is_document)
+}
+
+/// Returns documents from everywhere below these directories.
+pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
+    let found = all_documents_below(directories);
     let step = found.len().div_ceil(MOST_THROUGHOUT).max(1);
     found.into_iter().step_by(step).collect()
 }

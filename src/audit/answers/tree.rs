@@ -25,7 +25,7 @@ use super::sample::{documents_throughout, sampled};
 use super::script_labels;
 use super::site_schemes;
 use super::stand_ins;
-use super::templates;
+use super::templates::{self, TemplateIds};
 use super::vault::Vault;
 use crate::audit::anchor_rules::OtherRule;
 use crate::audit::census::{Census, CensusTaker, Unmet};
@@ -114,7 +114,7 @@ pub struct FileTree {
     /// By the first content directory.
     censuses: Cache<PathBuf, Census>,
     /// By the first content directory.
-    template_ids: Cache<OsString, HashSet<String>>,
+    template_ids: Cache<OsString, TemplateIds>,
     /// By the directory of the checkout; `None` for a tree without wikilinks.
     vaults: Cache<PathBuf, Option<Vault>>,
     /// By the first directory in a checkout.
@@ -464,11 +464,11 @@ impl TargetLookup for FileTree {
         let directories: Vec<&Path> = above.flatten().chain(top).collect();
         let Some(first) = directories.first() else { return false };
         let ids = self.template_ids.get(first.as_os_str(), || {
-            let ids = templates::ids(&directories);
+            let ids = TemplateIds::read(&directories, &site.content);
             let bytes = ids.len() * ANCHOR_BYTES;
             (ids, bytes)
         });
-        ids.contains(id)
+        ids.may_have(id)
     }
 
     fn renders_headings(&self, component: &Path) -> bool {
