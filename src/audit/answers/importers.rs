@@ -68,7 +68,9 @@ impl Importers {
         let (mut parts, mut shown) = (Vec::new(), Vec::new());
         for line in finder.lines(&text) {
             let imported = imported(line).map(|path| places(&document, path, directories));
-            parts.extend(imported.into_iter().flatten().find(|place| place.is_file()));
+            let imported = imported.into_iter().flatten().find(|place| place.is_file());
+            parts.extend(imported.clone());
+            shown.extend(imported);
             for name in named_in_directive(line) {
                 let mut places = beside_parts(&document, name, directories);
                 parts.extend(places.find(|place| place.is_file() && *place != document));
@@ -128,7 +130,8 @@ fn imported(line: &str) -> Option<&str> {
     let path = path.trim_matches([';', '"', '\'', ' ']);
     let name = path.rsplit('/').next().unwrap_or_default();
     let is_document = !name.contains('.') || name.ends_with(".md") || name.ends_with(".mdx");
-    (is_document && path.starts_with(['.', '@'])).then_some(path)
+    // Mintlify's paths start at the directory of its settings.
+    (is_document && path.starts_with(['.', '@', '/'])).then_some(path)
 }
 
 /// The start of imports of MDX.

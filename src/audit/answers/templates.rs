@@ -8,6 +8,7 @@ use memchr::memmem;
 
 use super::sample::all_documents_below;
 use crate::audit::sites::{entries, front_matter, text, values};
+use crate::audit::target::{INCLUDES, joined};
 use crate::document::markdown::slug::SlugRule;
 use crate::slice::SliceExt as _;
 
@@ -145,6 +146,72 @@ pub(super) fn puts_before(template: &str, argument: &str) -> bool {
     ['"', '`'].into_iter().any(is_behind)
 }
 
+/// Signs of headings in the source of a component or template.
+const HEADINGS: [&str; 11] = [
+    ".Content",
+    "<h1",
+    "<h2",
+    "<h3",
+    "<h4",
+    "<h5",
+    "<Heading",
+    "dangerouslySetInnerHTML",
+    "readFile",
+    "set:html",
+    "v-html",
+];
+
+/// True if the source of a component or template may make headings.
+pub(super) fn renders_headings(source: &str) -> bool {
+    HEADINGS.iter().any(|heading| source.contains(heading)) || renders_other_text(source)
+}
+
+/// True if a template renders Markdown that is neither an argument, which is part of a line, nor in the
+/// document: four shortcodes of Mastodon's documents render captions.
+fn renders_other_text(template: &str) -> bool {
+    /// Longest action. The bound keeps time linear.
+    const MAX_ACTION_BYTES: usize = 200;
+    const ARGUMENTS: [&str; 3] = [".Get ", ".Inner", "include."];
+    ["markdownify", ".RenderString"].iter().any(|function| {
+        memmem::find_iter(template.as_bytes(), function).any(|at| {
+            let before = template.as_bytes().clamped(at.saturating_sub(MAX_ACTION_BYTES)..at);
+            let start = memmem::rfind(before, b"{{").unwrap_or_default();
+            let behind = template.as_bytes().clamped(at..at + MAX_ACTION_BYTES);
+            let behind = behind.clamped(..memmem::find(behind, b"}}").unwrap_or(behind.len()));
+            let has = |it: &&str| {
+                [before.clamped(start..), behind]
+                    .iter()
+                    .any(|part| memmem::find(part, it.as_bytes()).is_some())
+            };
+            !ARGUMENTS.iter().any(has)
+        })
+    })
+}
+
+/// True for a line that starts like a heading. Markdown is rendered after files are included.
+pub(super) fn has_markdown_heading(source: &str) -> bool {
+    source.lines().any(|line| line.trim_start().starts_with('#'))
+}
+
+/// Returns the directory of included files around one of them.
+pub(super) fn directory_of_includes(file: &Path) -> Option<&Path> {
+    file.ancestors().find(|it| it.file_name().is_some_and(|name| name == INCLUDES))
+}
+
+/// Returns the files that tags of Jekyll include, below this directory; `None` if a name is computed.
+pub(super) fn included(source: &str, directory: &Path) -> Option<Vec<PathBuf>> {
+    let tags = source.split("{%").skip(1).map(|tag| tag.trim_start_matches('-').trim_start());
+    let names = tags.filter_map(|tag| {
+        let rest = tag.strip_prefix("include").or_else(|| tag.strip_prefix("render"))?;
+        Some(rest.split(|c: char| c.is_whitespace() || c == '%').find(|it| !it.is_empty()))
+    });
+    let file = |name: Option<&str>| {
+        let name = name.map(|name| name.trim_matches(['"', '\''])).filter(|it| it.contains('.'))?;
+        joined(directory, name)
+    };
+    names.map(file).collect()
+}
+
 /// Returns the values of `id="…"` and `name="…"`.
 fn ids_of(text: &str) -> Vec<&str> {
     // A rough scan instead of a parser: templates have many syntaxes.
@@ -260,6 +327,28 @@ mod tests {
         assert!(!puts("<a href=\"{{ .Get \"href\" }}\">"));
         assert!(!puts("<a href={{ .Get \"href\" | relURL }}>{{ with .Get \"href\" }}"));
         assert!(!puts("/{{ .Get \"src\" }}"));
+    }
+
+    #[test]
+    fn templates_render_headings() {
+        assert!(
+            renders_headings("<h2>{{ .Get 0 }}</h2>") && renders_headings("{{ .Page.Content }}")
+        );
+        assert!(renders_headings("{{ $text | markdownify }} {{ .Get \"a\" }}"));
+        assert!(!renders_headings(
+            "{{ .Get \"a\" | markdownify }}{{ with .Inner | $.Page.RenderString }}"
+        ));
+        assert!(!renders_headings("<p>{{ include.text | markdownify }}</p>"));
+        assert!(has_markdown_heading("a\n ## b") && !has_markdown_heading("a # b"));
+    }
+
+    #[test]
+    fn included_files() {
+        let included = |source| included(source, Path::new("_includes"));
+        let both = vec![PathBuf::from("_includes/a.html"), PathBuf::from("_includes/b/c.md")];
+        assert_eq!(included("{% include a.html b=\"c\" %} {%- include \"b/c.md\" -%}"), Some(both));
+        assert_eq!(included("{% include {{ a }} %}"), None);
+        assert_eq!(included("{% if a %}"), Some(Vec::new()));
     }
 
     #[test]

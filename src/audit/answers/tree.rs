@@ -45,22 +45,6 @@ use crate::audit::{custom_labels, paths};
 use crate::document::Format;
 use crate::search::{Input, Search};
 
-/// Source text of a component that renders headings, or raw HTML that may contain some.
-const HEADINGS: [&str; 13] = [
-    ".Content",
-    ".RenderString",
-    "<h1",
-    "<h2",
-    "<h3",
-    "<h4",
-    "<h5",
-    "<Heading",
-    "dangerouslySetInnerHTML",
-    "markdownify",
-    "readFile",
-    "set:html",
-    "v-html",
-];
 /// Larger documents are not counted in a census.
 const MAX_SAMPLED_BYTES: u64 = 1 << 20;
 /// Number of sites shared between directories; further ones are stored once per directory.
@@ -352,6 +336,9 @@ fn below(
     }))
 }
 
+/// Largest number of files that a template includes, and that are read for its headings.
+const MAX_INCLUDED: usize = 64;
+
 impl TargetLookup for FileTree {
     fn is_linked(&self, document: &Path) -> Option<bool> {
         self.linked.get().map(|linked| linked.has(document))
@@ -472,11 +459,26 @@ impl TargetLookup for FileTree {
     }
 
     fn renders_headings(&self, component: &Path) -> bool {
-        if self.probe(component) != PathStatus::File {
-            return false;
+        let (mut pending, mut seen) = (vec![component.to_path_buf()], HashSet::new());
+        while let Some(file) = pending.pop() {
+            if seen.len() >= MAX_INCLUDED || self.probe(&file) != PathStatus::File {
+                return !seen.is_empty();
+            }
+            let source = self.shown.text(&file);
+            let includes = templates::directory_of_includes(&file);
+            let has_headings = templates::renders_headings(&source)
+                || includes.is_some() && templates::has_markdown_heading(&source);
+            match includes.map(|includes| templates::included(&source, includes)) {
+                _ if has_headings => return true,
+                None => {}
+                Some(Some(parts)) => {
+                    pending.extend(parts.into_iter().filter(|it| !seen.contains(it)))
+                }
+                Some(None) => return true,
+            }
+            seen.insert(file);
         }
-        let source = self.shown.text(component);
-        HEADINGS.iter().any(|heading| source.contains(heading))
+        false
     }
 
     fn puts_before(&self, template: &Path, argument: &str) -> bool {

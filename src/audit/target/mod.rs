@@ -40,6 +40,7 @@ use crate::audit::sites::{
 };
 use crate::audit::{LinkContext, PathStatus, paths};
 pub(super) use apart::is_version;
+pub(super) use component::INCLUDES;
 pub(super) use generated::{is_log, names_reference};
 use path::Places;
 pub(super) use path::{decoded, joined, start_of_addresses};

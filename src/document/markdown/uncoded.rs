@@ -18,7 +18,11 @@ pub(super) fn without_code(text: &str) -> Cow<'_, str> {
             Some((open, is_code)) => {
                 let is_end = mark.starts_with(open) && is_alone(line, mark);
                 let keep = is_end || !is_code;
-                if keep { bare.push_str(line) } else { blank(line, &mut bare) }
+                if keep {
+                    bare.push_str(line)
+                } else {
+                    blank(line, &mut bare)
+                }
                 if is_end {
                     fence = None;
                 }
