@@ -35,7 +35,7 @@ use crate::UriRef;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{
-    DocumentRule, DocumentsBeside, ForgePlace, MarkdownRule, PathLookup, ResourceRule,
+    DocumentRule, DocumentsBeside, ForgePlace, MarkdownRule, PathLookup, Profile, ResourceRule,
     UnresolvedLinks,
 };
 use crate::audit::{LinkContext, PathStatus, paths};
@@ -221,7 +221,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     let known = lookup::found(context, reference.path());
     let known = known.as_deref().and_then(Option::as_ref);
     match known {
-        Some(PathLookup::Found(path, _)) if is_left_rooted(context, reference.path(), path) => {
+        Some(PathLookup::Found(path, _)) if is_left_as_written(context, reference.path(), path) => {
             let missing = PathStatus::Missing { nearest: None };
             return Destination::Target(LinkTarget::new(Some(path.clone()), missing, fragment));
         }
@@ -260,6 +260,10 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
             let (path, missing) =
                 (path.with_extension("html"), PathStatus::Missing { nearest: None });
             return Destination::Target(LinkTarget::new(Some(path.into()), missing, fragment));
+        }
+        PathLookup::Found(path, _) if is_left_as_written(context, reference.path(), &path) => {
+            let missing = PathStatus::Missing { nearest: None };
+            return Destination::Target(LinkTarget::new(Some(path), missing, fragment));
         }
         PathLookup::Found(path, entry) => {
             return Destination::Target(LinkTarget::new(Some(path), entry, fragment));
@@ -334,6 +338,31 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         return Destination::Unchecked(why);
     }
     Destination::Target(LinkTarget::new(Some(path.into()), entry, fragment))
+}
+
+/// True for a path that the generator leaves as it is, though there is such a document.
+fn is_left_as_written(context: &LinkContext<'_>, written: &str, found: &Path) -> bool {
+    is_left_rooted(context, written, found) || is_left_relative(context, written, found)
+}
+
+/// True for a link of Markdown in a site of Zola, which resolves paths of documents that start with `@/`
+/// only.
+pub(super) fn leaves_documents(context: &LinkContext<'_>) -> bool {
+    context.page.site.profile == Profile::Zola
+        && context.page.is_source()
+        && context.link.attribute.is_none()
+        && context.link.element == Some("link")
+        && context.page.site.content.iter().any(|it| paths::below(it, context.page.path).is_some())
+}
+
+/// True for `b.md` to a document of Zola: the reader gets the link as it is, and there is no such page.
+pub(super) fn is_left_relative(context: &LinkContext<'_>, written: &str, found: &Path) -> bool {
+    let site = &context.page.site;
+    leaves_documents(context)
+        && written.ends_with(".md")
+        && !written.starts_with("@/")
+        && found.extension().is_some_and(|it| it == "md")
+        && site.content.iter().any(|content| paths::below(content, found).is_some())
 }
 
 /// True for `/a.md` to a document of MkDocs, which leaves it as it is: the address of the page is another

@@ -370,6 +370,9 @@ fn front_lines(text: &str) -> impl Iterator<Item = &str> {
 /// Returns the absolute path that front matter sets for the page.
 pub(super) fn address(text: &[u8]) -> Option<String> {
     let bare = |value: &str| value.trim().trim_matches(['"', '\'']).to_owned();
+    // Empty lines may be before TOML (Zola).
+    let inside = text.trim_ascii_start();
+    let text = if inside.starts_with(b"+++") { inside } else { text };
     // Decode line by line: validating the whole text as UTF-8 takes longer.
     // Lines are decoded one by one and only up to the end of the front matter.
     let mut lines = text.split(|&byte| byte == b'\n').map(lossy);
