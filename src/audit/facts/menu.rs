@@ -116,7 +116,9 @@ impl MenuReader<'_> {
             || match self.file.values {
                 MenuValues::Sources => {
                     let path = value.split(['#', '?']).next().unwrap_or_default();
-                    path.rsplit_once('.').is_some_and(|(_, ending)| is_among(DOCUMENTS, ending))
+                    path.rsplit_once('.').is_some_and(|(_, ending)| {
+                        is_among(DOCUMENTS, &ending.to_ascii_lowercase())
+                    })
                 }
                 // Globs name what there is, and `GET /a` is a page of an interface.
                 MenuValues::Documents => !value.contains(['*', '{', ' ']),
