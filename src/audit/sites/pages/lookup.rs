@@ -68,6 +68,10 @@ impl SitePages {
             this.patterns.add(&Redirect { from, ..redirect }, site.rules().names);
         }
         for address in made::addresses(site, files) {
+            if let Some(above) = address.strip_suffix(made::BELOW) {
+                this.patterns.add_below(above.trim_start_matches('/'));
+                continue;
+            }
             this.add_elsewhere(key(&address, site.rules().names));
         }
         for posts in site.rules().posts {
