@@ -120,8 +120,8 @@ impl MenuReader<'_> {
                         is_among(DOCUMENTS, &ending.to_ascii_lowercase())
                     })
                 }
-                // Globs name what there is, and `GET /a` is a page of an interface.
-                MenuValues::Documents => !value.contains(['*', '{', ' ']),
+                // Globs and patterns name what there is, and `GET /a` is a page of an interface.
+                MenuValues::Documents => !value.contains(['*', '{', ' ']) && !value.contains("/:"),
                 MenuValues::Addresses | MenuValues::OfTemplates => {
                     value.len() > 1 && value.starts_with('/') && !value.starts_with("//")
                 }
