@@ -27,10 +27,10 @@ pub(super) fn of(directories: &[PathBuf]) -> HashSet<String> {
         for end in memmem::find_iter(text.as_bytes(), b")=") {
             let before = text.as_bytes().clamped(..end).tail(MAX_LABEL);
             let Some(open) = memchr::memrchr(b'(', before) else { continue };
-            let starts = match before.clamped(..open) {
-                [] | [.., b'"' | b'\'' | b'\n'] | [.., b'\\', b'n'] => true,
-                _ => false,
-            };
+            let starts = matches!(
+                before.clamped(..open),
+                [] | [.., b'"' | b'\'' | b'\n'] | [.., b'\\', b'n']
+            );
             let is_comparison = text.as_bytes().get(end + ")=".len()) == Some(&b'=');
             add(before.clamped(open + 1..), starts && !is_comparison, &mut found);
         }

@@ -148,7 +148,7 @@ impl LinkContext<'_> {
     /// Returns `@/a.md` for a document of Zola, which resolves no other path of one (Zola, "Internal links").
     fn below_content(&self, file: &Path) -> Option<String> {
         let site = &self.page.site;
-        if !leaves_documents(self) || !file.extension().is_some_and(|it| it == "md") {
+        if !leaves_documents(self) || file.extension().is_none_or(|it| it != "md") {
             return None;
         }
         let below = site.content.iter().find_map(|content| paths::below(content, file))?;
