@@ -28,8 +28,11 @@ pub(super) fn without_code(text: &str) -> Cow<'_, str> {
                 }
             }
             None if !mark.is_empty() => {
-                let is_directive = line.trim_start_matches(|c| c != '`' && c != '~');
-                let is_directive = is_directive.trim_start_matches(['`', '~']).starts_with('{');
+                let name = line.trim_start_matches(|c| c != '`' && c != '~');
+                let name = name.trim_start_matches(['`', '~']).trim_start();
+                // `{.python}` and `{#id}` are attributes of code (Pandoc).
+                let is_directive =
+                    name.starts_with('{') && !name.starts_with("{.") && !name.starts_with("{#");
                 fence = Some((mark, !is_directive));
                 bare.push_str(line);
             }

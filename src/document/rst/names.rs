@@ -64,8 +64,13 @@ pub(crate) fn labels(text: &str) -> Vec<String> {
     };
     // `` _`label` `` in a sentence.
     let inline = |at: usize| {
-        let before = text.clamped(..at).chars().next_back();
-        let is_start = before.is_none_or(|c| !c.is_alphanumeric() && !"`_:}".contains(c));
+        let before = text.clamped(..at);
+        let is_block = before.ends_with(".. ");
+        let is_start = !is_block
+            && before
+                .chars()
+                .next_back()
+                .is_none_or(|c| !c.is_alphanumeric() && !"`_:}".contains(c));
         let rest = is_start.then(|| text.clamped(at + "_`".len()..))?;
         let end = rest.bytes().take(MAX_LABEL).position(|byte| byte == b'`')?;
         Some(rest.clamped(..end).to_lowercase())
