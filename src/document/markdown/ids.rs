@@ -4,6 +4,8 @@
 //! and spans; `[#id]` and `:id=x` after headings; `{/* #id */}` of MDX; `id="x"` of components; `(label)=`, `$$ (label)`, `:name:
 //! label`, and `:label: label` of MyST.
 
+use std::cell::OnceCell;
+
 use memchr::memmem;
 
 use super::quarto;
@@ -415,13 +417,14 @@ pub(super) fn sections(text: &str) -> Vec<String> {
     sections
 }
 
-/// True if a component of this name is a document: `import A from './a.mdx'`.
-fn imports_document(text: &str, name: &str) -> bool {
-    let start = format!("import {name} from ");
-    memmem::find_iter(text.as_bytes(), &start).any(|at| {
-        let path = first_line(text.clamped(at + start.len()..)).trim_matches([';', '"', '\'', ' ']);
-        is_start(text.clamped(..at)) && (path.ends_with(".md") || path.ends_with(".mdx"))
-    })
+/// Returns the names of components that are documents: `import A from './a.mdx'`.
+fn imported_documents(text: &str) -> HashSet<&str> {
+    let imports = lines(text).filter_map(|line| {
+        let (name, path) = line.strip_prefix("import ")?.split_once(" from ")?;
+        let path = path.trim_matches([';', '"', '\'', ' ']);
+        (path.ends_with(".md") || path.ends_with(".mdx")).then_some(name)
+    });
+    imports.collect()
 }
 
 /// Components of site generators that have no headings, and no anchors but for those of their titles,
@@ -463,13 +466,20 @@ const PLAIN: [&str; 32] = [
 
 /// True for a page made by components: it has a script or a component.
 pub(super) fn has_components(text: &str) -> bool {
+    // Found once, so that the time stays linear.
+    let imported = OnceCell::new();
     memchr::memchr_iter(b'<', text.as_bytes()).any(|at| {
         let rest = text.as_bytes().clamped(at + 1..);
         let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'.');
         let name = rest.clamped(..end.unwrap_or(rest.len()));
         // The headings of a document that is imported are known.
-        let is_plain =
-            || PLAIN.iter().any(|it| it.as_bytes() == name) || imports_document(text, &lossy(name));
+        let is_plain = || {
+            let is_imported = || {
+                let imported = imported.get_or_init(|| imported_documents(text));
+                std::str::from_utf8(name).is_ok_and(|name| imported.contains(name))
+            };
+            PLAIN.iter().any(|it| it.as_bytes() == name) || is_imported()
+        };
         rest.starts_with(b"script")
             || name.first().is_some_and(u8::is_ascii_uppercase) && !is_plain()
     })

@@ -62,8 +62,16 @@ fn blank(line: &str, bare: &mut String) {
     bare.extend(line.chars().map(|c| if c == '\n' { c } else { ' ' }));
 }
 
+/// Longest line of which code is left out.
+const MAX_LINE_BYTES: usize = 16 << 10;
+
 /// Copies a line without its code spans.
 fn blank_spans(line: &str, bare: &mut String) {
+    // Each run of backticks may look for its end up to the end of the line.
+    if line.len() > MAX_LINE_BYTES {
+        bare.push_str(line);
+        return;
+    }
     let mut rest = line;
     while let Some(at) = rest.find('`') {
         let (before, from) = rest.split_at_checked(at).unwrap_or_default();
