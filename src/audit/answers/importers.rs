@@ -74,7 +74,9 @@ impl Importers {
         for line in finder.lines(&text) {
             let imported = imported(line).filter(|path| imports.insert(path));
             let imported = imported.map(|path| places.of_import(&document, path));
-            parts.extend(imported.into_iter().flatten().find(|place| place.is_file()));
+            let imported = imported.into_iter().flatten().find(|place| place.is_file());
+            parts.extend(imported.clone());
+            shown.extend(imported);
             for name in named_in_directive(line).filter(|name| directives.insert(name)) {
                 parts.extend(places.file_beside_parts(&document, name));
             }
@@ -134,7 +136,8 @@ fn imported(line: &str) -> Option<&str> {
     let path = path.trim_matches([';', '"', '\'', ' ']);
     let name = path.rsplit('/').next().unwrap_or_default();
     let is_document = !name.contains('.') || name.ends_with(".md") || name.ends_with(".mdx");
-    (is_document && path.starts_with(['.', '@'])).then_some(path)
+    // Mintlify's paths start at the directory of its settings.
+    (is_document && path.starts_with(['.', '@', '/'])).then_some(path)
 }
 
 /// The start of imports of MDX.

@@ -76,8 +76,18 @@ pub trait TargetLookup {
         false
     }
 
+    /// Returns the label of the site that this one is most likely a typo of.
+    fn nearest_label(&self, _site: &Site, _label: &str) -> Option<String> {
+        None
+    }
+
     /// True if a script of the tree writes this label into documents.
     fn has_script_label(&self, _site: &Site, _label: &str) -> bool {
+        false
+    }
+
+    /// True if a script of the tree writes labels that it computes.
+    fn computes_labels(&self, _site: &Site) -> bool {
         false
     }
 

@@ -19,6 +19,8 @@ const MOST_ENTRIES: usize = 20_000;
 const MOST_THROUGHOUT: usize = 1_000;
 /// Maximum number of programs that are read.
 const MOST_PROGRAMS: usize = 2_000;
+/// Largest number of texts that are read.
+const MOST_TEXTS: usize = 5_000;
 /// Largest number of names that are counted. Hostile documents may each have others.
 const MOST_NAMES: usize = 100_000;
 /// This many occurrences, or fewer, are too few to decide about a tree.
@@ -96,11 +98,24 @@ pub(super) fn programs_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     listed(directories, MOST_PROGRAMS, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 
-/// Returns documents from the whole tree below these directories.
-pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
+/// Returns the texts below these directories that documents may include, and code that documents may
+/// quote.
+pub(super) fn texts_below(directories: &[PathBuf]) -> Vec<PathBuf> {
+    const ENDS: [&str; 11] =
+        [".h", ".hpp", ".hx", ".in", ".inc", ".include", ".md", ".pyi", ".pyx", ".rst", ".txt"];
+    listed(directories, MOST_TEXTS, |name| ENDS.iter().any(|end| name.ends_with(end)))
+}
+
+/// Returns the documents below these directories, nearly all of them.
+pub(super) fn all_documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     let is_document =
         |name: &str| Format::from_file_name(name.as_bytes()).is_some_and(Format::is_markup);
-    let found = listed(directories, MOST_ENTRIES, is_document);
+    listed(directories, MOST_ENTRIES, is_document)
+}
+
+/// Returns documents from everywhere below these directories.
+pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
+    let found = all_documents_below(directories);
     let step = found.len().div_ceil(MOST_THROUGHOUT).max(1);
     found.into_iter().step_by(step).collect()
 }

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use crate::audit::sites::{entries, text};
+use super::sample::all_documents_below;
+use crate::audit::sites::{entries, front_matter, text, values};
+use crate::audit::target::{INCLUDES, joined};
+use crate::document::markdown::slug::SlugRule;
 use crate::slice::SliceExt as _;
 
 /// Directories of templates, beside the content or above it.
@@ -35,9 +38,63 @@ const MOST_ENTRIES: usize = 10_000;
 /// Largest number of templates that are read.
 const MOST_TEMPLATES: usize = 2_000;
 
-/// Returns the ids in the templates of these directories.
-pub(super) fn ids(directories: &[&Path]) -> HashSet<String> {
-    let mut ids = HashSet::new();
+/// The ids that the templates of a site give to elements.
+#[derive(Debug, Default)]
+pub(super) struct TemplateIds {
+    names: HashSet<String>,
+    /// Those that a template computes, but for a fixed part: `{{ name }}-guidance`.
+    patterns: Vec<IdPattern>,
+    /// Slugs of the titles of documents, if a template makes ids of titles: `{{ child.title | slugify }}`.
+    titles: HashSet<String>,
+}
+
+impl TemplateIds {
+    /// Reads the templates in these directories, and the titles of the documents below `content`.
+    pub fn read(directories: &[&Path], content: &[PathBuf]) -> Self {
+        let mut this = Self::default();
+        let mut has_titles = false;
+        for text in texts(directories) {
+            for value in ids_of(&text) {
+                match IdPattern::of(value) {
+                    None => _ = this.names.insert(value.to_owned()),
+                    Some(_) if is_of_title(value) => has_titles = true,
+                    Some(pattern)
+                        if pattern.is_telling() && this.patterns.len() < MOST_PATTERNS =>
+                    {
+                        this.patterns.push(pattern);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        if has_titles {
+            let slug = |path: PathBuf| {
+                let text = text(&path);
+                let front = front_matter(text.as_bytes())?;
+                let title = values(&front, "title").into_iter().next()?;
+                SlugRule::Github.anchors(std::iter::once(&*title)).next()
+            };
+            this.titles = all_documents_below(content).into_iter().filter_map(slug).collect();
+        }
+        this
+    }
+
+    /// True for an id that a template has or may make.
+    pub fn may_have(&self, id: &str) -> bool {
+        self.names.contains(id)
+            || self.titles.contains(id)
+            || self.patterns.iter().any(|pattern| pattern.matches(id))
+    }
+
+    /// Returns the number of ids.
+    pub fn len(&self) -> usize {
+        self.names.len() + self.patterns.len() + self.titles.len()
+    }
+}
+
+/// Returns the texts of the templates in these directories.
+fn texts(directories: &[&Path]) -> Vec<String> {
+    let mut texts = Vec::new();
     let mut pending: Vec<PathBuf> = directories
         .iter()
         .flat_map(|directory| TEMPLATE_DIRECTORIES.iter().map(|name| directory.join(name)))
@@ -60,11 +117,11 @@ pub(super) fn ids(directories: &[&Path]) -> HashSet<String> {
                 && TEMPLATE_EXTENSIONS.iter().any(|extension| name.ends_with(extension))
             {
                 read += 1;
-                ids.extend(ids_of(&text(&directory.join(&*name))));
+                texts.push(text(&directory.join(&*name)));
             }
         }
     }
-    ids
+    texts
 }
 
 /// True if the template of a Hugo shortcode prefixes this argument, so that the argument alone is not a
@@ -88,22 +145,173 @@ pub(super) fn puts_before(template: &str, argument: &str) -> bool {
     ['"', '`'].into_iter().any(is_prefixed)
 }
 
+/// Signs of headings in the source of a component or template.
+const HEADINGS: [&str; 11] = [
+    ".Content",
+    "<h1",
+    "<h2",
+    "<h3",
+    "<h4",
+    "<h5",
+    "<Heading",
+    "dangerouslySetInnerHTML",
+    "readFile",
+    "set:html",
+    "v-html",
+];
+
+/// True if the source of a component or template may make headings.
+pub(super) fn renders_headings(source: &str) -> bool {
+    HEADINGS.iter().any(|heading| source.contains(heading)) || renders_other_text(source)
+}
+
+/// True if a template renders Markdown that is neither an argument, which is part of a line, nor in the
+/// document: four shortcodes of Mastodon's documents render captions.
+fn renders_other_text(template: &str) -> bool {
+    /// Longest action. The bound keeps time linear.
+    const MAX_ACTION_BYTES: usize = 200;
+    const ARGUMENTS: [&str; 3] = [".Get ", ".Inner", "include."];
+    ["markdownify", ".RenderString"].iter().any(|function| {
+        memmem::find_iter(template.as_bytes(), function).any(|at| {
+            let before = template.as_bytes().clamped(at.saturating_sub(MAX_ACTION_BYTES)..at);
+            let start = memmem::rfind(before, b"{{").unwrap_or_default();
+            let behind = template.as_bytes().clamped(at..at + MAX_ACTION_BYTES);
+            let behind = behind.clamped(..memmem::find(behind, b"}}").unwrap_or(behind.len()));
+            let has = |it: &&str| {
+                [before.clamped(start..), behind]
+                    .iter()
+                    .any(|part| memmem::find(part, it.as_bytes()).is_some())
+            };
+            !ARGUMENTS.iter().any(has)
+        })
+    })
+}
+
+/// True for a line that starts like a heading. Markdown is rendered after files are included.
+pub(super) fn has_markdown_heading(source: &str) -> bool {
+    source.lines().any(|line| line.trim_start().starts_with('#'))
+}
+
+/// Returns the directory of included files around one of them.
+pub(super) fn directory_of_includes(file: &Path) -> Option<&Path> {
+    file.ancestors().find(|it| it.file_name().is_some_and(|name| name == INCLUDES))
+}
+
+/// Returns the files that tags of Jekyll include, below this directory; `None` if a name is computed.
+pub(super) fn included(source: &str, directory: &Path) -> Option<Vec<PathBuf>> {
+    let tags = source.split("{%").skip(1).map(|tag| tag.trim_start_matches('-').trim_start());
+    let names = tags.filter_map(|tag| {
+        let rest = tag.strip_prefix("include").or_else(|| tag.strip_prefix("render"))?;
+        Some(rest.split(|c: char| c.is_whitespace() || c == '%').find(|it| !it.is_empty()))
+    });
+    let file = |name: Option<&str>| {
+        let name = name.map(|name| name.trim_matches(['"', '\''])).filter(|it| it.contains('.'))?;
+        joined(directory, name)
+    };
+    names.map(file).collect()
+}
+
 /// Returns the values of `id="…"` and `name="…"`.
-fn ids_of(text: &str) -> Vec<String> {
+fn ids_of(text: &str) -> Vec<&str> {
     // A rough scan instead of a parser: templates have many syntaxes.
     let mut found = Vec::new();
-    for mark in ["id=\"", "id='", "id={\"", "name=\""] {
+    for mark in ["id=\"", "id='", "id={\"", "id={`", "name=\""] {
+        let end = mark.chars().next_back().unwrap_or_default();
         for at in memmem::find_iter(text.as_bytes(), mark) {
-            let rest = text.clamped(at + mark.len()..);
-            let value = rest.split(['"', '\'', '\n']).next().unwrap_or_default();
             let is_whole_word =
                 at == 0 || text.as_bytes().get(at - 1).is_some_and(u8::is_ascii_whitespace);
-            if is_whole_word && !value.is_empty() && !value.contains(['{', '<', '$']) {
-                found.push(value.to_owned());
-            }
+            let value = value(text.clamped(at + mark.len()..), end);
+            found.extend(value.filter(|value| is_whole_word && !value.is_empty()));
         }
     }
     found
+}
+
+/// Returns the value of an attribute up to its quotation mark. Those in `{{ … }}` do not count.
+fn value(text: &str, end: char) -> Option<&str> {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices().take(MAX_VALUE) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            '\n' => return None,
+            c if c == end && depth == 0 => return Some(text.clamped(..at)),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Longest value of an attribute.
+const MAX_VALUE: usize = 300;
+/// Largest number of patterns: each missing anchor is compared with all.
+const MOST_PATTERNS: usize = 500;
+/// Functions of templates that make an anchor of a text.
+const SLUGGERS: [&str; 4] = ["anchorize", "slug", "urlize", "urlencode"];
+
+/// True if a template makes this value of the title of a page, and of nothing else.
+fn is_of_title(value: &str) -> bool {
+    let is_computed = IdPattern::of(value).is_some_and(|it| it.fixed.iter().all(String::is_empty));
+    is_computed
+        && value.to_ascii_lowercase().contains("title")
+        && SLUGGERS.iter().any(|it| value.contains(it))
+}
+
+/// An id with parts that a template computes.
+#[derive(Debug)]
+struct IdPattern {
+    /// The fixed parts around what is computed, at least two.
+    fixed: Vec<String>,
+}
+
+impl IdPattern {
+    /// Reads the value of an attribute; `None` if nothing of it is computed.
+    fn of(value: &str) -> Option<Self> {
+        const MARKS: [(&str, &str); 5] =
+            [("{{", "}}"), ("{%", "%}"), ("<%", "%>"), ("${", "}"), ("{", "}")];
+        // What depends on a condition has parts that exclude each other.
+        let is_condition = ["{%", "<%", "{{ if", "{{if"].iter().any(|it| value.contains(it));
+        let (mut fixed, mut rest) = (Vec::new(), value);
+        while let Some((at, (open, close))) =
+            MARKS.iter().filter_map(|it| Some((rest.find(it.0)?, it))).min_by_key(|it| it.0)
+        {
+            fixed.push(rest.clamped(..at).to_owned());
+            let inside = rest.clamped(at + open.len()..);
+            rest = inside.split_once(close).map_or("", |(_, rest)| rest);
+        }
+        if fixed.is_empty() {
+            // `<` and `$` of other syntaxes.
+            return value.contains(['<', '$']).then(|| Self { fixed: vec![String::new(); 2] });
+        }
+        fixed.push(rest.to_owned());
+        if is_condition {
+            fixed = vec![String::new(); 2];
+        }
+        Some(Self { fixed })
+    }
+
+    /// True if a fixed part is long enough to tell ids of this form from others.
+    fn is_telling(&self) -> bool {
+        const LEAST_LETTERS: usize = 4;
+        let letters = |part: &String| part.bytes().filter(u8::is_ascii_alphabetic).count();
+        self.fixed.iter().any(|part| letters(part) >= LEAST_LETTERS)
+    }
+
+    fn matches(&self, id: &str) -> bool {
+        let [first, middle @ .., last] = self.fixed.as_slice() else { return false };
+        let Some(mut rest) =
+            id.strip_prefix(first.as_str()).and_then(|it| it.strip_suffix(last.as_str()))
+        else {
+            return false;
+        };
+        for part in middle {
+            match rest.split_once(part.as_str()) {
+                Some((_, behind)) => rest = behind,
+                None => return false,
+            }
+        }
+        true
+    }
 }
 
 #[cfg(test)]
@@ -121,10 +329,52 @@ mod tests {
     }
 
     #[test]
+    fn templates_render_headings() {
+        assert!(
+            renders_headings("<h2>{{ .Get 0 }}</h2>") && renders_headings("{{ .Page.Content }}")
+        );
+        assert!(renders_headings("{{ $text | markdownify }} {{ .Get \"a\" }}"));
+        assert!(!renders_headings(
+            "{{ .Get \"a\" | markdownify }}{{ with .Inner | $.Page.RenderString }}"
+        ));
+        assert!(!renders_headings("<p>{{ include.text | markdownify }}</p>"));
+        assert!(has_markdown_heading("a\n ## b") && !has_markdown_heading("a # b"));
+    }
+
+    #[test]
+    fn included_files() {
+        let included = |source| included(source, Path::new("_includes"));
+        let both = vec![PathBuf::from("_includes/a.html"), PathBuf::from("_includes/b/c.md")];
+        assert_eq!(included("{% include a.html b=\"c\" %} {%- include \"b/c.md\" -%}"), Some(both));
+        assert_eq!(included("{% include {{ a }} %}"), None);
+        assert_eq!(included("{% if a %}"), Some(Vec::new()));
+    }
+
+    #[test]
     fn ids_are_found() {
-        let text = "<a id=\"b\"> <a name=\"c\"> <A id={\"d\"}/> <a data-id=\"e\" id=\"{{ f }}\">";
+        let text = "<a id=\"b\"> <a name=\"c\"> <A id={\"d\"}/> <a data-id=\"e\" id=\"{{ f | g: \"h\" }}-i\">";
         let mut found = ids_of(text);
         found.sort_unstable();
-        assert_eq!(found, ["b", "c", "d"]);
+        assert_eq!(found, ["b", "c", "d", "{{ f | g: \"h\" }}-i"]);
+    }
+
+    #[test]
+    fn computed_ids_match_by_their_fixed_parts() {
+        let matches = |value: &str, id: &str| {
+            IdPattern::of(value).is_some_and(|it| it.is_telling() && it.matches(id))
+        };
+        assert!(matches("{{ key }}-guidance", "button-guidance"));
+        assert!(!matches("{{ key }}-guidance", "button-preview"));
+        assert!(matches("using-the-{{ key }}-{{ page.type }}", "using-the-button-component"));
+        assert!(matches("tab-panel-${name}", "tab-panel-a"));
+        assert!(
+            !matches("a-{{ b }}", "a-c")
+                && !matches("{{ title }}", "a")
+                && !matches("about", "about")
+        );
+        assert!(!matches("{% if a %}title{% else %}other{% endif %}", "title"));
+        assert!(
+            is_of_title("{{ child.title | slugify }}") && !is_of_title("x-{{ title | slugify }}")
+        );
     }
 }

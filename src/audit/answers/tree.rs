@@ -25,7 +25,7 @@ use super::sample::{documents_throughout, sampled};
 use super::script_labels;
 use super::site_schemes;
 use super::stand_ins;
-use super::templates;
+use super::templates::{self, TemplateIds};
 use super::vault::Vault;
 use crate::audit::anchor_rules::OtherRule;
 use crate::audit::answers::PageFiles;
@@ -47,22 +47,6 @@ use crate::document::Format;
 use crate::search::{Input, Search};
 use crate::threads::lock;
 
-/// Source text of a component that renders headings, or raw HTML that may contain some.
-const HEADINGS: [&str; 13] = [
-    ".Content",
-    ".RenderString",
-    "<h1",
-    "<h2",
-    "<h3",
-    "<h4",
-    "<h5",
-    "<Heading",
-    "dangerouslySetInnerHTML",
-    "markdownify",
-    "readFile",
-    "set:html",
-    "v-html",
-];
 /// Larger documents are not counted in a census.
 const MAX_SAMPLED_BYTES: u64 = 1 << 20;
 /// Number of sites shared between directories; further ones are stored once per directory.
@@ -116,7 +100,7 @@ pub struct FileTree {
     /// By the first content directory.
     censuses: Cache<PathBuf, Census>,
     /// By the first content directory.
-    template_ids: Cache<OsString, HashSet<String>>,
+    template_ids: Cache<OsString, TemplateIds>,
     /// By the directory of the checkout; `None` for a tree without wikilinks.
     vaults: Cache<PathBuf, Option<Vault>>,
     /// By the first directory in a checkout.
@@ -342,14 +326,25 @@ fn of_site(
     cache: &Cache<PathBuf, HashSet<String>>,
     read: impl FnOnce(&[PathBuf]) -> HashSet<String>,
 ) -> Option<Arc<HashSet<String>>> {
-    let directories = sampled(site);
+    below(&sampled(site), cache, read)
+}
+
+/// Returns the names that `read` finds below directories, from a cache by the first of them.
+fn below(
+    directories: &[PathBuf],
+    cache: &Cache<PathBuf, HashSet<String>>,
+    read: impl FnOnce(&[PathBuf]) -> HashSet<String>,
+) -> Option<Arc<HashSet<String>>> {
     let first = directories.first()?;
     Some(cache.get(first, || {
-        let names = read(&directories);
+        let names = read(directories);
         let bytes = names.len() * ANCHOR_BYTES;
         (names, bytes)
     }))
 }
+
+/// Largest number of files that a template includes, and that are read for its headings.
+const MAX_INCLUDED: usize = 64;
 
 impl TargetLookup for FileTree {
     fn is_linked(&self, document: &Path) -> Option<bool> {
@@ -416,11 +411,25 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.has_label(label))
     }
 
+    fn nearest_label(&self, site: &Site, label: &str) -> Option<String> {
+        self.pages_of(site)?.nearest_label(label).map(str::to_owned)
+    }
+
     fn has_script_label(&self, site: &Site, label: &str) -> bool {
         if site.unresolved != UnresolvedLinks::Sphinx {
             return false;
         }
-        of_site(site, &self.script_labels, script_labels::of).is_some_and(|it| it.contains(label))
+        // Code beside the documents has documentation with labels.
+        let around = match &site.repository {
+            Some(repository) => vec![repository.directory.clone()],
+            None => sampled(site),
+        };
+        let labels = below(&around, &self.script_labels, script_labels::of);
+        labels.is_some_and(|it| it.contains(&label.to_lowercase()))
+    }
+
+    fn computes_labels(&self, site: &Site) -> bool {
+        self.has_script_label(site, script_labels::COMPUTED)
     }
 
     fn lacks_term(&self, site: &Site, term: &str) -> bool {
@@ -449,19 +458,34 @@ impl TargetLookup for FileTree {
         let directories: Vec<&Path> = above.flatten().chain(top).collect();
         let Some(first) = directories.first() else { return false };
         let ids = self.template_ids.get(first.as_os_str(), || {
-            let ids = templates::ids(&directories);
+            let ids = TemplateIds::read(&directories, &site.content);
             let bytes = ids.len() * ANCHOR_BYTES;
             (ids, bytes)
         });
-        ids.contains(id)
+        ids.may_have(id)
     }
 
     fn renders_headings(&self, component: &Path) -> bool {
-        if self.probe(component) != PathStatus::File {
-            return false;
+        let (mut pending, mut seen) = (vec![component.to_path_buf()], HashSet::new());
+        while let Some(file) = pending.pop() {
+            if seen.len() >= MAX_INCLUDED || self.probe(&file) != PathStatus::File {
+                return !seen.is_empty();
+            }
+            let source = self.shown.text(&file);
+            let includes = templates::directory_of_includes(&file);
+            let has_headings = templates::renders_headings(&source)
+                || includes.is_some() && templates::has_markdown_heading(&source);
+            match includes.map(|includes| templates::included(&source, includes)) {
+                _ if has_headings => return true,
+                None => {}
+                Some(Some(parts)) => {
+                    pending.extend(parts.into_iter().filter(|it| !seen.contains(it)))
+                }
+                Some(None) => return true,
+            }
+            seen.insert(file);
         }
-        let source = self.shown.text(component);
-        HEADINGS.iter().any(|heading| source.contains(heading))
+        false
     }
 
     fn puts_before(&self, template: &Path, argument: &str) -> bool {

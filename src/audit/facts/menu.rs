@@ -118,10 +118,12 @@ impl MenuReader<'_> {
             || match self.file.values {
                 MenuValues::Sources => {
                     let path = value.split(['#', '?']).next().unwrap_or_default();
-                    path.rsplit_once('.').is_some_and(|(_, ending)| is_among(DOCUMENTS, ending))
+                    path.rsplit_once('.').is_some_and(|(_, ending)| {
+                        is_among(DOCUMENTS, &ending.to_ascii_lowercase())
+                    })
                 }
-                // Globs name what there is, and `GET /a` is a page of an interface.
-                MenuValues::Documents => !value.contains(['*', '{', ' ']),
+                // Globs and patterns name what there is, and `GET /a` is a page of an interface.
+                MenuValues::Documents => !value.contains(['*', '{', ' ']) && !value.contains("/:"),
                 MenuValues::Addresses | MenuValues::OfTemplates => {
                     value.len() > 1 && value.starts_with('/') && !value.starts_with("//")
                 }

@@ -382,7 +382,11 @@ impl FactsReader<'_> {
     /// Keeps the links in strings of front matter.
     fn front_matter(&mut self, part: &Part<'_>) {
         let is_source = self.facts.format.is_some_and(Format::is_source);
-        let starts = |fence: &[u8]| self.bytes.starts_with(fence);
+        // Empty lines may be before TOML (Zola).
+        let starts = |fence: &[u8]| match fence {
+            b"+++" => self.bytes.trim_ascii_start().starts_with(fence),
+            _ => self.bytes.starts_with(fence),
+        };
         let is_first = self.facts.links.len() == 0;
         if !is_source || !is_first || !starts(b"---") && !starts(b"+++") {
             return;

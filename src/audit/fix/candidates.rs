@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::Finder;
 use crate::audit::sites::ResourceRule;
 use crate::audit::sites::antora;
-use crate::audit::target::{Destination, LinkTarget, start_of_addresses};
+use crate::audit::target::{Destination, LinkTarget, leaves_documents, start_of_addresses};
 use crate::audit::{AuditFinding, LinkContext, PathStatus, Severity, checks, paths};
 use crate::document::{Format, LinkOrigin};
 use crate::percent::{PercentSet, encode};
@@ -99,6 +99,10 @@ impl LinkContext<'_> {
             true => format!("./{path}"),
             false => path,
         };
+        if let Some(path) = self.below_content(&file) {
+            let reference = format!("{path}{tail}");
+            return self.would_pass_but(&reference, unproved).then_some(reference);
+        }
         let mut styles = self.antora_id(&file).into_iter().chain(styles(&path)).collect::<Vec<_>>();
         if old.ends_with('/') {
             match self.address(&file, old) {
@@ -139,6 +143,16 @@ impl LinkContext<'_> {
             false => file.to_path_buf(),
         };
         Some(format!("{}/", relative(&start, &page)?))
+    }
+
+    /// Returns `@/a.md` for a document of Zola, which resolves no other path of one (Zola, "Internal links").
+    fn below_content(&self, file: &Path) -> Option<String> {
+        let site = &self.page.site;
+        if !leaves_documents(self) || file.extension().is_none_or(|it| it != "md") {
+            return None;
+        }
+        let below = site.content.iter().find_map(|content| paths::below(content, file))?;
+        Some(format!("@/{}", encoded(below.components())?))
     }
 
     /// Returns the resource id of a file, where Antora reads one.

@@ -1,7 +1,7 @@
 //! Fixes of links to missing files and anchors.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::Safety;
 use super::candidates::{local_path, relative};
@@ -218,6 +218,7 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
             let is_address =
                 missing.extension().is_none() && context.link.origin != LinkOrigin::DocumentName;
             let is_doubtful = is_address
+                || is_in_other_directory(context, &file)
                 || is_of_parallel_tree(context, missing, &file)
                 || is_of_other_section(context, missing, &file);
             let safety = match is_doubtful {
@@ -227,6 +228,23 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
             Some((safety, context.references_to(&file)?))
         }
         _ => None,
+    }
+}
+
+/// True if a link names directories, of the last of which the only file of its name has none: for
+/// `./content/posts/configuration.md` in the manual of a theme of Zola, that of Zola itself was found. One
+/// directory alone may have been renamed.
+fn is_in_other_directory(context: &LinkContext<'_>, file: &Path) -> bool {
+    let (path, _) = context.split();
+    let above = Path::new(local_path(path).1).parent().unwrap_or(Path::new(""));
+    let named = above.components().filter_map(|it| match it {
+        Component::Normal(name) => Some(name),
+        _ => None,
+    });
+    let named: Vec<&OsStr> = named.collect();
+    match named.as_slice() {
+        [_, .., last] => !paths::without_dots(file).iter().any(|name| name == *last),
+        _ => false,
     }
 }
 

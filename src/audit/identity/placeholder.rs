@@ -78,8 +78,20 @@ pub fn is_of_engine(written: &str, rare_bytes: RareBytes) -> bool {
         || is_variable(written.as_bytes())
 }
 
-/// True for `%PUBLIC_URL%/a` of a bundler and `%s` of `printf`.
+/// True for `%PUBLIC_URL%/a` of a bundler, `%version%` of a help file, `%file;` of a document type, and
+/// `%s` of `printf`.
 fn is_variable(written: &[u8]) -> bool {
+    // Small letters may be those of an octet, and so may what follows the second sign.
+    let is_small_name = |at: usize| {
+        let rest = written.clamped(at + 1..);
+        let length = rest.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let is_closed = match rest.get(length) {
+            Some(b'%') => octet(written, at + 1 + length).is_none(),
+            Some(b';') => true,
+            _ => false,
+        };
+        length > 2 && is_closed && octet(written, at).is_none()
+    };
     let is_name = |at: usize| {
         let rest = written.clamped(at + 1..);
         let length = rest.leading(|byte| byte.is_ascii_uppercase() || byte == b'_');
@@ -90,7 +102,7 @@ fn is_variable(written: &[u8]) -> bool {
     };
     is_word_of_build(written)
         || matches!(written, [b'%', b'a'..=b'z'])
-        || memchr::memchr_iter(b'%', written).any(is_name)
+        || memchr::memchr_iter(b'%', written).any(|at| is_name(at) || is_small_name(at))
 }
 
 /// True for `@docroot@/a`, a variable of `configure`.

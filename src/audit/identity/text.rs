@@ -64,8 +64,8 @@ fn shown(label: &Label<'_>) -> Option<String> {
     {
         return None;
     }
-    // `([https://a.dev)](https://a.dev)`: the bracket belongs to the sentence.
-    let text = without_lone_bracket(text);
+    // `([https://a.dev)](https://a.dev)`: the bracket belongs to the sentence, and so does a full stop.
+    let text = without_lone_bracket(text).trim_end_matches(['.', ',', ';']);
     let uri = match is_without_scheme {
         true => format!("http://{text}"),
         false => text.to_owned(),

@@ -32,5 +32,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Lists of pages, and the page at the head of a group.
-const PAGES: MenuKeys = MenuKeys::Named(&["pages", "root"]);
+/// Lists of pages, the page at the head of a group, links of bars, where redirects lead, and the picture of
+/// the site.
+const PAGES: MenuKeys = MenuKeys::Named(&["pages", "root", "href", "destination", "favicon"]);

@@ -53,7 +53,7 @@ mod zola;
 
 pub(super) use discovery::{
     DirectoryLister, InferredRoot, NamedKind, ShownBy, SiteFinder, SiteMemory, entries,
-    front_matter, is_language, text,
+    front_matter, is_language, text, values,
 };
 pub(in crate::audit) use menu_file::{FoundMenu, hidden_menus};
 pub(super) use menu_file::{MenuFile, MenuKeys, MenuValues};
@@ -69,4 +69,5 @@ pub(super) use rules::{
 };
 pub(super) use site::PathLookup;
 pub use site::Site;
+pub(super) use sphinx::INTERSPHINX;
 pub(super) use titled::is_number;

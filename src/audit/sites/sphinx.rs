@@ -39,6 +39,10 @@ pub(super) static RULES: SiteRules = SiteRules {
 /// Keys of documents in the table of contents of Jupyter Book and of MyST.
 const FILES_OF_TOC: MenuKeys = MenuKeys::Named(&["file", "root"]);
 
+/// The setting that names the projects whose labels and terms documents may name, too
+/// (`sphinx.ext.intersphinx`).
+pub(in crate::audit) const INTERSPHINX: &str = "intersphinx_mapping";
+
 /// Places of Sphinx settings in a repository.
 pub(super) const CONFS: [&str; 4] =
     ["docs/conf.py", "doc/conf.py", "docs/source/conf.py", "doc/source/conf.py"];

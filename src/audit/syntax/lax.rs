@@ -48,7 +48,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         c => format!("`{c}` is not allowed here in a URI without percent-encoding"),
     };
     let finding = context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri));
-    let finding = finding.fix(Safety::Safe, parsed.uri);
+    // White space or quotation marks with other such characters are often no part of what was meant.
+    let is_doubtful = excluded(written).count() > 1
+        && written.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
+    let safety = if is_doubtful { Safety::Unsafe } else { Safety::Safe };
+    let finding = finding.fix(safety, parsed.uri);
     // Programs write change logs, with `^` and `dependabot[bot]` in them.
     let is_written = matches!(character, '^' | '[') && is_log(context.page.path);
     let is_followed = in_fragment && may_be_in_fragment(character);

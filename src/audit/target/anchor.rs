@@ -251,10 +251,12 @@ fn unjudged(
         }
         // No slug rule keeps these characters, so this is an id of an object or a hook.
         UnresolvedLinks::Sphinx | UnresolvedLinks::Hooks
-            if fragment.contains(['.', ':', '+', '/', ' ']) =>
+            if fragment.contains(['.', '+', '/', ' ']) || fragment.contains("::") =>
         {
             Some(Unchecked::Item)
         }
+        // Sphinx has labels such as `fig:plot`. To others, `ip:port` is a part of a heading.
+        UnresolvedLinks::Sphinx if fragment.contains(':') => Some(Unchecked::Item),
         UnresolvedLinks::Sphinx if generated::is_of_script(page, fragment) => {
             Some(Unchecked::Prepared)
         }

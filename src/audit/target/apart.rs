@@ -17,6 +17,9 @@ const VERSIONS: &str = "current dev devel edge head latest lts main master next 
 /// links to other projects' documentation on the same host.
 pub fn reason(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
     let page = context.page;
+    if written.starts_with('/') && is_served_by_program(page) {
+        return Some(Unchecked::Route);
+    }
     // A path of a picture is not an address.
     let is_page = || Path::new(written).extension().is_none_or(|it| it == "md" || it == "html");
     let leads_away = written.starts_with('/') || written.starts_with("../") && is_page();
@@ -36,6 +39,14 @@ pub fn reason(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> O
     let is_deep = below.clone().any(|(_, inside)| inside.iter().count() > 1);
     (is_deep && below.all(|(root, inside)| is_unknown(page, root, &inside)))
         .then_some(Unchecked::Apart)
+}
+
+/// True for HTML among the resources of a module of Gradle or Maven: the program in the module serves it,
+/// and has routes of its own.
+fn is_served_by_program(page: &AuditedPage<'_>) -> bool {
+    const RESOURCES: [&str; 3] = ["src", "main", "resources"];
+    let names: Vec<&OsStr> = page.path.iter().collect();
+    !page.is_source() && names.windows(3).any(|it| it.iter().zip(RESOURCES).all(|(a, b)| *a == b))
 }
 
 /// True for an address whose first directory is unknown, so that only a guess says that this tree

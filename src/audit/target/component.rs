@@ -3,14 +3,19 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use super::generated;
 use super::path::joined;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
+use crate::audit::sites::ForgeRule;
 use crate::audit::{LinkContext, PathStatus};
 use crate::document::LinkOrigin;
 
 /// Suffixes that an imported path may omit.
 const ENDINGS: [&str; 6] = ["", ".tsx", ".jsx", ".js", "/index.tsx", "/index.js"];
+
+/// The directory of files that tags of Jekyll include (Jekyll, "Includes").
+pub(in crate::audit) const INCLUDES: &str = "_includes";
 
 /// Number of ancestors of the content that aliases may refer to.
 const MOST_ABOVE: usize = 4;
@@ -31,7 +36,14 @@ pub(super) fn make_headings(
             // Outside of a site, the renderer of the page is unknown.
             return page.site.content.is_empty() || shortcode_makes_headings(page, shortcode);
         }
+        if let Some(include) = component.strip_prefix("{%") {
+            return include_makes_headings(page, include);
+        }
         let places = places(page, document, component);
+        if [".md", ".mdx"].iter().any(|end| component.ends_with(end)) {
+            // The anchors of a document that is here are known, unless a program makes it.
+            return !places.iter().any(|it| page.files.anchors(it).is_some());
+        }
         places.iter().any(|place| {
             ENDINGS.iter().any(|ending| {
                 let mut path = place.as_os_str().to_owned();
@@ -40,6 +52,19 @@ pub(super) fn make_headings(
             })
         })
     })
+}
+
+/// True if a file that a tag includes may have headings, or is not here: a theme may have it.
+fn include_makes_headings(page: &AuditedPage<'_>, include: &str) -> bool {
+    let site = &page.site;
+    // A forge shows the tag as text.
+    if site.rules().forge == ForgeRule::OnForge && !generated::is_elsewhere(page) {
+        return false;
+    }
+    let above = site.content.iter().flat_map(|it| it.ancestors().take(2));
+    let mut places = above.filter_map(|above| joined(&above.join(INCLUDES), include));
+    let file = places.find(|it| page.files.probe(it) == PathStatus::File);
+    file.is_none_or(|file| page.files.renders_headings(&file))
 }
 
 /// True for an address in Markdown that a component of the site turns into a link: how it resolves the address is

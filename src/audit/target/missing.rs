@@ -8,7 +8,7 @@ use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::{moved_file, moved_target};
 use crate::audit::form::Tally;
 use crate::audit::target::evidence::{self, Standing, Trace};
-use crate::audit::target::{Unchecked, is_left_rooted, own_site, unchecked};
+use crate::audit::target::{Unchecked, is_left_relative, is_left_rooted, own_site, unchecked};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity};
 use crate::document::LinkOrigin;
 use crate::registry;
@@ -41,6 +41,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if is_left_rooted(context, written, path) && context.page.files.probe(path) == PathStatus::File
     {
         return Some(left_rooted(context, path, written));
+    }
+    if is_left_relative(context, written, path)
+        && context.page.files.probe(path) == PathStatus::File
+    {
+        return Some(left_relative(context, path, written));
     }
     let moved = moved_file(context, path);
     let trace = match (&moved, nearest) {
@@ -124,6 +129,18 @@ fn left_rooted(context: &LinkContext<'_>, path: &Path, written: &str) -> AuditFi
         false => context.references_to(path),
     };
     let hint = "set `validation.links.absolute_links: relative_to_docs`, or write a relative path";
+    finding.suggest(reference.map(|it| (Safety::Safe, it)), Some(hint.to_owned()))
+}
+
+fn left_relative(context: &LinkContext<'_>, path: &Path, written: &str) -> AuditFinding {
+    let message =
+        format!("Zola leaves `{}` as it is, which is not the address of a page", cut(written));
+    let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
+    let reference = match context.page.is_trial {
+        true => None,
+        false => context.references_to(path),
+    };
+    let hint = "write the path of the document below `content`, with `@/` before it";
     finding.suggest(reference.map(|it| (Safety::Safe, it)), Some(hint.to_owned()))
 }
 

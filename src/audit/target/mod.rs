@@ -22,6 +22,7 @@ pub mod own_site;
 mod path;
 mod resolver;
 mod shown_parts;
+mod sphinx_label;
 mod sphinx_name;
 pub mod unchecked;
 pub mod undefined;
@@ -35,12 +36,13 @@ use crate::UriRef;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{
-    DocumentRule, DocumentsBeside, ForgePlace, MarkdownRule, PathLookup, ResourceRule,
+    DocumentRule, DocumentsBeside, ForgePlace, MarkdownRule, PathLookup, Profile, ResourceRule,
     UnresolvedLinks,
 };
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::{Format, LinkOrigin};
 pub(super) use apart::is_version;
+pub(super) use component::INCLUDES;
 pub(super) use generated::{is_log, names_reference};
 use missing_places::MissingPlaces;
 use path::Places;
@@ -168,7 +170,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     let known = lookup::found(context, reference.path());
     let known = known.as_deref().and_then(Option::as_ref);
     if let Some(PathLookup::Found(path, _)) = known
-        && is_left_rooted(context, reference.path(), path)
+        && is_left_as_written(context, reference.path(), path)
     {
         let missing = PathStatus::Missing { nearest: None };
         return Destination::Target(LinkTarget::new(Some(path.clone()), missing, fragment));
@@ -199,6 +201,12 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         // Antora looks up the source, and of another extension finds none (Antora, "Page Links").
         let (path, missing) = (path.with_extension("html"), PathStatus::Missing { nearest: None });
         return Destination::Target(LinkTarget::new(Some(path.into()), missing, fragment));
+    }
+    if let PathLookup::Found(path, _) = &known
+        && is_left_as_written(context, reference.path(), path)
+    {
+        let missing = PathStatus::Missing { nearest: None };
+        return Destination::Target(LinkTarget::new(Some(path.clone()), missing, fragment));
     }
     if let Some(found) = destination_of(&known, fragment) {
         return found;
@@ -295,6 +303,31 @@ fn other_meaning<'s>(
         return Some(found);
     }
     target(shown_parts::in_including_pages(context, reference.path())?)
+}
+
+/// True for a path that the generator leaves as it is, though there is such a document.
+fn is_left_as_written(context: &LinkContext<'_>, written: &str, found: &Path) -> bool {
+    is_left_rooted(context, written, found) || is_left_relative(context, written, found)
+}
+
+/// True for a link of Markdown in a site of Zola, which resolves paths of documents that start with `@/`
+/// only.
+pub(super) fn leaves_documents(context: &LinkContext<'_>) -> bool {
+    context.page.site.profile == Profile::Zola
+        && context.page.is_source()
+        && context.link.attribute.is_none()
+        && context.link.element == Some("link")
+        && context.page.site.content.iter().any(|it| paths::below(it, context.page.path).is_some())
+}
+
+/// True for `b.md` to a document of Zola: the reader gets the link as it is, and there is no such page.
+pub(super) fn is_left_relative(context: &LinkContext<'_>, written: &str, found: &Path) -> bool {
+    let site = &context.page.site;
+    leaves_documents(context)
+        && written.ends_with(".md")
+        && !written.starts_with("@/")
+        && found.extension().is_some_and(|it| it == "md")
+        && site.content.iter().any(|content| paths::below(content, found).is_some())
 }
 
 /// True for `/a.md` to a document of MkDocs, which leaves it as it is: the address of the page is another

@@ -4,7 +4,7 @@
 use super::undefined::CHECK;
 use crate::audit::finding::cut;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::UnresolvedLinks;
+use crate::audit::sites::{INTERSPHINX, UnresolvedLinks};
 use crate::audit::{AuditFinding, Severity, UndefinedLabel};
 use crate::document::NameSpace;
 
@@ -43,7 +43,7 @@ fn term(page: &AuditedPage<'_>, name: &str) -> Option<(Severity, String)> {
     if !page.files.lacks_term(&page.site, &folded) {
         return None;
     }
-    let is_elsewhere = page.site.program_has("intersphinx_mapping");
+    let is_elsewhere = page.site.program_has(INTERSPHINX);
     let severity = if is_elsewhere { Severity::Note } else { Severity::Warning };
     Some((severity, format!("no glossary has the term `{}`", cut(name))))
 }

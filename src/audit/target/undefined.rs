@@ -5,12 +5,12 @@ use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use super::{cross_reference, sphinx_name};
+use super::{cross_reference, sphinx_label, sphinx_name};
 use crate::Span;
 use crate::audit::finding::{cut, is_among};
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::UnresolvedLinks;
-use crate::audit::{AuditFinding, Check, Severity, Spellings};
+use crate::audit::{AuditFinding, Check, Severity, Spellings, UndefinedLabel};
 use crate::document::{NameSpace, Scope};
 use crate::slice::SliceExt as _;
 
@@ -56,41 +56,58 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         }
         // Sphinx projects define labels across documents, so a label is only unknown if the tree
         // has the project's documents. One of these may include a text beside them.
-        let is_of_project = undefined.scope == Scope::Project;
-        if is_of_project {
+        if undefined.scope == Scope::Project {
             let around = page.site.documentation.as_deref().unwrap_or(&page.site);
             let is_known = around.unresolved == UnresolvedLinks::Sphinx;
-            if !is_known || page.files.has_label(&page.site, &undefined.label.to_lowercase()) {
-                continue;
+            let judged = is_known.then(|| sphinx_label::judge(page, &undefined.label)).flatten();
+            if let Some(sphinx_label::UndefinedProjectLabel { severity, nearest }) = judged {
+                sink(finding(undefined, severity, nearest.as_deref()));
             }
+            continue;
         }
         let labels = || {
             let definitions = page.facts.definitions().iter();
             Spellings::new(definitions.map(|definition| &definition.label))
         };
         let nearest = spellings.get_or_init(labels).nearest(&undefined.label);
-        sink(AuditFinding {
-            check: &CHECK,
-            // `<code>[string, <a href=…>T</a>][]</code>` is a type.
-            severity: if is_custom
-                || is_of_project
-                || undefined.space == NameSpace::Shortcut
-                || undefined.label.contains("</")
-                || are_tags(page.facts.source_text(), undefined.span)
-                || page.facts.is_in_formula(undefined.span)
-            {
-                Severity::Note
-            } else {
-                CHECK.severity
-            },
-            span: undefined.span,
-            uri: None,
-            message: format!("no definition for `[{}]`", undefined.label),
-            hint: nearest.map(|label| format!("did you mean `[{}]`?", cut(label))),
-            evidence: None,
-            fix: None,
-        });
+        // docutils looks up `name_` in the document alone, or in what the settings put around each.
+        let is_of_rest = page.has_directives() && !is_in_other_texts(page);
+        // `<code>[string, <a href=…>T</a>][]</code>` is a type.
+        let severity = if is_custom && !is_of_rest
+            || undefined.space == NameSpace::Shortcut
+            || undefined.label.contains("</")
+            || are_tags(page.facts.source_text(), undefined.span)
+            || page.facts.is_in_formula(undefined.span)
+        {
+            Severity::Note
+        } else {
+            CHECK.severity
+        };
+        sink(finding(undefined, severity, nearest));
     }
+}
+
+fn finding(undefined: &UndefinedLabel, severity: Severity, nearest: Option<&str>) -> AuditFinding {
+    let UndefinedLabel { label, span, .. } = undefined;
+    AuditFinding {
+        check: &CHECK,
+        severity,
+        span: *span,
+        uri: None,
+        message: format!("no definition for `[{label}]`"),
+        hint: nearest.map(|label| format!("did you mean `[{}]`?", cut(label))),
+        evidence: None,
+        fix: None,
+    }
+}
+
+/// True for a document of which other documents or the settings may define names: it is included, or the
+/// settings put a text around each document.
+fn is_in_other_texts(page: &AuditedPage<'_>) -> bool {
+    let site = &page.site;
+    page.is_part()
+        || ["rst_epilog", "rst_prolog", "import *"].iter().any(|it| site.program_has(it))
+        || !page.files.importers(site, page.path).is_empty()
 }
 
 /// True for a reference that is two tags side by side, `[Slow] [Disruptive][Feature:A]` or

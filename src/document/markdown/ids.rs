@@ -4,11 +4,13 @@
 //! and spans; `[#id]` and `:id=x` after headings; `{/* #id */}` of MDX; `id="x"` of components; `(label)=`, `$$ (label)`, `:name:
 //! label`, and `:label: label` of MyST.
 
+use std::cell::OnceCell;
+
 use memchr::memmem;
 
 use super::quarto;
 use crate::hash::HashSet;
-use crate::slice::{SliceExt as _, lossy};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 
 /// Longest attribute list in bytes.
 const LONGEST: usize = 512;
@@ -74,6 +76,17 @@ pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
             emit(id, cell.span.start());
         }
     }
+    // Options of a directive of MyST between two lines `---`.
+    for at in memmem::find_iter(text.as_bytes(), b"name: ") {
+        let label = clipped(text.clamped(at + "name: ".len()..)).trim();
+        let label = label.trim_matches(['"', '\'']);
+        if !label.is_empty() && is_start(text.clamped(..at)) && is_in_options(text.clamped(..at)) {
+            emit(
+                label,
+                at + "name: ".len() + text.clamped(at + "name: ".len()..).find(label).unwrap_or(0),
+            );
+        }
+    }
     for mark in [")=", ":name:", ":label:"] {
         for at in memmem::find_iter(text.as_bytes(), mark) {
             let (start, line) = match mark {
@@ -86,6 +99,19 @@ pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
             }
         }
     }
+}
+
+/// True if options of a directive of MyST are open at the end of this text.
+fn is_in_options(before: &str) -> bool {
+    let before = before.as_bytes().tail(LONGEST);
+    let mut lines = before.rsplit(|&byte| byte == b'\n').skip(1).map(<[u8]>::trim_ascii);
+    let is_open = lines
+        .find(|line| line.starts_with(b"---") || line.is_empty())
+        .is_some_and(|it| it == b"---");
+    let fence = lines.next().unwrap_or_default();
+    is_open
+        && [&b"```"[..], b"~~~", b":::"].iter().any(|it| fence.starts_with(it))
+        && fence.contains(&b'{')
 }
 
 /// The MyST-Parser directive whose argument is a label.
@@ -209,8 +235,10 @@ pub(super) fn includes_others(text: &str) -> bool {
         let rest = text.clamped(at..);
         let include = INCLUDES.iter().find(|include| rest.starts_with(**include));
         include.is_some_and(|include| {
-            // The include is `--8<--`.
-            (*include != "<--" || bytes.clamped(..at).ends_with(b"--8"))
+            // A component of the page, which the site may have.
+            included_by_tag(rest).is_none()
+                // The include is `--8<--`.
+                && (*include != "<--" || bytes.clamped(..at).ends_with(b"--8"))
                 && !is_code(clipped(rest.clamped(include.len()..)))
         })
     });
@@ -221,28 +249,50 @@ pub(super) fn includes_others(text: &str) -> bool {
     };
     includes
         || has_macro_line(text)
-        || is_partial(first_line(text))
         || text.starts_with("::: ") && is_docstring("::: ".len())
         || memmem::find_iter(bytes, b"\n::: ").any(|at| is_docstring(at + "\n::: ".len()))
-        || memmem::find_iter(bytes, b"\nimport ")
-            .any(|at| is_partial(first_line(text.clamped(at + 1..))))
+}
+
+/// Returns the file in `{% include a.html b="c" %}` of Jekyll, whose name has no marks around it.
+fn included_by_tag(rest: &str) -> Option<&str> {
+    let inside = rest.strip_prefix("{%")?.trim_start_matches('-').trim_start();
+    let inside = inside.strip_prefix("include ")?.trim_start();
+    let name = inside.split(|c: char| c.is_whitespace() || c == '%').next()?;
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
+    (name.contains('.') && name.chars().all(is_name)).then_some(name)
+}
+
+/// Returns the files that tags of Jekyll include, as `{%` and their names: they may have headings.
+fn included_by_tags(text: &str) -> impl Iterator<Item = String> {
+    memmem::find_iter(text.as_bytes(), b"{%")
+        .filter_map(|at| Some(format!("{{%{}", included_by_tag(clipped(text.clamped(at..)))?)))
 }
 
 /// Returns the import paths of the site's own components that a page shows without content: `import
 /// A from './A.vue'`, `<A />`.
 pub(super) fn components(text: &str) -> Vec<String> {
     const IMPORT: &str = "\nimport ";
-    let imports = memmem::find_iter(text.as_bytes(), IMPORT);
+    let first = text.starts_with("import ").then_some("import ".len());
+    let imports = memmem::find_iter(text.as_bytes(), IMPORT).map(|at| at + IMPORT.len());
     let component = |at: usize| {
-        let line = first_line(text.clamped(at + IMPORT.len()..));
-        let (name, path) = line.split_once(" from ")?;
+        let line = first_line(text.clamped(at..));
+        let (name, path) = match line.split_once(" from ") {
+            Some(parts) => parts,
+            // `import './a.mdx'`
+            None => ("", line),
+        };
         let path = path.trim_matches([';', '"', '\'', ' ']);
         let is_own = path.starts_with(['.', '/', '@', '~'])
             && name.starts_with(|c: char| c.is_ascii_uppercase());
-        (is_own && stands_alone(text, name)).then(|| path.to_owned())
+        // A document has headings wherever it is shown.
+        let is_document = path.ends_with(".md") || path.ends_with(".mdx");
+        (is_document || is_own && stands_alone(text, name)).then(|| path.to_owned())
     };
-    let mut found: Vec<String> = imports
+    let mut found: Vec<String> = first
+        .into_iter()
+        .chain(imports)
         .filter_map(component)
+        .chain(included_by_tags(text))
         .chain(shortcodes(text))
         .chain(rendered_shortcodes(text))
         .collect();
@@ -322,6 +372,9 @@ fn front_lines(text: &str) -> impl Iterator<Item = &str> {
 /// Returns the absolute path that front matter sets for the page.
 pub(super) fn address(text: &[u8]) -> Option<String> {
     let bare = |value: &str| value.trim().trim_matches(['"', '\'']).to_owned();
+    // Empty lines may be before TOML (Zola).
+    let inside = text.trim_ascii_start();
+    let text = if inside.starts_with(b"+++") { inside } else { text };
     // Decode line by line: validating the whole text as UTF-8 takes longer.
     // Lines are decoded one by one and only up to the end of the front matter.
     let mut lines = text.split(|&byte| byte == b'\n').map(lossy);
@@ -364,11 +417,71 @@ pub(super) fn sections(text: &str) -> Vec<String> {
     sections
 }
 
+/// Returns the names of components that are documents: `import A from './a.mdx'`.
+fn imported_documents(text: &str) -> HashSet<&str> {
+    let imports = lines(text).filter_map(|line| {
+        let (name, path) = line.strip_prefix("import ")?.split_once(" from ")?;
+        let path = path.trim_matches([';', '"', '\'', ' ']);
+        (path.ends_with(".md") || path.ends_with(".mdx")).then_some(name)
+    });
+    imports.collect()
+}
+
+/// Components of site generators that have no headings, and no anchors but for those of their titles,
+/// which are known.
+const PLAIN: [&str; 32] = [
+    "Accordion",
+    "AccordionGroup",
+    "Aside",
+    "Badge",
+    "Callout",
+    "Card",
+    "CardGrid",
+    "CardGroup",
+    "Cards",
+    "Check",
+    "CodeGroup",
+    "Column",
+    "Columns",
+    "Danger",
+    "Frame",
+    "Icon",
+    "Image",
+    "Info",
+    "LinkButton",
+    "LinkCard",
+    "Note",
+    "RequestExample",
+    "ResponseExample",
+    "Step",
+    "Steps",
+    "Tab",
+    "TabItem",
+    "Tabs",
+    "Tip",
+    "Tooltip",
+    "Visibility",
+    "Warning",
+];
+
 /// True for a page made by components: it has a script or a component.
 pub(super) fn has_components(text: &str) -> bool {
+    // Found once, so that the time stays linear.
+    let imported = OnceCell::new();
     memchr::memchr_iter(b'<', text.as_bytes()).any(|at| {
         let rest = text.as_bytes().clamped(at + 1..);
-        rest.starts_with(b"script") || rest.first().is_some_and(u8::is_ascii_uppercase)
+        let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'.');
+        let name = rest.clamped(..end.unwrap_or(rest.len()));
+        // The headings of a document that is imported are known.
+        let is_plain = || {
+            let is_imported = || {
+                let imported = imported.get_or_init(|| imported_documents(text));
+                std::str::from_utf8(name).is_ok_and(|name| imported.contains(name))
+            };
+            PLAIN.iter().any(|it| it.as_bytes() == name) || is_imported()
+        };
+        rest.starts_with(b"script")
+            || name.first().is_some_and(u8::is_ascii_uppercase) && !is_plain()
     })
 }
 
@@ -521,13 +634,6 @@ fn has_macro_line(text: &str) -> bool {
             && inside.starts_with(|c: char| c.is_ascii_alphabetic())
             && !inside.contains(['{', '}', '<'])
     })
-}
-
-/// True for `import A from './_a.mdx'`.
-fn is_partial(line: &str) -> bool {
-    line.starts_with("import ") && line.trim_end_matches([';', '"', '\'', ' ']).ends_with(".mdx")
-        || line.starts_with("import ")
-            && line.trim_end_matches([';', '"', '\'', ' ']).ends_with(".md")
 }
 
 #[cfg(test)]

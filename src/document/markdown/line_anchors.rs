@@ -1,9 +1,11 @@
 //! Anchors that lines of Markdown may define in addition to those of the reader: [`LineAnchors`].
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::ids;
 use super::slug::{SlugRule, Slugs};
+use super::uncoded::without_code;
 use crate::document::anchors::{Anchors, Folding, Outline, SharedText};
 use crate::document::name_set::NameSet;
 use crate::slice::lossy;
@@ -92,9 +94,19 @@ impl LineAnchors {
         });
         // A page without any anchor of its own is probably built by its components.
         let is_bare = self.is_without_names && names.is_empty();
-        let is_open = ids::includes_others(text)
-            || ids::is_of_interface(text)
-            || is_bare && ids::has_components(text);
+        // What is included in code is code. Few documents include others, so only they are read twice.
+        let may_be_open = ids::includes_others(text) || is_bare && ids::has_components(text);
+        let mut components = ids::components(text);
+        let bare_text = match may_be_open || !components.is_empty() {
+            true => without_code(text),
+            false => Cow::Borrowed(text),
+        };
+        if !components.is_empty() {
+            components = ids::components(&bare_text);
+        }
+        let is_open = ids::is_of_interface(text)
+            || may_be_open
+                && (ids::includes_others(&bare_text) || is_bare && ids::has_components(&bare_text));
         let titles = ids::titles(text);
         // Usually the reader saw the same headings, and their slugs are already known.
         if !titles.iter().map(String::as_str).eq(self.headings()) {
@@ -122,13 +134,7 @@ impl LineAnchors {
             Slugs::Mkdocs if lists_tags(text) => vec![TAG.to_owned()],
             _ => Vec::new(),
         };
-        FoundAnchors {
-            names,
-            is_open,
-            sections: ids::sections(text),
-            components: ids::components(text),
-            vague,
-        }
+        FoundAnchors { names, is_open, sections: ids::sections(text), components, vague }
     }
 }
 

@@ -39,6 +39,7 @@ pub(crate) mod quarto;
 mod reader;
 pub(crate) mod slug;
 mod titles;
+mod uncoded;
 mod unseen;
 
 use std::cell::RefCell;

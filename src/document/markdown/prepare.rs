@@ -67,8 +67,11 @@ impl<'d> Prepared<'d> {
 /// Returns the content of the front matter at `at`, and the offset after its closing line.
 ///
 /// It is enclosed by lines `---` (or `...` at the end) for YAML, or `+++` for TOML. It does not
-/// start with an empty line; otherwise, `---` is a thematic break.
+/// start with an empty line; otherwise, `---` is a thematic break. Empty lines may be before TOML (Zola),
+/// which means nothing else.
 fn front_matter(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
+    let start = bytes.get(at..)?.trim_ascii_start();
+    let at = if start.starts_with(b"+++") { bytes.len() - start.len() } else { at };
     let line = |at: usize| {
         let rest = bytes.get(at..).filter(|rest| !rest.is_empty())?;
         let end = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);

@@ -342,8 +342,12 @@ impl RstReader<'_, '_> {
         let word = self.bytes.part(start..at);
         let is_anonymous = self.byte(at + 1) == Some(b'_') && at + 1 < span.end();
         let end = if is_anonymous { at + 2 } else { at + 1 };
+        // Marks inside of a name stand alone (reStructuredText, "Reference Names"): the text
+        // `Node.__init_\_` has none.
+        let has_marks_side_by_side = word.windows(2).any(|it| it.iter().all(|&byte| is_mark(byte)));
         let is_name = word.first().is_some_and(u8::is_ascii_alphanumeric)
-            && word.last().is_some_and(u8::is_ascii_alphanumeric);
+            && word.last().is_some_and(u8::is_ascii_alphanumeric)
+            && !has_marks_side_by_side;
         let before = start.checked_sub(1).filter(|&at| at >= span.start());
         // In `http://a.example/b_`, the mark belongs to the URI, so punctuation such as `/` before
         // the word excludes a reference.
@@ -372,9 +376,12 @@ fn is_role(byte: u8) -> bool {
 }
 
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(byte, b'-' | b'_' | b'.' | b'+' | b':')
-        || !byte.is_ascii()
+    byte.is_ascii_alphanumeric() || is_mark(byte) || !byte.is_ascii()
+}
+
+/// True for punctuation that may be inside of a name.
+fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'-' | b'_' | b'.' | b'+' | b':')
 }
 
 /// Returns the length of the name in a `:role:` that follows its text.

@@ -48,8 +48,11 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
 /// Returns the labels of a file (`.. _label:`) that other documents of a project may refer to.
 pub(crate) fn labels(text: &str) -> Vec<String> {
     const START: &str = ".. _";
+    // An item of a list or a cell of a table may start with a label, too.
     let is_start = |before: &str| {
-        let before = before.trim_end_matches(|c: char| c.is_whitespace() && c != '\n');
+        let before = before.trim_end_matches(|c: char| {
+            c.is_whitespace() && c != '\n' || c.is_ascii_digit() || "*-+#.|>".contains(c)
+        });
         before.is_empty() || before.ends_with('\n')
     };
     let label = |at: usize| {
@@ -57,10 +60,27 @@ pub(crate) fn labels(text: &str) -> Vec<String> {
         let line = rest.split('\n').next()?;
         let label = line.trim_end().strip_prefix(START)?.strip_suffix(':')?;
         // Sphinx compares labels in lower case.
-        Some(label.trim_matches('`').to_lowercase())
+        Some(label.trim_matches('`').replace('\\', "").to_lowercase())
     };
-    memmem::find_iter(text.as_bytes(), START).filter_map(label).collect()
+    // `` _`label` `` in a sentence.
+    let inline = |at: usize| {
+        let before = text.clamped(..at);
+        let is_block = before.ends_with(".. ");
+        let is_start = !is_block
+            && before
+                .chars()
+                .next_back()
+                .is_none_or(|c| !c.is_alphanumeric() && !"`_:}".contains(c));
+        let rest = is_start.then(|| text.clamped(at + "_`".len()..))?;
+        let end = rest.bytes().take(MAX_LABEL).position(|byte| byte == b'`')?;
+        Some(rest.clamped(..end).to_lowercase())
+    };
+    let blocks = memmem::find_iter(text.as_bytes(), START).filter_map(label);
+    blocks.chain(memmem::find_iter(text.as_bytes(), "_`").filter_map(inline)).collect()
 }
+
+/// Longest label in the middle of a text.
+const MAX_LABEL: usize = 200;
 
 /// The terms of the glossaries of a file.
 #[derive(Debug)]
@@ -149,5 +169,9 @@ mod tests {
     #[test]
     fn labels_of_files() {
         assert_eq!(labels(".. _A b:\n\n  .. _`c`:  \r\nx .. _d:\n.. _e"), ["a b", "c"]);
+        assert_eq!(
+            labels("* - .. _a\\:b:\n1. .. _c:\nx _`D e`, `f_`_ :g:`_`"),
+            ["a:b", "c", "d e"]
+        );
     }
 }

@@ -413,7 +413,13 @@ fn target_name(text: &[u8]) -> Option<usize> {
         .find(|&at| ends(at) && at > 0 && text.get(at - 1) != Some(&b'\\'))
 }
 
-/// Removes marks from a title.
+/// Removes marks from a title, but not those that are escaped.
 fn plain(title: &str) -> String {
-    title.replace(['`', '*', '|'], "")
+    let mut is_escaped = false;
+    let shown = title.chars().filter(|&c| {
+        let is_shown = is_escaped || !matches!(c, '`' | '*' | '|' | '\\');
+        is_escaped = c == '\\' && !is_escaped;
+        is_shown
+    });
+    shown.collect()
 }

@@ -107,6 +107,9 @@ impl Names {
     }
 }
 
+/// Bytes of a document that are searched for the declaration of a namespace.
+const MAX_DECLARATION_BYTES: usize = 4 << 10;
+
 impl<'r> XmlReader<'r, '_> {
     fn slice(&self, span: Span) -> &'r [u8] {
         self.source.bytes.part(span.range())
@@ -244,6 +247,7 @@ impl<'r> XmlReader<'r, '_> {
         let element = Names::new(self.slice(name));
         let is_root = self.elements.len() == 1;
         let label = if form == TagForm::Open { self.label_after(name, tag) } else { None };
+        let is_output = roles::may_be_output(element.local()) && self.is_of_stylesheet(&element);
         for attribute in attributes {
             let raw = self.slice(attribute.value);
             let names = Names::new(self.slice(attribute.name));
@@ -258,7 +262,10 @@ impl<'r> XmlReader<'r, '_> {
             {
                 element.label.get_or_insert(label);
             }
-            let meaning = roles::of_attribute(&names.name, names.local());
+            let meaning = match is_output && names.local() == "href" {
+                true => roles::VALUE,
+                false => roles::of_attribute(&names.name, names.local()),
+            };
             // A relative reference may be short and needs no colon.
             if meaning.content != Content::Reference && !may_hold_uri(raw) {
                 continue;
@@ -294,6 +301,23 @@ impl<'r> XmlReader<'r, '_> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// True for an element of XSLT or of its extensions, by the namespace that the document declares for
+    /// its prefix.
+    fn is_of_stylesheet(&self, element: &Names) -> bool {
+        const NAMESPACES: [&str; 2] =
+            ["http://www.w3.org/1999/XSL/Transform", "http://exslt.org/common"];
+        let Some((prefix, _)) = element.name.split_once(':') else { return false };
+        // The declaration is usually on the root, and may be anywhere above.
+        let head = self.source.bytes.clamped(..MAX_DECLARATION_BYTES);
+        NAMESPACES.iter().any(|namespace| {
+            let is_declared = |mark: char| {
+                let declaration = format!("xmlns:{prefix}={mark}{namespace}{mark}");
+                memchr::memmem::find(head, declaration.as_bytes()).is_some()
+            };
+            is_declared('"') || is_declared('\'')
+        })
     }
 
     /// Emits what the attribute says about the document: its base, or the name of an element.

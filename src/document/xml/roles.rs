@@ -15,7 +15,7 @@ const LINK: Meaning = Meaning { role: Role::Destination, content: Content::Refer
 /// A URI as a whole, or a path that is not one.
 const ADDRESS: Meaning = Meaning { role: Role::Destination, content: Content::Value };
 const METADATA: Meaning = Meaning { role: Role::Metadata, content: Content::Value };
-const VALUE: Meaning = Meaning { role: Role::Attribute, content: Content::Value };
+pub(super) const VALUE: Meaning = Meaning { role: Role::Attribute, content: Content::Value };
 
 /// Attributes that are links in every vocabulary, by local name in lower case: XLink, XInclude,
 /// Atom, DocBook, DITA, XBEL, KML, SVG, XSL-FO, and others.
@@ -96,6 +96,12 @@ pub(super) fn uri_specification(value: &[u8]) -> Option<Span> {
         bare => bare,
     };
     span_within(bare, value)
+}
+
+/// True for an element whose `href` is the file to write: `xsl:result-document` (XSLT 2.0, section 19.1),
+/// and `exsl:document` of EXSLT.
+pub(super) fn may_be_output(local: &str) -> bool {
+    matches!(local, "document" | "result-document")
 }
 
 /// Returns what an attribute holds. `name` has its prefix, and both names are in lower case.

@@ -24,4 +24,5 @@ pub(in crate::audit) use places::is_language;
 pub(in crate::audit) use places::{entries, text};
 pub(super) use places::{joined, settings as settings_of};
 pub(in crate::audit) use settings::front_matter;
-pub(super) use settings::{PatternLine, has_fence, pattern_lines, string, value, values};
+pub(in crate::audit) use settings::values;
+pub(super) use settings::{PatternLine, has_fence, pattern_lines, string, value};

@@ -147,13 +147,21 @@ const BOM: &str = "\u{FEFF}";
 
 /// True if the text may start with front matter.
 pub fn has_fence(text: &[u8]) -> bool {
-    let text = text.strip_prefix(BOM.as_bytes()).unwrap_or(text);
+    let text = opened(text);
     FENCES.iter().any(|fence| text.starts_with(fence.as_bytes()))
+}
+
+/// Returns a text without a byte order mark, and without empty lines before front matter in TOML, which
+/// Zola allows.
+fn opened(text: &[u8]) -> &[u8] {
+    let text = text.strip_prefix(BOM.as_bytes()).unwrap_or(text);
+    let inside = text.trim_ascii_start();
+    if inside.starts_with(b"+++") { inside } else { text }
 }
 
 /// Returns the front matter of a document.
 pub fn front_matter(text: &[u8]) -> Option<Cow<'_, str>> {
-    let text = text.strip_prefix(BOM.as_bytes()).unwrap_or(text);
+    let text = opened(text);
     let fence = FENCES.iter().find(|fence| text.starts_with(fence.as_bytes()))?;
     let start = memchr::memchr(b'\n', text)? + 1;
     let body = text.get(start..)?;

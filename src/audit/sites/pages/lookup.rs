@@ -28,6 +28,9 @@ const MYST: &str = "myst.yml";
 /// Most patterns of addresses of posts: each post gets an address by each of them.
 const MOST_STARTS: usize = 64;
 
+/// Fewest letters that two labels have in common, if one may be meant by the other.
+const LEAST_COMMON: usize = 6;
+
 /// Addresses of a site, in addition to the paths of its files.
 #[derive(Debug, Default)]
 pub struct SitePages {
@@ -40,6 +43,10 @@ pub struct SitePages {
     by_name: Option<Box<Site>>,
     /// All pages, read on demand for addresses with a date.
     walked: OnceLock<HashMap<String, SitePage>>,
+    /// Spellings of labels, built on demand.
+    label_spellings: OnceLock<Spellings>,
+    /// The labels in the order of their letters, built on demand.
+    sorted_labels: OnceLock<Vec<String>>,
     /// Spellings of ids, built on demand.
     cross_spellings: OnceLock<Spellings>,
     /// The first names of addresses that have more, found on demand.
@@ -62,6 +69,10 @@ impl SitePages {
             this.patterns.add(&Redirect { from, ..redirect }, site.rules().names);
         }
         for address in made::addresses(site, files) {
+            if let Some(above) = address.strip_suffix(made::BELOW) {
+                this.patterns.add_below(above.trim_start_matches('/'));
+                continue;
+            }
             this.add_elsewhere(key(&address, site.rules().names));
         }
         for posts in site.rules().posts {
@@ -117,6 +128,34 @@ impl SitePages {
         labels.contains(label) || labels.contains(&label.to_lowercase())
     }
 
+    /// Returns the label that this one is most likely a typo of, or an older form of.
+    pub fn nearest_label(&self, label: &str) -> Option<&str> {
+        self.label_spellings
+            .get_or_init(|| spellings(&self.known.labels))
+            .nearest(label)
+            .or_else(|| self.label_that_starts_like(label))
+    }
+
+    /// Returns the label that has most of its first letters in common with this one: names of sections
+    /// usually change at their end.
+    fn label_that_starts_like(&self, label: &str) -> Option<&str> {
+        let sorted = self.sorted_labels.get_or_init(|| {
+            let mut labels: Vec<String> = self.known.labels.iter().cloned().collect();
+            labels.sort_unstable();
+            labels
+        });
+        let common = |other: &String| {
+            label.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count()
+        };
+        // In the order of letters, the label with the longest common start is beside this one.
+        let at = sorted.partition_point(|it| it.as_str() < label);
+        let beside = sorted.get(at.saturating_sub(1)..).unwrap_or_default().iter().take(2);
+        let nearest = beside.max_by_key(|it| common(it))?;
+        let is_alike = common(nearest) >= LEAST_COMMON
+            && 3 * common(nearest) >= 2 * label.len().max(nearest.len());
+        is_alike.then_some(nearest)
+    }
+
     /// True if the glossaries of the site are known, and none has this term.
     pub fn lacks_term(&self, term: &str) -> bool {
         self.known.glossary.lacks(term)
@@ -129,13 +168,7 @@ impl SitePages {
 
     /// Returns the id that this one is most likely a typo of.
     pub fn nearest_cross_id(&self, id: &str) -> Option<&str> {
-        let spellings = self.cross_spellings.get_or_init(|| {
-            let mut ids: Vec<&String> = self.known.cross_ids.iter().collect();
-            // Of two ids that are equally near, each run must name the same.
-            ids.sort_unstable();
-            Spellings::new(ids)
-        });
-        spellings.nearest(id)
+        self.cross_spellings.get_or_init(|| spellings(&self.known.cross_ids)).nearest(id)
     }
 
     /// True for a heading that all documents of the site know.
@@ -156,6 +189,13 @@ impl SitePages {
     pub fn has_name(&self, name: &str) -> bool {
         self.known.names.contains(name)
     }
+}
+
+fn spellings(names: &HashSet<String>) -> Spellings {
+    let mut names: Vec<&String> = names.iter().collect();
+    // Of two names that are equally near, each run must name the same.
+    names.sort_unstable();
+    Spellings::new(names)
 }
 
 fn settings(site: &Site) -> AddressSettings {

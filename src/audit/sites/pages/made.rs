@@ -1,12 +1,19 @@
 //! Addresses of pages without a document, which the settings of a site name.
 
-use crate::audit::sites::discovery::{DirectoryLister, text, values};
+use std::path::PathBuf;
+
+use crate::audit::sites::discovery::{DirectoryLister, NamedKind, text, values};
 use crate::audit::sites::{Profile, Site};
+use crate::slice::SliceExt as _;
 
 /// Returns the addresses that the settings give to pages without a document.
 pub(super) fn addresses(site: &Site, files: &dyn DirectoryLister) -> Vec<String> {
     match site.profile {
-        Profile::Docusaurus => of_sidebars(site, files),
+        Profile::Docusaurus => {
+            let mut found = of_sidebars(site, files);
+            found.extend(of_plugins(site, files));
+            found
+        }
         Profile::Astro => of_integrations(site),
         _ => Vec::new(),
     }
@@ -37,10 +44,85 @@ fn of_sidebars(site: &Site, files: &dyn DirectoryLister) -> Vec<String> {
     found
 }
 
+/// Directories in which a site of Docusaurus usually has plugins of its own.
+const PLUGINS: [&str; 3] = ["plugins", "src/plugins", "packages"];
+/// Largest number of directories and of programs that are read.
+const MOST_READ: usize = 300;
+/// Ends an address below which a plugin makes pages.
+pub(super) const BELOW: &str = "/*";
+
+/// Returns the routes that the settings give to presets and plugins, `route: "/api/"`, and those that plugins
+/// of the site add: `addRoute({ path: "/plugins" })` (Docusaurus, "Plugin method references"). One that starts
+/// with a fixed part, `/plugins/${name}`, ends with [`BELOW`].
+fn of_plugins(site: &Site, files: &dyn DirectoryLister) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut pending: Vec<PathBuf> = Vec::new();
+    for root in &site.roots {
+        let is_settings = |name: &&String| name.starts_with("docusaurus.config.");
+        let names = files.names(root);
+        let Some(settings) = names.iter().find(is_settings) else { continue };
+        found.extend(values(&text(&root.join(settings)), "route"));
+        pending.extend(PLUGINS.iter().map(|it| root.join(it)));
+    }
+    let mut read = 0;
+    while let Some(directory) = pending.pop() {
+        for (name, kind) in files.entries(&directory) {
+            if read >= MOST_READ {
+                return found;
+            }
+            let is_program = [".js", ".cjs", ".mjs", ".ts"].iter().any(|end| name.ends_with(end));
+            match kind {
+                NamedKind::Directory if name != "node_modules" && !name.starts_with('.') => {
+                    read += 1;
+                    pending.push(directory.join(&name));
+                }
+                NamedKind::File if is_program => {
+                    read += 1;
+                    found.extend(routes(&text(&directory.join(&name))));
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Returns the routes that a program adds.
+fn routes(program: &str) -> Vec<String> {
+    /// Bytes of a call in which its path is.
+    const MAX_CALL_BYTES: usize = 300;
+    let calls = program.split("addRoute(").skip(1);
+    let paths = calls.filter_map(|call| {
+        let (_, rest) =
+            call.split_once("path:").filter(|(before, _)| before.len() < MAX_CALL_BYTES)?;
+        let rest = rest.trim_start();
+        let mark = rest.chars().next().filter(|mark| matches!(mark, '"' | '\'' | '`'))?;
+        let path = rest.clamped(1..).split(mark).next()?;
+        let route = match path.split_once("${").filter(|_| mark == '`') {
+            None => path.to_owned(),
+            Some((start, _)) => format!("{}{BELOW}", start.strip_suffix('/')?),
+        };
+        (route.starts_with('/') && !route.starts_with(BELOW)).then_some(route)
+    });
+    paths.collect()
+}
+
 /// Returns the routes of integrations in the settings of Astro: `route: "dashboard"`.
 fn of_integrations(site: &Site) -> Vec<String> {
     const NAMES: [&str; 3] = ["astro.config.mjs", "astro.config.ts", "astro.config.js"];
     let directories = site.roots.iter().flat_map(|root| [root.clone(), root.join("..")]);
     let texts = directories.flat_map(|it| NAMES.map(|name| text(&it.join(name))));
     texts.flat_map(|settings| values(&settings, "route")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn routes_of_plugins() {
+        let program = "addRoute({\n  path: `/plugins/${a}`, x: 1 });\naddRoute({ path: '/plugins' });\n\
+            addRoute({ path: `${base}b` }); addRoute({ path: `/${c}` }); addRoute(route)";
+        assert_eq!(routes(program), ["/plugins/*", "/plugins"]);
+    }
 }
