@@ -15,6 +15,7 @@ use super::form::{Form, FormCounter, Forms, Likes};
 use super::layouts;
 use super::link_context::AuditedPage;
 use super::paths;
+use super::search_path::BareNames;
 use super::target::{anchor, decoded, index_of};
 use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{LinkContext, PathStatus, Site, TargetLookup};
@@ -95,6 +96,8 @@ pub(super) struct Census {
     ids: HashSet<String>,
     forms: Forms,
     rule: Option<ShownRule>,
+    /// Missing files that a search path has.
+    searched: HashSet<PathBuf>,
 }
 
 /// Counts the links of documents.
@@ -105,6 +108,7 @@ pub(super) struct CensusTaker {
     documents: Vec<PathBuf>,
     forms: FormCounter,
     anchors: AnchorCounter,
+    bare: BareNames,
 }
 
 impl Census {
@@ -123,6 +127,12 @@ impl Census {
         let labels = Place::Labels(first_word(path));
         let mut places = places(files, path, extension).into_iter().chain([labels]);
         places.find_map(|place| self.made.get(&place)).cloned()
+    }
+
+    /// True for a missing file that one other directory has, with most of what links name without a
+    /// directory.
+    pub fn is_searched(&self, path: &Path) -> bool {
+        !self.searched.is_empty() && self.searched.contains(&paths::absolute(path))
     }
 
     /// Returns the anchors of a document that links name, if a program makes them and this one.
@@ -152,7 +162,7 @@ impl Census {
     /// Returns the number of places, ids, tallies, and anchors.
     pub fn len(&self) -> usize {
         let anchors = self.rule.as_ref().map_or(0, ShownRule::len);
-        self.made.len() + self.ids.len() + self.forms.len() + anchors
+        self.made.len() + self.ids.len() + self.forms.len() + self.searched.len() + anchors
     }
 }
 
@@ -173,11 +183,19 @@ impl CensusTaker {
                 continue;
             }
             self.forms.take(&document, context);
+            let target = context.target();
+            if let Some(path) = target.and_then(|it| it.path.as_deref()) {
+                match target.map(|it| &it.entry) {
+                    Some(PathStatus::Missing { .. }) => self.bare.miss(path, context),
+                    Some(PathStatus::File) => self.bare.find(path, context),
+                    _ => {}
+                }
+            }
             // Nobody leaves a picture out of the tree for a program to make.
             if is_picture(context) {
                 continue;
             }
-            let Some(target) = context.target() else { continue };
+            let Some(target) = target else { continue };
             let path = target.path.as_deref().unwrap_or(page.path);
             // The anchors of a directory are those of its index.
             let index = match (&target.entry, target.fragment) {
@@ -244,7 +262,7 @@ impl CensusTaker {
 
     /// Decides about the places.
     pub fn finish(self, site: &Site, files: &dyn TargetLookup) -> Census {
-        let Self { places, ids, documents, forms, anchors } = self;
+        let Self { places, ids, documents, forms, anchors, bare } = self;
         let is_made = |(place, targets): &(Place, Targets)| {
             let missing = &targets.missing;
             let few = match place {
@@ -292,7 +310,7 @@ impl CensusTaker {
         });
         let made = one_first_of_each_directory(made.collect());
         let rule = anchors.finish(files);
-        Census { made, ids, forms: forms.finish(), rule }
+        Census { made, ids, forms: forms.finish(), rule, searched: bare.finish() }
     }
 }
 

@@ -24,8 +24,8 @@ use crate::audit::{
 use crate::document::format::FormatKind;
 use crate::document::html::PICTURE_ATTRIBUTES;
 use crate::document::markdown::{
-    IMPORT, LIQUID_INCLUDE, LIQUID_RELATIVE, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE,
-    SHORTCODE_ARGUMENT, SNIPPET, is_shown,
+    CODE_SOURCE, IMPORT, LIQUID_INCLUDE, LIQUID_RELATIVE, MDBOOK_INCLUDE, MDC, QUARTO_FILE,
+    SHORTCODE, SHORTCODE_ARGUMENT, SNIPPET, is_shown,
 };
 use crate::document::rst::DIRECTIVE;
 use crate::document::{Content, Dialect, Format, Role};
@@ -207,6 +207,13 @@ impl<'s> AuditedPage<'s> {
             && !self.site.content.iter().any(|it| paths::below(it, self.path).is_some())
     }
 
+    /// True for a missing file that one other directory has, with most of what links of this document or of
+    /// its tree name without a directory.
+    pub fn is_searched(&self, path: &Path) -> bool {
+        self.may_be_asked()
+            && (self.files.is_searched(&self.site, path) || self.census().is_searched(path))
+    }
+
     /// Returns what many links of this document or of its tree name where a missing file would be,
     /// if none of that is in the tree.
     pub fn unmet_files(&self, path: &Path, extension: &str) -> Option<Unmet> {
@@ -381,6 +388,7 @@ impl<'s> LinkContext<'s> {
             Some(LIQUID_INCLUDE | LIQUID_RELATIVE) => {
                 page.site.rules().liquid.is_none() || !page.facts.has_front_matter()
             }
+            Some(CODE_SOURCE) => profile != Profile::Writerside,
             Some(QUARTO_FILE) => profile != Profile::Quarto,
             Some(SNIPPET) => profile != Profile::Mkdocs,
             Some(SHORTCODE | SHORTCODE_ARGUMENT) => profile != Profile::Hugo,
@@ -444,6 +452,12 @@ impl<'s> LinkContext<'s> {
     /// True for what a directive of an extension of Sphinx names, which decides where that is.
     pub(super) fn is_of_extension(&self) -> bool {
         self.link.element == Some(DIRECTIVE)
+    }
+
+    /// True for the path of code that Writerside shows.
+    pub(super) fn is_code_source(&self) -> bool {
+        !self.page.site.searched.is_empty()
+            && matches!(self.link.element, Some("code-block" | CODE_SOURCE))
     }
 
     /// True for what a shortcode of Hugo, a component of MDC, a value of front matter, or a snippet names:

@@ -144,6 +144,12 @@ pub trait TargetLookup {
         Vec::new()
     }
 
+    /// True for a missing file that one other directory has, with most of what links name without a
+    /// directory.
+    fn is_searched(&self, _site: &Site, _path: &Path) -> bool {
+        false
+    }
+
     /// Returns what many links name where this missing file would be, with the extension that they
     /// name, if none of that is in the tree.
     fn unmet_files(&self, _site: &Site, _path: &Path, _extension: &str) -> Option<Unmet> {

@@ -127,6 +127,10 @@ impl TargetLookup for RecordedLookup<'_> {
         self.inner.importers(site, document)
     }
 
+    fn is_searched(&self, site: &Site, path: &Path) -> bool {
+        self.inner.is_searched(site, path)
+    }
+
     fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {
         self.inner.unmet_files(site, path, extension)
     }

@@ -488,6 +488,10 @@ impl TargetLookup for FileTree {
         self.importers_of(site).map_or_else(Vec::new, |it| it.shown_by(page).to_vec())
     }
 
+    fn is_searched(&self, site: &Site, path: &Path) -> bool {
+        self.census(site).is_some_and(|it| it.is_searched(path))
+    }
+
     fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {
         self.census(site)?.files(self, path, extension)
     }

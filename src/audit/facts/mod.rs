@@ -164,6 +164,31 @@ pub struct UndefinedLabel {
     pub span: Span,
 }
 
+/// Longest tag `{% set a %}`.
+const MAX_TAG_BYTES: usize = 256;
+
+/// Returns the blocks that a template keeps as text of a variable, `{% set a %}` to `{% endset %}`
+/// (Nunjucks and Jinja, "Block set").
+fn variable_blocks(text: &[u8]) -> Vec<Range<usize>> {
+    let (mut blocks, mut start) = (Vec::new(), None);
+    for at in memmem::find_iter(text, b"{%") {
+        // Bounded, so that a text of many starts takes linear time.
+        let tag = text.get(at + 2..text.len().min(at + MAX_TAG_BYTES)).unwrap_or_default();
+        let tag = tag.strip_prefix(b"-").unwrap_or(tag).trim_ascii_start();
+        let tag = tag.get(..memmem::find(tag, b"%}").unwrap_or(0)).unwrap_or_default();
+        match start {
+            // `{% set a = 1 %}` has no end.
+            None if tag.starts_with(b"set ") && !tag.contains(&b'=') => start = Some(at),
+            Some(from) if tag.starts_with(b"endset") => {
+                blocks.push(from..at);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
 /// Returns the outermost blocks between `ifdef::a[]` and `endif::[]` (AsciiDoc, "Conditionals").
 fn conditional_blocks(text: &[u8]) -> Vec<Range<usize>> {
     let (mut blocks, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
@@ -353,13 +378,15 @@ impl Facts {
     }
 
     /// True for a place in a block of AsciiDoc that depends on an attribute, `ifdef::env-cloud[]` to
-    /// `endif::[]`.
+    /// `endif::[]`, or in one of Markdown that is text of a variable.
     pub(super) fn is_conditional(&self, span: Span) -> bool {
-        if self.format.is_none_or(|format| format.name() != "asciidoc") {
-            return false;
-        }
+        let read = match self.format.map(Format::name) {
+            Some("asciidoc") => conditional_blocks,
+            Some("markdown") => variable_blocks,
+            _ => return false,
+        };
         // Found once: a document may have thousands of links.
-        let blocks = self.conditional_blocks.get_or_init(|| conditional_blocks(&self.source_text));
+        let blocks = self.conditional_blocks.get_or_init(|| read(&self.source_text));
         let next = blocks.partition_point(|block| block.end <= span.start());
         blocks.get(next).is_some_and(|block| block.start <= span.start())
     }

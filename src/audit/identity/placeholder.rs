@@ -78,15 +78,22 @@ pub fn is_of_engine(written: &str, rare_bytes: RareBytes) -> bool {
         || is_variable(written.as_bytes())
 }
 
-/// True for `%PUBLIC_URL%/a` of a bundler and `%s` of `printf`.
+/// True for `%PUBLIC_URL%/a` of a bundler, `%ktor_version%` of Writerside, and `%s` of `printf`.
 fn is_variable(written: &[u8]) -> bool {
     let is_name = |at: usize| {
         let rest = written.clamped(at + 1..);
-        let length = rest.leading(|byte| byte.is_ascii_uppercase() || byte == b'_');
+        let length =
+            rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        // In `%DEAD%20`, `%DE` is an octet and `AD` follows. In `%a_b%20`, the second sign starts one.
         let name = rest.clamped(..length);
-        // In `%DEAD%20`, `%DE` is an octet and `AD` follows.
         let is_octet = octet(written, at).is_some() && !name.contains(&b'_');
-        length > 2 && !is_octet && rest.get(length) == Some(&b'%')
+        let starts_octet =
+            octet(written, at + 1 + length).is_some() && name.iter().any(u8::is_ascii_lowercase);
+        length > 2
+            && name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+            && !is_octet
+            && !starts_octet
+            && rest.get(length) == Some(&b'%')
     };
     is_word_of_build(written)
         || matches!(written, [b'%', b'a'..=b'z'])

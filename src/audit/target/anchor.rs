@@ -14,7 +14,8 @@ use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{
-    LinkTarget, Unchecked, component, generated, org_search, own_site, unchecked, unjudged,
+    LinkTarget, Unchecked, component, generated, included, org_search, own_site, unchecked,
+    unjudged,
 };
 use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
 use crate::document::Format;
@@ -100,6 +101,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         || target.path.is_none() && page.files.has_site_heading(&page.site, &decoded)
         || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
         || target.path.is_none() && unjudged::is_in_including_pages(page, &decoded)
+        || included::has(page, target.path.as_deref().unwrap_or(page.path), &decoded)
     {
         return None;
     }
@@ -193,6 +195,7 @@ fn unjudged(
         _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),
         _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),
+        _ if page.site.lacks_anchors => Some(Unchecked::Open),
         _ if page.site.writes_heading(fragment) => Some(Unchecked::Open),
         _ if is_of_other_slugs(target, page, anchors, fragment) => Some(Unchecked::Open),
         _ if page.site.has_own_slugs() && anchors.starts_heading(fragment) => {

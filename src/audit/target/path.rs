@@ -79,11 +79,12 @@ pub(super) fn of<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> 
     // Less likely places, which generators try after the document's own directory.
     let mut more: Vec<PathBuf> = Vec::new();
     let rules = page.site.rules();
-    if rules.lookup == FileLookup::ContentToo
-        && page.is_source()
-        && !path.starts_with('.')
-        && (path.ends_with(".md") || path.ends_with(".mdx"))
-    {
+    let may_be_of_content = match rules.lookup {
+        FileLookup::ContentToo => !path.starts_with('.'),
+        FileLookup::ContentAnyway => !path.starts_with("../"),
+        FileLookup::Beside | FileLookup::AroundBundles => false,
+    };
+    if may_be_of_content && page.is_source() && (path.ends_with(".md") || path.ends_with(".mdx")) {
         more.extend(page.site.roots.iter().filter_map(|root| joined(root, path)));
     }
     if let Some(base) = &page.site.import_base

@@ -117,6 +117,10 @@ pub(super) fn finding(context: &LinkContext<'_>, why: Unchecked) -> AuditFinding
              make it",
             "audit the finished site",
         ),
+        Unchecked::Searched => (
+            "one other directory has most of what links name without a directory, so a program may look there",
+            "write the path, or audit the finished site",
+        ),
         Unchecked::Unruled => (
             "no link of this form leads to a file, so the site may have a rule that is not known here",
             "audit the finished site, or set its profile",

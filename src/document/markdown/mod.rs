@@ -54,8 +54,8 @@ use prepare::Prepared;
 use reader::MarkdownReader;
 pub use slug::Slugs;
 pub(crate) use unseen::{
-    IMPORT, LIQUID_INCLUDE, LIQUID_RELATIVE, MDBOOK_INCLUDE, MDC, QUARTO_FILE, SHORTCODE,
-    SHORTCODE_ARGUMENT, SNIPPET, is_shown,
+    CODE_SOURCE, IMPORT, LIQUID_INCLUDE, LIQUID_RELATIVE, MDBOOK_INCLUDE, MDC, QUARTO_FILE,
+    SHORTCODE, SHORTCODE_ARGUMENT, SNIPPET, is_shown,
 };
 
 /// Enabled extensions. Metadata blocks are read without the parser, because it would accept them

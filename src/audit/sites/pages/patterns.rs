@@ -69,6 +69,12 @@ impl AddressPatterns {
         self.len += 1;
     }
 
+    /// Adds the pages of a pattern, as pages that a generator creates.
+    pub fn add_generated(&mut self, pattern: &str) {
+        let redirect = Redirect { from: pattern.to_owned(), to: None, is_permanent: true };
+        self.add_to(&redirect, TargetPlace::Generated, NameRule::Exact);
+    }
+
     /// Adds a redirect. The first of equal patterns wins.
     pub fn add(&mut self, redirect: &Redirect, rule: NameRule) {
         let mut all = vec![redirect.clone()];
@@ -83,6 +89,11 @@ impl AddressPatterns {
     }
 
     fn add_plain(&mut self, redirect: &Redirect, rule: NameRule) {
+        let to = redirect.to.clone().map_or(TargetPlace::Unknown, TargetPlace::Path);
+        self.add_to(redirect, to, rule);
+    }
+
+    fn add_to(&mut self, redirect: &Redirect, to: TargetPlace, rule: NameRule) {
         let mut names = Vec::new();
         let mut node = &mut self.root;
         let (mut has_rest, mut depth) = (false, 0);
@@ -119,7 +130,6 @@ impl AddressPatterns {
             return;
         }
         let is_of_sources = is_source(path);
-        let to = redirect.to.clone().map_or(TargetPlace::Unknown, TargetPlace::Path);
         let is_permanent = redirect.is_permanent;
         let target = Target { names, to, is_permanent, is_of_sources };
         let place = if has_rest { &mut node.rest } else { &mut node.end };
