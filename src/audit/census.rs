@@ -12,9 +12,10 @@ use std::path::{Path, PathBuf};
 use super::anchor_rules::{AnchorCounter, OtherRule, ShownRule};
 use super::first_link::FirstLink;
 use super::form::{Form, FormCounter, Forms, Likes};
-use super::layouts;
+use super::layouts::Layouts;
 use super::link_context::AuditedPage;
 use super::paths;
+use super::search_path::BareNames;
 use super::target::{anchor, decoded, index_of};
 use crate::audit::answers::PageFiles;
 use crate::audit::sites::UnresolvedLinks;
@@ -27,6 +28,9 @@ const FEW: usize = 4;
 const FEW_BELOW: usize = 2;
 /// Like [`FEW`], for labels.
 const FEW_LABELS: usize = 1;
+/// Like [`FEW`], for anchors of documents to which a layout adds others. A sample may hold few of one start:
+/// 71 findings in developer.chrome.com were those of `property-`.
+const FEW_OF_LAYOUT: usize = 1;
 /// At least this many documents must link there. Authors would notice a deletion that breaks so many.
 const MANY_DOCUMENTS: usize = 5;
 /// Minimum number of missing targets per target that exists.
@@ -63,6 +67,11 @@ struct Targets {
 }
 
 impl Targets {
+    /// True if few of the targets exist.
+    fn are_mostly_missing(&self) -> bool {
+        self.found.len() * MOST <= self.missing.len()
+    }
+
     fn miss(&mut self, name: String, context: &LinkContext<'_>) {
         self.missing.insert(name);
         let document = paths::absolute(context.page.path);
@@ -96,6 +105,8 @@ pub(super) struct Census {
     ids: HashSet<String>,
     forms: Forms,
     rule: Option<ShownRule>,
+    /// Missing files that a search path has.
+    searched: HashSet<PathBuf>,
 }
 
 /// Counts the links of documents.
@@ -106,6 +117,7 @@ pub(super) struct CensusTaker {
     documents: Vec<PathBuf>,
     forms: FormCounter,
     anchors: AnchorCounter,
+    bare: BareNames,
 }
 
 impl Census {
@@ -124,6 +136,12 @@ impl Census {
         let labels = Place::Labels(first_word(path));
         let mut places = places(files, path, extension).into_iter().chain([labels]);
         places.find_map(|place| self.made.get(&place)).cloned()
+    }
+
+    /// True for a missing file that one other directory has, with most of what links name without a
+    /// directory.
+    pub fn is_searched(&self, path: &Path) -> bool {
+        !self.searched.is_empty() && self.searched.contains(&paths::absolute(path))
     }
 
     /// Returns the anchors of a document that links name, if a program makes them and this one.
@@ -153,7 +171,7 @@ impl Census {
     /// Returns the number of places, ids, tallies, and anchors.
     pub fn len(&self) -> usize {
         let anchors = self.rule.as_ref().map_or(0, ShownRule::len);
-        self.made.len() + self.ids.len() + self.forms.len() + anchors
+        self.made.len() + self.ids.len() + self.forms.len() + self.searched.len() + anchors
     }
 }
 
@@ -174,11 +192,19 @@ impl CensusTaker {
                 continue;
             }
             self.forms.take(&document, context);
+            let target = context.target();
+            if let Some(path) = target.and_then(|it| it.path.as_deref()) {
+                match target.map(|it| &it.entry) {
+                    Some(PathStatus::Missing { .. }) => self.bare.miss(path, context),
+                    Some(PathStatus::File) => self.bare.find(path, context),
+                    _ => {}
+                }
+            }
             // Nobody leaves a picture out of the tree for a program to make.
             if is_picture(context) {
                 continue;
             }
-            let Some(target) = context.target() else { continue };
+            let Some(target) = target else { continue };
             let path = target.path.as_deref().unwrap_or(page.path);
             // The anchors of a directory are those of its index.
             let index = match (&target.entry, target.fragment) {
@@ -245,13 +271,23 @@ impl CensusTaker {
 
     /// Decides about the places.
     pub fn finish(self, site: &Site, files: PageFiles<'_>) -> Census {
-        let Self { places, ids, documents, forms, anchors } = self;
+        let Self { places, ids, documents, forms, anchors, bare } = self;
+        let mut layouts = Layouts::new(&documents);
+        for (place, targets) in &places {
+            if let Place::Starting(directory, _) = place
+                && targets.missing.len() > FEW
+                && targets.are_mostly_missing()
+            {
+                layouts.learn(directory, &targets.missing);
+            }
+        }
         let is_made = |(place, targets): &(Place, Targets)| {
             let missing = &targets.missing;
             let few = match place {
                 Place::Below(_) if targets.documents.len() >= MANY_DOCUMENTS => FEW_BELOW,
                 // The same name from two directories can be no file.
                 Place::Labels(_) => FEW_LABELS,
+                Place::Starting(..) => FEW_OF_LAYOUT,
                 _ => FEW,
             };
             missing.len() > few
@@ -260,21 +296,18 @@ impl CensusTaker {
                     Place::Variants(..) => true,
                     Place::In(..) | Place::Below(_) => {
                         let elsewhere = missing.iter().filter(|it| is_named(site, files, it));
-                        let found = targets.found.len();
                         // If files of these names are elsewhere in the tree, they were moved, and
                         // no program makes them.
                         // Of few, one may have the name of something else.
                         let share = if missing.len() > FEW { 4 } else { 3 };
-                        found * MOST <= missing.len() && elsewhere.count() * share <= missing.len()
+                        targets.are_mostly_missing() && elsewhere.count() * share <= missing.len()
                     }
                     Place::Labels(_) => {
                         has_name_from_two(missing)
                             && !missing.iter().any(|it| is_named(site, files, it))
                     }
-                    Place::Starting(..) => {
-                        let found = targets.found.len();
-                        found * MOST <= missing.len()
-                            && layouts::layout_adds_anchors(missing, &documents)
+                    Place::Starting(directory, _) => {
+                        targets.are_mostly_missing() && layouts.explain(directory, missing)
                     }
                     Place::Of(document) => {
                         // A document with headings of its own has lost these, rather.
@@ -294,7 +327,7 @@ impl CensusTaker {
         });
         let made = one_first_of_each_directory(made.collect());
         let rule = anchors.finish(files);
-        Census { made, ids, forms: forms.finish(), rule }
+        Census { made, ids, forms: forms.finish(), rule, searched: bare.finish() }
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::audit::sites::{front_matter, text};
-use crate::hash::HashSet;
+use crate::hash::{HashMap, HashSet};
 
 /// Minimum number of documents with missing anchors. Fewer may have a key in common by chance.
 const MANY_DOCUMENTS: usize = 3;
@@ -15,31 +16,78 @@ const FEWEST_COMPARED: usize = 10;
 /// A key is rare if fewer than one in this many other documents has it.
 const RARE: usize = 20;
 
-/// True if all documents in `missing`, each a path with `#` and an anchor, have a key of front matter that
-/// few other documents have. 560 findings in developer.chrome.com were anchors that its layout creates on
-/// pages with the key `api`.
-pub(super) fn layout_adds_anchors(missing: &BTreeSet<String>, documents: &[PathBuf]) -> bool {
-    let with_missing: BTreeSet<&Path> =
-        missing.iter().filter_map(|it| Some(Path::new(it.rsplit_once('#')?.0))).collect();
-    if with_missing.len() < MANY_DOCUMENTS {
-        return false;
+/// The keys of front matter that make a layout add anchors, by the directory of the documents that have
+/// them. 560 findings in developer.chrome.com were anchors that its layout creates on pages with the key
+/// `api`.
+pub(super) struct Layouts<'d> {
+    documents: &'d [PathBuf],
+    found: HashMap<PathBuf, HashSet<String>>,
+    /// The keys of the documents that were read. Many anchors may be missing in one document.
+    read: HashMap<PathBuf, Rc<HashSet<String>>>,
+}
+
+impl<'d> Layouts<'d> {
+    pub fn new(documents: &'d [PathBuf]) -> Self {
+        Self { documents, found: HashMap::default(), read: HashMap::default() }
     }
-    let mut common: Option<HashSet<String>> = None;
-    for document in &with_missing {
-        let keys = keys(document);
-        common = Some(match common {
-            None => keys,
-            Some(common) => common.intersection(&keys).cloned().collect(),
+
+    /// Adds the keys that all documents in `missing` have, each a path with `#` and an anchor, and few
+    /// other documents.
+    pub fn learn(&mut self, directory: &Path, missing: &BTreeSet<String>) {
+        let with_missing = with_missing(missing);
+        if with_missing.len() < MANY_DOCUMENTS {
+            return;
+        }
+        let mut common: Option<HashSet<String>> = None;
+        for document in &with_missing {
+            let keys = self.keys(document);
+            common = Some(match common {
+                None => (*keys).clone(),
+                Some(common) => common.intersection(&keys).cloned().collect(),
+            });
+        }
+        let Some(mut common) = common.filter(|it| !it.is_empty()) else { return };
+        let documents = self.documents;
+        let step = documents.len().div_ceil(MOST_COMPARED).max(1);
+        let others = documents.iter().step_by(step);
+        let others = others.filter(|it| !with_missing.contains(it.as_path()));
+        let others: Vec<_> = others.map(|it| self.keys(it)).collect();
+        if others.len() < FEWEST_COMPARED {
+            return;
+        }
+        common.retain(|key| {
+            others.iter().filter(|it| it.contains(key)).count() * RARE < others.len()
         });
+        if !common.is_empty() {
+            self.found.entry(directory.to_path_buf()).or_default().extend(common);
+        }
     }
-    let common = common.filter(|it| !it.is_empty());
-    let Some(common) = common else { return false };
-    let step = documents.len().div_ceil(MOST_COMPARED).max(1);
-    let others = documents.iter().step_by(step).filter(|it| !with_missing.contains(it.as_path()));
-    let others: Vec<HashSet<String>> = others.map(|it| keys(it)).collect();
-    let is_rare =
-        |key: &String| others.iter().filter(|it| it.contains(key)).count() * RARE < others.len();
-    others.len() >= FEWEST_COMPARED && common.iter().any(is_rare)
+
+    /// True if a layout adds anchors to all documents in `missing`, which are below this directory.
+    pub fn explain(&mut self, directory: &Path, missing: &BTreeSet<String>) -> bool {
+        if !self.found.contains_key(directory) {
+            return false;
+        }
+        with_missing(missing).into_iter().all(|document| {
+            let keys = self.keys(document);
+            self.found.get(directory).is_some_and(|found| !found.is_disjoint(&keys))
+        })
+    }
+
+    /// Returns the keys of the front matter of a document.
+    fn keys(&mut self, document: &Path) -> Rc<HashSet<String>> {
+        if let Some(known) = self.read.get(document) {
+            return Rc::clone(known);
+        }
+        let keys = Rc::new(keys(document));
+        self.read.insert(document.to_path_buf(), Rc::clone(&keys));
+        keys
+    }
+}
+
+/// Returns the documents of missing anchors.
+fn with_missing(missing: &BTreeSet<String>) -> BTreeSet<&Path> {
+    missing.iter().filter_map(|it| Some(Path::new(it.rsplit_once('#')?.0))).collect()
 }
 
 /// Returns the keys of the front matter of a document.

@@ -212,6 +212,13 @@ impl<'s> AuditedPage<'s> {
             && !self.site.content.iter().any(|it| paths::below(it, self.path).is_some())
     }
 
+    /// True for a missing file that one other directory has, with most of what links of this document or of
+    /// its tree name without a directory.
+    pub fn is_searched(&self, path: &Path) -> bool {
+        self.may_be_asked()
+            && (self.files.is_searched(&self.site, path) || self.census().is_searched(path))
+    }
+
     /// Returns the missing files that many links of this document or of its tree look for in the same place,
     /// if none of them exists: a program may create them.
     pub fn unmet_files(&self, path: &Path, extension: &str) -> Option<Unmet> {
@@ -394,6 +401,7 @@ impl<'s> LinkContext<'s> {
             }
             // Other programs have the same syntax: Handlebars has that of mdBook, say.
             LinkOrigin::MdbookInclude
+            | LinkOrigin::CodeSource
             | LinkOrigin::QuartoFile
             | LinkOrigin::Snippet
             | LinkOrigin::Shortcode
@@ -437,6 +445,13 @@ impl<'s> LinkContext<'s> {
         self.link.role == Role::Text
             && self.link.content == Content::Autolinks
             && (!is_extended() || self.page.site.rules().autolinks == AutolinkRule::Linked)
+    }
+
+    /// True for the path of code that Writerside shows.
+    pub(super) fn is_code_source(&self) -> bool {
+        self.page.site.rules().constructs.contains(&LinkOrigin::CodeSource)
+            && (self.link.origin == LinkOrigin::CodeSource
+                || self.link.element == Some("code-block"))
     }
 
     /// True for `to="a/b"` of a component that no router has, and for a picture that it names: the

@@ -63,6 +63,7 @@ mod redacting;
 #[cfg(feature = "reports")]
 pub mod report;
 mod resolved;
+mod search_path;
 mod sites;
 mod syntax;
 mod target;

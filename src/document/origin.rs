@@ -34,6 +34,8 @@ pub enum LinkOrigin {
     LiquidInclude,
     /// A file beside the document that a tag of Liquid shows.
     LiquidRelative,
+    /// A file whose code Writerside shows.
+    CodeSource,
     /// A file that a shortcode of Quarto shows, or puts in its place.
     QuartoFile,
     /// A file that a snippet of PyMdown Extensions shows.

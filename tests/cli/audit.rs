@@ -330,7 +330,7 @@ fn checks_severities_exclusions() {
         (&["--format=sarif", "-g", "{a"], "--glob"),
         (
             &["--slugs=x"],
-            "any, blackfriday, github, github-ascii, github-slugger, gitlab, jekyll, mdbook, mkdocs, pandoc, sphinx, vitepress",
+            "any, blackfriday, gitbook, github, github-ascii, github-slugger, gitlab, jekyll, mdbook, mkdocs, pandoc, sphinx, vitepress, writerside",
         ),
         (&["--site=x"], "any, github, gitlab, html, antora"),
         (&["--root=nothing-there"], "not a directory"),

@@ -64,7 +64,7 @@ URIS = {
 
 AUDITS = ["audit", "audit --format json", "audit --format sarif", "audit --format checkstyle", "audit --redact"] + [
     f"audit --site {site}"
-    for site in "github gitlab html antora astro docusaurus zola hugo jekyll mdbook mintlify mkdocs quarto rspress rustdoc sphinx vitepress".split()
+    for site in "github gitlab html antora astro docusaurus eleventy gitbook zola hugo jekyll mdbook mintlify mkdocs quarto rspress rustdoc sphinx vitepress writerside".split()
 ]
 
 LINKS = {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::importers::Composed;
+use super::included::IncludedTopics;
 use crate::audit::anchor_rules::OtherRule;
 use crate::audit::census::Unmet;
 use crate::audit::form::{Form, Likes};
@@ -152,6 +153,17 @@ pub trait TargetLookup {
     /// that is not known.
     fn shown_by(&self, _site: &Site, _page: &Path) -> Vec<PathBuf> {
         Vec::new()
+    }
+
+    /// Returns the topics that a topic includes by name, if the generator has such (Writerside).
+    fn included(&self, _site: &Site, _topic: &Path) -> Option<Arc<IncludedTopics>> {
+        None
+    }
+
+    /// True for a missing file that one other directory has, with most of what links name without a
+    /// directory.
+    fn is_searched(&self, _site: &Site, _path: &Path) -> bool {
+        false
     }
 
     /// Returns what many links name where this missing file would be, with the extension that they

@@ -13,7 +13,7 @@
 //! | `page_files.rs` | records the files whose text decided about a page |
 //! | `sample.rs`, `addresses.rs`, `site_schemes.rs`, `stand_ins.rs` | conventions inferred from most documents |
 //! | `names.rs` | files by name, and where files were moved to |
-//! | `importers.rs` | documents included in others |
+//! | `importers.rs`, `included.rs` | documents included in others |
 //! | `script_labels.rs` | labels that scripts write into documents |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |
 //! | `web.rs`, `evidence.rs` | answers about URLs |
@@ -25,6 +25,7 @@ mod directory;
 mod evidence;
 mod ignored;
 mod importers;
+mod included;
 mod lookup;
 mod names;
 mod overlay;

@@ -17,6 +17,7 @@ use super::cache::Cache;
 use super::directory::FoundDirectory;
 use super::ignored::{IgnoredPaths, IgnoredTargets};
 use super::importers::{Composed, Importers};
+use super::included::IncludedTopics;
 use super::names::{FileNames, MovedPaths};
 use super::overlay::Overlay;
 use super::paths::PathCache;
@@ -98,6 +99,7 @@ pub struct FileTree {
     /// By the first content directory.
     importers: Cache<PathBuf, Importers>,
     /// By the first content directory.
+    included: Cache<PathBuf, IncludedTopics>,
     censuses: Cache<PathBuf, Census>,
     /// By the first content directory.
     template_ids: Cache<OsString, TemplateIds>,
@@ -137,6 +139,7 @@ impl FileTree {
             script_labels: Cache::default(),
             site_schemes: Cache::default(),
             importers: Cache::default(),
+            included: Cache::default(),
             censuses: Cache::default(),
             template_ids: Cache::default(),
             vaults: Cache::default(),
@@ -517,6 +520,20 @@ impl TargetLookup for FileTree {
 
     fn shown_by(&self, site: &Site, page: &Path) -> Vec<PathBuf> {
         self.importers_of(site).map_or_else(Vec::new, |it| it.shown_by(page).to_vec())
+    }
+
+    fn included(&self, site: &Site, topic: &Path) -> Option<Arc<IncludedTopics>> {
+        (!site.searched.is_empty()).then(|| {
+            self.included.get(topic, || {
+                let topics = IncludedTopics::read(topic, |name| self.files_named(site, name));
+                let bytes = ROOT_BYTES * (topics.len() + 1);
+                (topics, bytes)
+            })
+        })
+    }
+
+    fn is_searched(&self, site: &Site, path: &Path) -> bool {
+        self.census(site).is_some_and(|it| it.is_searched(path))
     }
 
     fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {

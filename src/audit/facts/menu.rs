@@ -1,6 +1,6 @@
 //! Reads the links of a [menu](crate::audit::sites::MenuFile): values in data, or in a program.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use memchr::memmem;
 
@@ -15,7 +15,7 @@ use crate::slice::{ByteRuns as _, SliceExt as _, span_within};
 use crate::{Finder, Finding, Span};
 
 /// Endings of the documents that menus name.
-const DOCUMENTS: &str = "adoc ipynb markdown md mdx qmd rmd rst";
+const DOCUMENTS: &str = "adoc ipynb markdown md mdx qmd rmd rst topic";
 
 /// Longer values name no page.
 const MOST_VALUE_BYTES: usize = 1024;
@@ -80,6 +80,7 @@ impl MenuReader<'_> {
             MenuKeys::Below(keys) => is_below(keys),
             MenuKeys::Named(keys) => is_named(keys),
             MenuKeys::NamedBelow(above, keys) => is_named(keys) && is_below(above),
+            MenuKeys::Attributes(_) => false,
         }
     }
 
@@ -90,16 +91,27 @@ impl MenuReader<'_> {
         }
     }
 
-    /// Reads `key: 'value'` in a program. Values that it computes are unknown.
+    /// Reads `key: 'value'` in a program, or `key="value"` in XML. Values that it computes are unknown.
     fn program(&mut self) {
-        let (MenuKeys::Below(keys) | MenuKeys::Named(keys) | MenuKeys::NamedBelow(_, keys)) =
-            self.file.keys;
+        let (keys, read): (_, ValueReader) = match self.file.keys {
+            MenuKeys::Attributes(keys) => (keys, attribute),
+            MenuKeys::Below(keys) | MenuKeys::Named(keys) | MenuKeys::NamedBelow(_, keys) => {
+                (keys, literal)
+            }
+        };
         let bytes = self.bytes;
         let mut found = Vec::new();
         for key in keys {
             for at in memmem::find_iter(bytes, key.as_bytes()) {
-                found.extend(literal(bytes, at, key.len()));
+                found.extend(read(bytes, at, key.len()));
             }
+        }
+        if let MenuKeys::Attributes(_) = self.file.keys {
+            let comments = comments(bytes);
+            found.retain(|span| {
+                let next = comments.partition_point(|comment| comment.end <= span.start());
+                comments.get(next).is_none_or(|comment| comment.start > span.start())
+            });
         }
         found.sort_unstable_by_key(|span| span.start());
         for span in found {
@@ -149,6 +161,30 @@ fn unquoted(text: &[u8]) -> &[u8] {
         }
         None => text,
     }
+}
+
+/// Returns the span of the value of a key of this length at an offset.
+type ValueReader = fn(&[u8], usize, usize) -> Option<Span>;
+
+/// Returns the span of the value of the attribute at `at` in XML.
+fn attribute(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
+    let rest = bytes.clamped(at + length..).strip_prefix(b"=\"")?;
+    let value = rest.clamped(..MOST_VALUE_BYTES + 1);
+    let value = value.clamped(..value.iter().position(|&byte| byte == b'"')?);
+    let is_whole = bytes.clamped(..at).last().is_some_and(u8::is_ascii_whitespace);
+    is_whole.then(|| span_within(value, bytes)).flatten()
+}
+
+/// Returns the comments of XML, in order.
+fn comments(bytes: &[u8]) -> Vec<Range<usize>> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    while let Some(start) = memmem::find(bytes.clamped(at..), b"<!--") {
+        let start = at + start;
+        let length = memmem::find(bytes.clamped(start..), b"-->");
+        at = length.map_or(bytes.len(), |length| start + length + 3);
+        found.push(start..at);
+    }
+    found
 }
 
 /// Returns the span of the string that is the value of the key at `at` in a program.
@@ -227,6 +263,14 @@ mod tests {
         };
         let text = r#"{"navigation": [{"group": "a", "pages": ["b/c", "GET /c", {"group": "g", "pages": ["d"]}]}], "e": "f"}"#;
         assert_eq!(found("json", file, text), ["b/c", "d"]);
+    }
+
+    #[test]
+    fn values_of_trees() {
+        let keys = MenuKeys::Attributes(&["start-page", "topic"]);
+        let file = MenuFile { path: "a", keys, values: MenuValues::Sources };
+        let text = "<x start-page=\"a.topic\"><!-- <t topic=\"b.md\"/> --><t topic=\"c.md\" toc-title=\"d.md\"/><t\ntopic=\"e.md\" sub-topic=\"f.md\"/>";
+        assert_eq!(found("tree", file, text), ["a.topic", "c.md", "e.md"]);
     }
 
     #[test]

@@ -319,7 +319,7 @@ impl Facts {
     }
 
     /// True for a place in a block of AsciiDoc that depends on an attribute, `ifdef::env-cloud[]` to
-    /// `endif::[]`.
+    /// `endif::[]`, or in one of Markdown that is the text of a variable.
     pub(super) fn is_conditional(&self, span: Span) -> bool {
         let Some(format) = self.format else { return false };
         // Found once: a document may have thousands of links.

@@ -78,31 +78,31 @@ pub fn is_of_engine(written: &str, rare_bytes: RareBytes) -> bool {
         || is_variable(written.as_bytes())
 }
 
-/// True for `%PUBLIC_URL%/a` of a bundler, `%version%` of a help file, `%file;` of a document type, and
-/// `%s` of `printf`.
+/// True for `%PUBLIC_URL%/a` of a bundler, `%ktor-version%` of Writerside, `%file;` of a document type,
+/// and `%s` of `printf`.
 fn is_variable(written: &[u8]) -> bool {
-    // Small letters may be those of an octet, and so may what follows the second sign.
-    let is_small_name = |at: usize| {
+    let is_name = |at: usize| {
         let rest = written.clamped(at + 1..);
-        let length = rest.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let length =
+            rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        let name = rest.clamped(..length);
+        // In `%DEAD%20`, `%DE` is an octet and `AD` follows. In `%a_b%20`, the second sign starts one.
+        let is_octet = octet(written, at).is_some() && !name.contains(&b'_');
+        let starts_octet =
+            octet(written, at + 1 + length).is_some() && name.iter().any(u8::is_ascii_lowercase);
         let is_closed = match rest.get(length) {
-            Some(b'%') => octet(written, at + 1 + length).is_none(),
+            Some(b'%') => !starts_octet,
             Some(b';') => true,
             _ => false,
         };
-        length > 2 && is_closed && octet(written, at).is_none()
-    };
-    let is_name = |at: usize| {
-        let rest = written.clamped(at + 1..);
-        let length = rest.leading(|byte| byte.is_ascii_uppercase() || byte == b'_');
-        let name = rest.clamped(..length);
-        // In `%DEAD%20`, `%DE` is an octet and `AD` follows.
-        let is_octet = octet(written, at).is_some() && !name.contains(&b'_');
-        length > 2 && !is_octet && rest.get(length) == Some(&b'%')
+        length > 2
+            && is_closed
+            && !is_octet
+            && name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
     };
     is_word_of_build(written)
         || matches!(written, [b'%', b'a'..=b'z'])
-        || memchr::memchr_iter(b'%', written).any(|at| is_name(at) || is_small_name(at))
+        || memchr::memchr_iter(b'%', written).any(is_name)
 }
 
 /// True for `@docroot@/a`, a variable of `configure`.

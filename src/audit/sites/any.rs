@@ -16,12 +16,8 @@ pub(super) static RULES: SiteRules = SiteRules {
         "_config.ts",
         // Hexo.
         "_config.yml#new_post_name:",
-        ".eleventy.js",
-        ".gitbook",
-        ".gitbook.yaml",
         "bridgetown.config.yml",
         "config/initializers.rb#Bridgetown",
-        "eleventy.config.*",
         "gatsby-config.*",
         "gridsome.config.*",
         "index.html#docsify",
@@ -52,7 +48,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), (".htm", ".md"), ("/index.html", "/README.md")],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
-    // Eleventy's paths may start at its input directory.
     lookup: FileLookup::ContentToo,
     aliases: ALIASES,
     unresolved: UnresolvedLinks::Rust,

@@ -16,7 +16,7 @@ use crate::audit::paths;
 /// The place of a generator's menu: a row of its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MenuFile {
-    /// Path below the directory of the site's settings. `*` matches any rest of a name, and a `/` at
+    /// Path below the directory of the site's settings. `*` matches any start or rest of a name, and a `/` at
     /// the end all files below that directory.
     pub path: &'static str,
     pub keys: MenuKeys,
@@ -30,6 +30,8 @@ pub(crate) enum MenuKeys {
     Below(&'static [&'static str]),
     /// The values of these keys, anywhere.
     Named(&'static [&'static str]),
+    /// The values of these attributes of XML.
+    Attributes(&'static [&'static str]),
     /// The values of keys of the second list below a key of the first list.
     NamedBelow(&'static [&'static str], &'static [&'static str]),
 }
@@ -60,8 +62,8 @@ pub(in crate::audit) struct FoundMenu {
 /// A name that no real document has.
 const STAND_IN: &str = "urigrep-menu.md";
 
-/// Extensions of data and programs.
-const EXTENSIONS: &str = "cjs cts js json jsx mjs mts toml ts tsx yaml yml";
+/// Extensions of data and programs, and of the trees of Writerside.
+const EXTENSIONS: &str = "cjs cts js json jsx mjs mts toml tree ts tsx yaml yml";
 
 impl FoundMenu {
     /// Returns the menu that may be at this path, by its name.
@@ -90,7 +92,7 @@ impl FoundMenu {
     }
 }
 
-/// Returns the files with the menus of sites in hidden directories of a checkout, in order.
+/// Returns the hidden files with the menus of sites in a checkout, in order.
 pub(in crate::audit) fn hidden_menus(checkout: &Path) -> Vec<PathBuf> {
     let hidden = Profile::ALL.iter().flat_map(|it| it.rules().menus);
     let hidden = hidden.filter(|menu| menu.path.starts_with('.'));
@@ -104,7 +106,11 @@ pub(in crate::audit) fn hidden_menus(checkout: &Path) -> Vec<PathBuf> {
         let names = entries(&checkout.join(below)).into_iter().map(|it| it.file_name());
         names.map(move |name| below.join(name))
     });
-    let files = files.filter(|file| paths::is_real_file(checkout, file));
+    // A walk finds those of other directories.
+    let is_hidden = |file: &PathBuf| {
+        file.components().any(|it| it.as_os_str().as_encoded_bytes().starts_with(b"."))
+    };
+    let files = files.filter(|file| is_hidden(file) && paths::is_real_file(checkout, file));
     files.map(|file| checkout.join(file)).filter(|file| FoundMenu::of(file).is_some()).collect()
 }
 
@@ -116,9 +122,10 @@ fn directory<'p>(pattern: &str, path: &'p Path) -> Option<&'p Path> {
             let mut rest = path;
             for name in pattern.rsplit('/') {
                 let found = rest.file_name()?.to_str()?;
-                let fits = match name.strip_suffix('*') {
-                    Some(start) => found.starts_with(start),
-                    None => found == name,
+                let fits = match (name.strip_prefix('*'), name.strip_suffix('*')) {
+                    (Some(end), _) => found.ends_with(end),
+                    (None, Some(start)) => found.starts_with(start),
+                    (None, None) => found == name,
                 };
                 rest = rest.parent().filter(|_| fits)?;
             }

@@ -24,6 +24,8 @@ mod discovery;
 mod docusaurus;
 mod dynamic;
 mod edited;
+mod eleventy;
+mod gitbook;
 mod github;
 mod gitlab;
 mod html;
@@ -49,6 +51,7 @@ mod site;
 mod sphinx;
 mod titled;
 mod vitepress;
+mod writerside;
 mod zola;
 
 pub(super) use discovery::{

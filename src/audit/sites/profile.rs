@@ -2,8 +2,8 @@
 
 use super::rules::SiteRules;
 use super::{
-    antora, any, astro, docusaurus, github, gitlab, html, hugo, jekyll, mdbook, mintlify, mkdocs,
-    quarto, rspress, rustdoc, sphinx, vitepress, zola,
+    antora, any, astro, docusaurus, eleventy, gitbook, github, gitlab, html, hugo, jekyll, mdbook,
+    mintlify, mkdocs, quarto, rspress, rustdoc, sphinx, vitepress, writerside, zola,
 };
 use crate::named::named_enum;
 
@@ -29,6 +29,10 @@ named_enum! {
         Astro = "astro",
         /// Docusaurus.
         Docusaurus = "docusaurus",
+        /// Eleventy.
+        Eleventy = "eleventy",
+        /// GitBook.
+        Gitbook = "gitbook",
         /// Zola. Before Hugo, whose settings have the same name.
         Zola = "zola",
         /// Hugo.
@@ -52,6 +56,8 @@ named_enum! {
         Rustdoc = "rustdoc",
         /// VitePress and VuePress.
         Vitepress = "vitepress",
+        /// Writerside.
+        Writerside = "writerside",
     }
 }
 
@@ -65,6 +71,8 @@ impl Profile {
             Self::Antora => &antora::RULES,
             Self::Astro => &astro::RULES,
             Self::Docusaurus => &docusaurus::RULES,
+            Self::Eleventy => &eleventy::RULES,
+            Self::Gitbook => &gitbook::RULES,
             Self::Hugo => &hugo::RULES,
             Self::Jekyll => &jekyll::RULES,
             Self::Mdbook => &mdbook::RULES,
@@ -75,6 +83,7 @@ impl Profile {
             Self::Rustdoc => &rustdoc::RULES,
             Self::Sphinx => &sphinx::RULES,
             Self::Vitepress => &vitepress::RULES,
+            Self::Writerside => &writerside::RULES,
             Self::Zola => &zola::RULES,
         }
     }

@@ -37,6 +37,8 @@ pub(crate) struct SiteRules {
     pub edit_key: Option<EditKey>,
     /// Content directories if the settings name none, relative to the marker's directory.
     pub content: &'static [&'static str],
+    /// Directories in XML settings in which files are found. The first one is the content.
+    pub searched: &'static [SearchedDirectory],
     /// Prefix of paths relative to the content, as in `@site/a`.
     pub content_prefix: Option<&'static str>,
     /// Setting with the paths of files that hold parts of the settings.
@@ -93,6 +95,7 @@ pub(crate) struct SiteRules {
     pub language_names: LanguageNameRule,
     pub untranslated: UntranslatedRule,
     pub rooted: RootedRule,
+    pub root: RootRule,
     /// Settings that show a directory at another path.
     pub mounts: Option<MountKeys>,
     /// Other settings that do so.
@@ -136,6 +139,10 @@ pub(crate) struct SiteRules {
     pub redirecting: &'static [&'static str],
     /// Schemes that only this generator understands.
     pub schemes: &'static [&'static str],
+    /// Starts of paths that the generator writes for links whose target is gone.
+    pub dead: &'static [&'static str],
+    /// True if it writes names with spaces into `srcset`, which HTML cuts at the first.
+    pub has_cut_names: bool,
     pub unresolved: UnresolvedLinks,
     pub missing_sources: MissingSources,
     pub documents_beside: DocumentsBeside,
@@ -171,6 +178,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     host_keys: &[],
     edit_key: None,
     content: &[],
+    searched: &[],
     content_prefix: None,
     included_key: None,
     import_settings: &[],
@@ -207,6 +215,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     language_names: LanguageNameRule::Shaped,
     untranslated: UntranslatedRule::Nothing,
     rooted: RootedRule::OfSite,
+    root: RootRule::Known,
     mounts: None,
     more_mounts: MoreMounts::None,
     title_table: None,
@@ -228,11 +237,23 @@ pub(super) const FILES: SiteRules = SiteRules {
     liquid: None,
     redirecting: &[],
     schemes: &[],
+    dead: &[],
+    has_cut_names: false,
     unresolved: UnresolvedLinks::Missing,
     missing_sources: MissingSources::Missing,
     documents_beside: DocumentsBeside::Apart,
     forge: ForgeRule::Elsewhere,
 };
+
+/// A directory in which files are found: `<images dir="images"/>`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SearchedDirectory {
+    pub element: &'static str,
+    pub attribute: &'static str,
+    pub default: &'static str,
+    /// True if a file is found by its name, however deep it is.
+    pub has_names: bool,
+}
 
 /// The names of settings that a command names, because they are not the usual ones of their directory.
 #[derive(Clone, Copy, Debug)]
@@ -318,6 +339,8 @@ pub(crate) enum FileLookup {
     Beside,
     /// Without `./`, also the content and the site.
     ContentToo,
+    /// Also the content, with or without `./`.
+    ContentAnyway,
     /// On a site with several languages, also the directory around a bundle, and the content.
     AroundBundles,
 }
@@ -447,6 +470,15 @@ pub(crate) enum RootedRule {
     OfLanguage,
 }
 
+/// What `/` means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RootRule {
+    /// What the settings say.
+    Known,
+    /// Also the directory that the links show, since a server may have rules of its own.
+    Inferred,
+}
+
 /// Base of an address in front matter that does not start with `/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddressBase {
@@ -475,6 +507,8 @@ pub(crate) enum MoreMounts {
     Included,
     /// `defaults` with a `path` and a `permalink`.
     Permalinks,
+    /// `addPassthroughCopy({ "a": "b" })`.
+    Copied,
 }
 
 /// Content shown where a translation has none.

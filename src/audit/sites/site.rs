@@ -53,6 +53,10 @@ pub struct Site {
     pub(super) link_component: ProgramText,
     /// True if a program puts its redirects together, so that they are not known.
     pub(in crate::audit) computes_redirects: bool,
+    /// Directories in which files are found, and whether their names suffice.
+    pub(in crate::audit) searched: Arc<[(PathBuf, bool)]>,
+    /// True if nothing shows that it makes anchors of headings.
+    pub(in crate::audit) lacks_anchors: bool,
     /// The source directories of its projects, if its settings are those of several: each document knows
     /// its own only.
     pub(super) projects: Arc<[PathBuf]>,
@@ -243,6 +247,8 @@ impl Site {
             dynamic: DynamicPages::default(),
             link_component: ProgramText::default(),
             computes_redirects: false,
+            searched: Arc::default(),
+            lacks_anchors: false,
             projects: Arc::default(),
             html_links: None,
             parts: Vec::new(),
@@ -407,6 +413,11 @@ impl Site {
         let is_name =
             path.extension().and_then(OsStr::to_str).is_none_or(|it| is_number(it) || it == "html");
         !self.titled.is_empty() && is_name && self.below(path).any(|it| self.titled.holds(&it))
+    }
+
+    /// True for a path that the generator writes for a link whose target is gone.
+    pub(in crate::audit) fn is_dead(&self, path: &str) -> bool {
+        self.rules().dead.iter().any(|start| path.starts_with(start))
     }
 
     /// True for an address that the settings mention, if they are a program: it may be redirected.

@@ -29,6 +29,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if !context.is_destination() || is_program() || is_template {
         return None;
     }
+    // Writerside takes the path of code as it is, with spaces.
+    if context.is_code_source() {
+        return None;
+    }
     // What is allowed after an unknown scheme is not known either, and `unregistered-scheme` reports it:
     // 2,750 of these fixes for craftcms/docs would have changed the text that readers see.
     if scheme::unknown(context).is_some() {

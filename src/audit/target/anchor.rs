@@ -131,6 +131,7 @@ fn is_found_elsewhere(
         || target.path.is_none() && page.files.has_site_heading(&page.site, &decoded)
         || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
         || target.path.is_none() && shown_parts::is_in_including_pages(page, &decoded)
+        || shown_parts::is_in_included(page, target.path.as_deref().unwrap_or(page.path), &decoded)
 }
 
 /// Returns the reason why the rest of the tree forbids to report a missing anchor.
@@ -232,6 +233,7 @@ fn unjudged(
         _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),
         _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),
+        _ if page.site.lacks_anchors => Some(Unchecked::Open),
         _ if page.site.writes_heading(fragment) => Some(Unchecked::Open),
         _ if is_of_other_slugs(target, page, anchors, fragment) => Some(Unchecked::Open),
         _ if page.site.has_own_slugs() && anchors.starts_heading(fragment) => {

@@ -38,6 +38,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(own_site::finding(context, path));
     }
     let (written, _) = context.split();
+    if context.page.site.is_dead(written) {
+        return Some(dead(context, written));
+    }
     if is_left_rooted(context, written, path) && context.page.files.probe(path) == PathStatus::File
     {
         return Some(left_rooted(context, path, written));
@@ -46,6 +49,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         && context.page.files.probe(path) == PathStatus::File
     {
         return Some(left_relative(context, path, written));
+    }
+    if !written.contains('/') && context.page.is_searched(path) {
+        return Some(unchecked::finding(context, Unchecked::Searched));
     }
     let moved = moved_file(context, path);
     let trace = match (&moved, nearest) {
@@ -117,6 +123,13 @@ fn may_be_meant(missing: &Path, similar: &str) -> bool {
     let similar = Path::new(similar).extension().and_then(OsStr::to_str);
     !extension.is_some_and(|it| LOADED.contains(&it))
         || similar.is_some_and(|it| LOADED.contains(&it))
+}
+
+/// Returns the finding for a link that the generator wrote when its target was gone.
+fn dead(context: &LinkContext<'_>, written: &str) -> AuditFinding {
+    let message = format!("`{}` stands for a page that is gone", cut(written));
+    let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
+    finding.hint("link to another page, or remove the link")
 }
 
 /// Returns the finding for `/a.md` to a document that is there, but has another address.

@@ -101,9 +101,6 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         if site.is_address_of_program(written) {
             return Some(Unchecked::Prepared);
         }
-        if site.inferred.as_ref().is_some_and(|root| root.has_computed(written)) {
-            return Some(Unchecked::Generated);
-        }
         let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
         (!site.infers(written, is_directory)).then_some(Unchecked::NoRoot)
     }

@@ -211,6 +211,15 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if let Some(found) = destination_of(&known, fragment) {
         return found;
     }
+    if page.site.is_dead(reference.path())
+        && let PathLookup::Missing(path, entry) = &known
+    {
+        return Destination::Target(LinkTarget::new(
+            Some(path.clone().into()),
+            entry.clone(),
+            fragment,
+        ));
+    }
     if let Some(other) = other_meaning(context, reference, &places) {
         return other;
     }
@@ -257,6 +266,9 @@ fn other_meaning<'s>(
     let target = |path: PathBuf| {
         Some(Destination::Target(LinkTarget::new(Some(path.into()), PathStatus::File, fragment)))
     };
+    if is_cut_name(context, reference.path()) {
+        return Some(Destination::Elsewhere);
+    }
     if generated::is_of_other_project(context, places) {
         return unchecked(Unchecked::Item);
     }
@@ -286,10 +298,10 @@ fn other_meaning<'s>(
     {
         return Some(other);
     }
-    if let Some(path) = by_name(context, reference.path()) {
-        return target(path);
-    }
-    if let Some(path) = of_statics(context, places) {
+    let file = by_name(context, reference.path())
+        .or_else(|| in_searched(context, reference.path()))
+        .or_else(|| of_statics(context, places));
+    if let Some(path) = file {
         return target(path);
     }
     match forge::around(context, reference.path()) {
@@ -330,6 +342,14 @@ pub(super) fn is_left_relative(context: &LinkContext<'_>, written: &str, found: 
         && site.content.iter().any(|content| paths::below(content, found).is_some())
 }
 
+/// True for `srcset="a (1).svg"` of a generator that writes such names: HTML ends the reference at the
+/// space, so that the name is not known. All 130 of GitBook's own documentation were cut there.
+fn is_cut_name(context: &LinkContext<'_>, path: &str) -> bool {
+    context.page.site.rules().has_cut_names
+        && context.link.attribute == Some("srcset")
+        && Path::new(path).extension().is_none()
+}
+
 /// True for `/a.md` to a document of MkDocs, which leaves it as it is: the address of the page is another
 /// one (MkDocs, `validation.links.absolute_links`). Hooks may resolve it, and programs that write texts
 /// for language models publish sources.
@@ -360,6 +380,25 @@ fn by_name(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
         return None;
     }
     page.files.page_named(&page.site, page.path, &decoded(path)?)
+}
+
+/// Returns the file in the directories that the settings name for topics, pictures, and snippets.
+/// `./a.png` is beside the topic only (Writerside, "Images").
+fn in_searched(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
+    let page = context.page;
+    // The path of code may start with a slash.
+    let path = if context.is_code_source() { path.trim_start_matches('/') } else { path };
+    if path.is_empty() || path.starts_with(['.', '/']) {
+        return None;
+    }
+    let name = decoded(path)?;
+    page.site.searched.iter().find_map(|(directory, has_names)| {
+        let is_file = |place: &PathBuf| page.files.probe(place) == PathStatus::File;
+        let place = joined(directory, path).filter(is_file);
+        let is_below = |place: &PathBuf| paths::below(directory, place).is_some();
+        let deep = || page.files.files_named(&page.site, &name).into_iter().find(is_below);
+        place.or_else(|| deep().filter(|_| *has_names && !name.contains('/')))
+    })
 }
 
 /// Returns the file that is copied to `/`, for HTML relative to the page: `../img/a.png` of `/b/` is
@@ -520,13 +559,14 @@ fn is_of_pelican(written: &str) -> bool {
     found.is_some_and(|(name, _)| is_among(NAMES, name))
 }
 
-/// True for text that a template engine or bundler replaces: `{src}` of JSX, `@theme/a.css`.
+/// True for text that a template engine or bundler replaces: `{src}` of JSX, `@theme/a.css`,
+/// `blocks/*.css`.
 fn is_filled_in(context: &LinkContext<'_>) -> bool {
     let written = context.written;
     let is_style = context.link.element == Some("style");
     context.is_of_engine
         || written.starts_with('{') && written.ends_with('}')
-        || is_style && written.starts_with(['@', '~'])
+        || is_style && (written.starts_with(['@', '~']) || written.contains("*."))
 }
 
 /// True if a URI in this attribute names a file.

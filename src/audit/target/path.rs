@@ -122,11 +122,12 @@ fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     };
     let above = || joined(page.directory().parent().unwrap_or(Path::new("")), path);
     let mut more = Vec::new();
-    if rules.lookup == FileLookup::ContentToo
-        && page.is_source()
-        && !path.starts_with('.')
-        && (path.ends_with(".md") || path.ends_with(".mdx"))
-    {
+    let may_be_of_content = match rules.lookup {
+        FileLookup::ContentToo => !path.starts_with('.'),
+        FileLookup::ContentAnyway => !path.starts_with("../"),
+        FileLookup::Beside | FileLookup::AroundBundles => false,
+    };
+    if may_be_of_content && page.is_source() && (path.ends_with(".md") || path.ends_with(".mdx")) {
         more.extend(at(&page.site.roots));
     }
     if let Some(base) = &page.site.import_base

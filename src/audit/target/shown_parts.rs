@@ -118,3 +118,13 @@ pub(super) fn is_in_another_page(page: &AuditedPage<'_>, anchor: &str) -> bool {
             .take(MOST_PARTS)
             .any(has)
 }
+
+/// True for an anchor of a topic that this one includes.
+pub(super) fn is_in_included(page: &AuditedPage<'_>, topic: &Path, anchor: &str) -> bool {
+    let Some(topics) = page.files.included(&page.site, topic) else { return false };
+    topics.ids.contains(anchor)
+        || topics
+            .paths
+            .iter()
+            .any(|path| page.files.anchors(path).is_some_and(|it| it.contains(anchor)))
+}

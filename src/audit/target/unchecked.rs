@@ -82,6 +82,8 @@ unchecked! {
         "name the address of the site: `--base`";
     Made => "many links lead to files or anchors here, and none of them exists: a program may create them",
         "audit the finished site";
+    Searched => "one other directory has most files that links name without a directory, so a program may search it",
+        "write the path, or audit the finished site";
     Unruled => "no link of this form leads to a file, so the site may follow a rule unknown to urigrep",
         "audit the finished site, or set its profile";
     OtherRule => "another rule derives this anchor from a heading, and many links of the site use that rule",

@@ -252,8 +252,8 @@ pub struct CheckFlags {
         add = one_of(words::sites),
         help = "Resolve links as this site generator does: github, mdbook, hugo, ...; detected by default.",
         long_help = "Read the tree as the source of such a site, which decides where links lead and what anchors there \
-                     are: github, gitlab, html, antora, astro, docusaurus, hugo, jekyll, mdbook, mintlify, mkdocs, quarto, \
-                     rspress, rustdoc, sphinx, vitepress, zola, or any. By default the files of the tree show which (book.toml, mkdocs.yml, \
+                     are: github, gitlab, html, antora, astro, docusaurus, eleventy, gitbook, hugo, jekyll, mdbook, mintlify, mkdocs, quarto, \
+                     rspress, rustdoc, sphinx, vitepress, writerside, zola, or any. By default the files of the tree show which (book.toml, mkdocs.yml, \
                      .vitepress, ...); without any of them it is github. The summary names it."
     )]
     pub site: Option<Profile>,
@@ -277,8 +277,8 @@ pub struct CheckFlags {
         long,
         value_name = "RULES",
         add = one_of(words::slugs),
-        help = "Derive anchors from headings as blackfriday, github, github-ascii, github-slugger, gitlab, jekyll, \
-                mdbook, mkdocs, pandoc, sphinx, or vitepress does; `any` accepts all."
+        help = "Derive anchors from headings as blackfriday, gitbook, github, github-ascii, github-slugger, gitlab, \
+                jekyll, mdbook, mkdocs, pandoc, sphinx, vitepress, or writerside does; `any` accepts all."
     )]
     pub slugs: Option<Slugs>,
 

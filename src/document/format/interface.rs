@@ -163,7 +163,7 @@ pub trait DocumentFormat: Sync {
         false
     }
 
-    /// Returns the outermost blocks that depend on attributes, in order.
+    /// Returns the outermost blocks that depend on attributes, or that are texts of variables, in order.
     fn conditional_blocks(&self, text: &[u8]) -> Vec<Range<usize>> {
         let _ = text;
         Vec::new()

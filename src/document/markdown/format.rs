@@ -1,7 +1,9 @@
 //! Markdown as a row of the format table.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
+
+use memchr::memmem;
 
 use super::slug::SlugRule;
 use super::{dialects, ids, line_anchors, read};
@@ -67,6 +69,10 @@ impl DocumentFormat for Markdown {
         true
     }
 
+    fn conditional_blocks(&self, text: &[u8]) -> Vec<Range<usize>> {
+        variable_blocks(text)
+    }
+
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         read(source, sink)
     }
@@ -83,4 +89,29 @@ impl DocumentFormat for Markdown {
     fn page_address(&self, text: &[u8]) -> Option<String> {
         ids::address(text)
     }
+}
+
+/// Longest tag `{% set a %}`.
+const MAX_TAG_BYTES: usize = 256;
+
+/// Returns the blocks that a template keeps as the text of a variable, `{% set a %}` to `{% endset %}`
+/// (Nunjucks and Jinja, "Block set").
+fn variable_blocks(text: &[u8]) -> Vec<Range<usize>> {
+    let (mut blocks, mut start) = (Vec::new(), None);
+    for at in memmem::find_iter(text, b"{%") {
+        // Bounded, so that a text of many starts takes linear time.
+        let tag = text.get(at + 2..text.len().min(at + MAX_TAG_BYTES)).unwrap_or_default();
+        let tag = tag.strip_prefix(b"-").unwrap_or(tag).trim_ascii_start();
+        let tag = tag.get(..memmem::find(tag, b"%}").unwrap_or(0)).unwrap_or_default();
+        match start {
+            // `{% set a = 1 %}` has no end.
+            None if tag.starts_with(b"set ") && !tag.contains(&b'=') => start = Some(at),
+            Some(from) if tag.starts_with(b"endset") => {
+                blocks.push(from..at);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    blocks
 }

@@ -22,6 +22,8 @@ named_enum! {
         Any = "any",
         /// Hugo with `autoIDType = "blackfriday"`: a run of punctuation and spaces becomes one hyphen.
         Blackfriday = "blackfriday",
+        /// GitBook, and GitHub, which shows the same files.
+        Gitbook = "gitbook",
         /// GitHub: html-pipeline's table of contents. The case of a fragment is ignored.
         Github = "github",
         /// Hugo with `autoIDType = "github-ascii"`: like GitHub, without accents and other letters.
@@ -42,6 +44,8 @@ named_enum! {
         Sphinx = "sphinx",
         /// VitePress: `@mdit-vue/shared`.
         Vitepress = "vitepress",
+        /// Writerside: a run of other characters than letters and digits becomes one hyphen.
+        Writerside = "writerside",
     }
 }
 
@@ -76,8 +80,11 @@ pub(crate) enum SlugRule {
     Spaced,
     /// docutils, `make_id`: ASCII only; a run of other characters becomes one hyphen.
     Docutils,
-    /// GitBook, by speakingurl: `<` is `less-than`, and other characters become one hyphen.
+    /// GitBook: `<` is `less-than`, `$` is `usd`, `.` and `_` stay, and other characters become one
+    /// hyphen.
     Speaking,
+    /// GitBook since 2022: `id-` before a digit at the start.
+    SpeakingId,
 }
 
 impl Slugs {
@@ -91,7 +98,7 @@ impl Slugs {
 }
 
 impl SlugRule {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::Github,
         Self::GithubAscii,
         Self::Blackfriday,
@@ -104,6 +111,7 @@ impl SlugRule {
         Self::Spaced,
         Self::Docutils,
         Self::Speaking,
+        Self::SpeakingId,
     ];
 
     /// Returns the rules of a processor.
@@ -111,6 +119,7 @@ impl SlugRule {
         match slugs {
             Slugs::Any => &Self::ALL,
             Slugs::Blackfriday => &[Self::Blackfriday],
+            Slugs::Gitbook => &[Self::Speaking, Self::SpeakingId, Self::Github],
             Slugs::Github | Slugs::GithubSlugger => &[Self::Github],
             Slugs::GithubAscii => &[Self::GithubAscii],
             Slugs::Gitlab => &[Self::Gitlab],
@@ -122,6 +131,8 @@ impl SlugRule {
             // MyST makes slugs as GitHub does, beside the ids of docutils.
             Slugs::Sphinx => &[Self::Github, Self::Docutils],
             Slugs::Vitepress => &[Self::Vitepress],
+            // Topics are read on a forge, too.
+            Slugs::Writerside => &[Self::Blackfriday, Self::Github],
         }
     }
 
@@ -234,21 +245,11 @@ impl SlugRule {
                 let words: Vec<&str> = heading.split_whitespace().collect();
                 words.join("-").to_lowercase()
             }
-            Self::Speaking => {
-                let mut words = String::with_capacity(heading.len());
-                for c in heading.chars() {
-                    match c {
-                        '&' => words.push_str("-and-"),
-                        '|' => words.push_str("-or-"),
-                        '<' => words.push_str("-less-than-"),
-                        '>' => words.push_str("-greater-than-"),
-                        '\'' | '\u{2019}' => {}
-                        _ if c.is_alphanumeric() => words.extend(c.to_lowercase()),
-                        _ => words.push('-'),
-                    }
-                }
-                squeezed(&words).trim_matches('-').to_owned()
-            }
+            Self::Speaking => spoken(heading),
+            Self::SpeakingId => match spoken(heading) {
+                slug if slug.starts_with(|c: char| c.is_ascii_digit()) => format!("id-{slug}"),
+                slug => slug,
+            },
             Self::Docutils => {
                 let lower = heading.to_lowercase();
                 let hyphened = mapped(&decomposed(&lower), |c| match c {
@@ -280,6 +281,27 @@ fn hyphened(heading: &str) -> String {
         true => mapped(heading, map),
         false => mapped(&heading.to_lowercase(), map),
     }
+}
+
+/// Returns the anchor of GitBook, in which symbols are words: `less-than` for `<`.
+fn spoken(heading: &str) -> String {
+    let mut words = String::with_capacity(heading.len());
+    for c in heading.chars() {
+        // `.<id>.` is `.less-than-id-greater-than.`: the hyphens around a word are none beside a dot.
+        match c {
+            '&' => words.push_str("\0and\0"),
+            '|' => words.push_str("\0or\0"),
+            '<' => words.push_str("\0less-than\0"),
+            '>' => words.push_str("\0greater-than\0"),
+            '$' => words.push_str("usd"),
+            '\'' | '\u{2019}' => {}
+            '.' | '_' => words.push(c),
+            _ if c.is_alphanumeric() => words.extend(c.to_lowercase()),
+            _ => words.push('-'),
+        }
+    }
+    let words = words.replace(".\0", ".").replace("\0.", ".").replace('\0', "-");
+    squeezed(&words).trim_matches('-').to_owned()
 }
 
 /// Maps each character, with one allocation.

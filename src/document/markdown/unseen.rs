@@ -55,6 +55,8 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
         }));
         let kind = UnseenKind::Lookup(LinkOrigin::Snippet);
         found.extend(snippets(text).map(|span| Unseen { span, kind }));
+        let kind = UnseenKind::Lookup(LinkOrigin::CodeSource);
+        found.extend(code_sources(text).map(|span| Unseen { span, kind }));
         let kind = UnseenKind::Lookup(LinkOrigin::QuartoFile);
         found.extend(quarto_files(text).map(|span| Unseen { span, kind }));
         let kind = UnseenKind::Lookup(LinkOrigin::Shortcode);
@@ -89,6 +91,21 @@ fn quarto_includes(text: &[u8]) -> impl Iterator<Item = Span> {
     quarto_arguments(text, b"{{< include ")
         .filter(is_name_of_quarto)
         .filter_map(|path| span_within(path, text))
+}
+
+/// Returns the paths in `{src="snippets/a.kt"}` behind a fence (Writerside, "Code").
+fn code_sources(text: &[u8]) -> impl Iterator<Item = Span> {
+    const SOURCE: &[u8] = b"src=\"";
+    memmem::find_iter(text, SOURCE).filter_map(move |at| {
+        let before = text.clamped(at.saturating_sub(MAX_PATH_BYTES)..at);
+        let line = before.clamped(memchr::memrchr(b'\n', before)? + 1..).trim_ascii_start();
+        let is_attribute = line.starts_with(b"{") && !line.starts_with(b"{{");
+        let path = text.clamped(at + SOURCE.len()..);
+        let path = path.clamped(..MAX_PATH_BYTES.min(path.len()));
+        let path = path.clamped(..memchr::memchr(b'"', path)?);
+        let is_path = !path.is_empty() && !path.contains(&b'\n');
+        (is_attribute && is_path).then(|| span_within(path, text)).flatten()
+    })
 }
 
 /// Returns the paths in `{{< include app.py >}}`, in code, too, `{{< video a.mp4 >}}`, and `{{< embed a.ipynb#b >}}`

@@ -10,7 +10,7 @@ use super::memory::SiteKey;
 use super::packages::{homepage, major_version};
 use super::places::{has_hook, is_language, joined, settings, text};
 use super::programs::{READ_THE_DOCS, found_above, is_below_host, written_headings};
-use super::settings::{titled, value, values};
+use super::settings::{attribute, titled, value, values};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
 use crate::audit::sites::dynamic::DynamicPages;
@@ -22,11 +22,13 @@ use crate::audit::sites::pages::redirects;
 use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
     ContentRule, GeneratorRule, InterfaceKeys, LanguageNameRule, LinkBase, MoreMounts,
-    ResourceRule, SettingsRule, SiteRules, UnresolvedLinks,
+    ResourceRule, RootRule, SearchedDirectory, SettingsRule, SiteRules, UnresolvedLinks,
 };
 use crate::audit::sites::site::{MOST_ROOTS, WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
-use crate::audit::sites::{Site, antora, docusaurus, hugo, jekyll, quarto, sphinx, vitepress};
+use crate::audit::sites::{
+    Profile, Site, antora, docusaurus, eleventy, hugo, jekyll, quarto, sphinx, vitepress,
+};
 use crate::document::{Dialect, SiteValues};
 
 /// Builds the site of a marker. The result is the same for all directories in it.
@@ -78,12 +80,12 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     roots.retain(|root| seen.insert(root.clone()));
     roots.extend(inherited.iter().cloned());
     let is_unknown = builder.rules.generator == GeneratorRule::Unknown;
-    let named = value(&builder.settings, &["input"]).map(|input| joined(builder.above, &input));
-    let named = named.filter(|_| is_of_eleventy(&key.marker));
-    let guessed = content.first().filter(|_| is_unknown);
-    let inferred = guessed.and_then(|content| infer(content, named.as_deref()));
+    // A server may show one language at `/`: the addresses of developer.chrome.com start below `site/en`.
+    let is_served = builder.rules.root == RootRule::Inferred;
+    let inferred = content.first().filter(|_| is_unknown || is_served).and_then(|it| infer(it));
     let known = inferred.iter().map(|root| root.directory.clone());
     roots.extend(known.filter(|root| !seen.contains(root)));
+    let inferred = inferred.filter(|_| is_unknown);
     roots.truncate(MOST_ROOTS);
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let program = if is_program(&key.marker) { settings } else { "" };
@@ -132,6 +134,9 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             Dialect::Mdx => docusaurus::link_component(builder.above, files),
             _ => String::new(),
         }),
+        searched: builder.searched().into(),
+        lacks_anchors: key.profile == Profile::Eleventy
+            && !eleventy::makes_anchors(settings, builder.above, files),
         computes_redirects: !program.is_empty() && redirects::are_computed(settings, builder.above),
         projects: projects.into(),
         html_links: builder.html_links(),
@@ -207,12 +212,6 @@ fn interfaces(keys: Option<InterfaceKeys>, settings: &str) -> Vec<String> {
     let mut directories = values(settings, keys.directory);
     directories.push(keys.default.to_owned());
     directories
-}
-
-/// True for the settings of Eleventy, which may name its input directory.
-fn is_of_eleventy(marker: &Path) -> bool {
-    let name = marker.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    name == ".eleventy.js" || name.starts_with("eleventy.config.")
 }
 
 /// Returns the rule of the settings for anchors of headings.
@@ -345,6 +344,8 @@ impl<'b> SiteBuilder<'b> {
             .map(|content| joined(self.above, &content))
             .filter(|content| content.is_dir())
             .collect();
+        let searched = self.searched().into_iter().map(|(directory, _)| directory);
+        content.extend(searched.take(1).filter(|directory| directory.is_dir()));
         if self.marker.file_name().is_some_and(|name| name == "conf.py") {
             content.extend(sphinx::source_directory(self.above, &self.settings, self.files));
         }
@@ -353,6 +354,15 @@ impl<'b> SiteBuilder<'b> {
         let first = self.first_language();
         content.sort_by_key(|content| !content.ends_with(&first));
         content
+    }
+
+    /// Returns the directories in which files are found, and whether their names suffice.
+    fn searched(&self) -> Vec<(PathBuf, bool)> {
+        let of = |it: &SearchedDirectory| {
+            let named = attribute(&self.settings, it.element, it.attribute);
+            (joined(self.above, named.unwrap_or(it.default)), it.has_names)
+        };
+        self.rules.searched.iter().map(of).collect()
     }
 
     /// Returns the existing source directories, if the settings are those of several projects.
@@ -514,6 +524,9 @@ impl<'b> SiteBuilder<'b> {
             MoreMounts::None => Vec::new(),
             MoreMounts::Permalinks => mounts::of_permalinks(&self.settings),
             MoreMounts::Included => self.included(),
+            MoreMounts::Copied => {
+                eleventy::copied(&self.settings, &eleventy::input(&self.settings))
+            }
         };
         let read = |keys| mounts::read(&self.settings, keys);
         let mounts = self.rules.mounts.map(read).unwrap_or_default().into_iter().chain(more);

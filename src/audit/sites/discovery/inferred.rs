@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use super::places::{entries, is_language, text};
-use super::settings::front_matter;
-use crate::audit::paths;
 use crate::hash::HashMap;
 use crate::slice::SliceExt as _;
 
@@ -31,8 +29,6 @@ pub(in crate::audit) struct InferredRoot {
     pub directory: PathBuf,
     /// Percentage of the references with `/` at the start that name a page below it.
     pub percent: usize,
-    /// The fixed starts of addresses that pages compute, such as those of a list of each tag.
-    pub computed: Vec<String>,
 }
 
 impl InferredRoot {
@@ -40,16 +36,10 @@ impl InferredRoot {
     pub fn is_sufficient(&self) -> bool {
         self.percent >= SUFFICIENT
     }
-
-    /// True for an address that a page computes.
-    pub fn has_computed(&self, address: &str) -> bool {
-        self.computed.iter().any(|start| address.starts_with(start))
-    }
 }
 
-/// Infers the root from the documents below `content`. One that the settings name needs fewer links that
-/// agree, so that a tree with many faults is judged, too.
-pub fn infer(content: &Path, named: Option<&Path>) -> Option<InferredRoot> {
+/// Infers the root from the documents below `content`.
+pub fn infer(content: &Path) -> Option<InferredRoot> {
     let documents = documents(content);
     // The path of each page below `content`, without what addresses lack, by its last name.
     let mut pages: HashMap<String, Vec<Vec<String>>> = HashMap::default();
@@ -62,11 +52,6 @@ pub fn infer(content: &Path, named: Option<&Path>) -> Option<InferredRoot> {
     let step = documents.len().div_ceil(MAX_READ).max(1);
     let mut seen = HashSet::new();
     let mut votes: HashMap<Vec<String>, usize> = HashMap::default();
-    let is_template = |document: &&PathBuf| document.extension().is_some_and(|it| it == "njk");
-    let templates = documents.iter().filter(is_template).take(MAX_READ);
-    let computed = templates.filter_map(|it| computed_address(&text(&content.join(it))));
-    let mut computed: Vec<String> = computed.collect();
-    computed.dedup();
     for document in documents.iter().step_by(step) {
         for reference in references(&text(&content.join(document))) {
             if !seen.insert(reference.clone()) {
@@ -91,22 +76,8 @@ pub fn infer(content: &Path, named: Option<&Path>) -> Option<InferredRoot> {
     let (root, count) = best?;
     let percent = count * 100 / seen.len().max(1);
     let directory = root.iter().fold(content.to_path_buf(), |path, name| path.join(name));
-    let percent = match named.is_some_and(|named| paths::are_same(named, &directory)) {
-        true if percent >= LIKELY => percent.max(SUFFICIENT),
-        _ => percent,
-    };
     let is_likely = seen.len() > FEW && percent >= LIKELY;
-    is_likely.then_some(InferredRoot { directory, percent, computed })
-}
-
-/// Returns the fixed start of an address that front matter computes: `/tags/` of `permalink: /tags/{{ tag
-/// }}/` (Eleventy, "Pagination").
-fn computed_address(text: &str) -> Option<String> {
-    let front = front_matter(text.as_bytes())?;
-    let address = front.lines().find_map(|line| line.strip_prefix("permalink:"))?;
-    let address = address.trim().trim_matches(['"', '\'']).trim_start_matches('/');
-    let (start, _) = address.split_once("{{").filter(|(start, _)| start.contains('/'))?;
-    Some(format!("/{start}"))
+    is_likely.then_some(InferredRoot { directory, percent })
 }
 
 /// Returns the documents below a directory, relative to it, in the order of their paths.
@@ -135,7 +106,7 @@ fn documents(content: &Path) -> Vec<PathBuf> {
 
 /// True for the name of a document that may be a page.
 fn is_page(name: &str) -> bool {
-    [".md", ".mdx", ".markdown", ".html", ".njk"].iter().any(|ending| name.ends_with(ending))
+    [".md", ".mdx", ".markdown", ".html"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Returns the segments of the address of a document: without its extension and language, and

@@ -58,6 +58,14 @@ pub fn values(text: &str, key: &str) -> Vec<String> {
     found
 }
 
+/// Returns the value of an attribute of the first element of this name in XML settings.
+pub fn attribute<'t>(text: &'t str, element: &str, name: &str) -> Option<&'t str> {
+    let mut tags = text.split('<').filter_map(|tag| tag.strip_prefix(element));
+    let tag = tags.find(|tag| tag.starts_with(|c: char| c.is_whitespace() || c == '/'))?;
+    let tag = tag.split('>').next()?;
+    tag.split_once(&format!("{name}=\""))?.1.split('"').next()
+}
+
 /// A line of a table with patterns of addresses.
 #[derive(Clone, Copy, Debug)]
 pub enum PatternLine<'t> {
@@ -184,6 +192,9 @@ mod tests {
         ] {
             assert_eq!(value(text, &["src"]).as_deref(), Some("text"), "{text}");
         }
+        let xml = "<ihp><topicsx dir=\"a\"/><topics id=\"b\" dir=\"c/d\"/></ihp>";
+        assert_eq!(attribute(xml, "topics", "dir"), Some("c/d"));
+        assert_eq!(attribute(xml, "images", "dir"), None);
         assert_eq!(value("mysrc: a\nsrc: process.env.X ? 1 : 2", &["src"]), None);
         assert_eq!(values("aliases:\n  - /a/\n  - \"/b\"\nx: y", "aliases"), ["/a/", "/b"]);
         assert_eq!(values("- { from: a, to: b }\n- { from: 'c' }", "from"), ["a", "c"]);

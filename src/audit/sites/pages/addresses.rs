@@ -14,13 +14,14 @@ use super::SitePage;
 use super::glossary::Glossary;
 use super::key::{dated, file_key, is_page, is_part, key, own_name, slugged};
 use super::permalinks::Permalink;
+use super::templated::{DataFiles, TemplatedAddress};
 use crate::audit::paths;
 use crate::audit::sites::address_bounds::filled_in;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
 };
 use crate::audit::sites::rules::{AddressBase, IndexRule, NameRule, ResourceRule, UnresolvedLinks};
-use crate::audit::sites::{Site, antora, quarto};
+use crate::audit::sites::{Profile, Site, antora, quarto};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
 use crate::document::rst;
@@ -119,6 +120,10 @@ pub struct PageAddresses {
     pub headings: HashSet<String>,
     /// Names of pages whose addresses are unknown.
     pub names: HashSet<String>,
+    /// Addresses with unknown parts.
+    pub templated: Vec<TemplatedAddress>,
+    /// Data files with addresses (Eleventy).
+    data: DataFiles,
 }
 
 impl PageAddresses {
@@ -175,6 +180,7 @@ impl PageAddresses {
         self.cross_ids.extend(later.cross_ids);
         self.headings.extend(later.headings);
         self.names.extend(later.names);
+        self.templated.extend(later.templated);
     }
 
     /// Returns the number of entries.
@@ -244,6 +250,9 @@ impl PageAddresses {
             return;
         }
         let front = front(path);
+        if site.profile == Profile::Eleventy {
+            self.add_templated(&below, path, front.as_deref());
+        }
         for permalink in &settings.permalinks {
             let address = permalink.address(&below, path, front.as_deref());
             address.iter().for_each(|it| self.add(&key(it, names), path));
@@ -367,6 +376,17 @@ impl PageAddresses {
                     self.add(&key(&format!("{around}/{value}"), names), path);
                     self.add(&key(&format!("{section}/{value}"), names), path);
                 }
+            }
+        }
+    }
+
+    /// Adds the address that front matter or a data file computes.
+    fn add_templated(&mut self, below: &str, path: &Path, front: Option<&str>) {
+        for address in self.data.addresses(path, below, front) {
+            match address {
+                TemplatedAddress::Known(known) => self.add(&key(&known, NameRule::Exact), path),
+                other if self.templated.contains(&other) => {}
+                other => self.templated.push(other),
             }
         }
     }

@@ -56,7 +56,7 @@ fn last_name(key: &str) -> usize {
     memchr::memrchr(b'/', key.as_bytes()).unwrap_or(0)
 }
 
-pub const EXTENSIONS: [&str; 11] = [
+pub const EXTENSIONS: [&str; 15] = [
     ".md",
     ".mdx",
     ".markdown",
@@ -68,6 +68,11 @@ pub const EXTENSIONS: [&str; 11] = [
     ".astro",
     ".qmd",
     ".Rmd",
+    // Templates of Eleventy.
+    ".11ty.js",
+    ".liquid",
+    ".njk",
+    ".webc",
 ];
 
 pub fn is_page(name: &str) -> bool {

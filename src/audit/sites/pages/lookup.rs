@@ -14,6 +14,7 @@ use super::addresses::{AddressSettings, CollectionAddress, PageAddresses};
 use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
 use super::patterns::AddressPatterns;
 use super::redirects::Redirect;
+use super::templated::TemplatedAddress;
 use super::{SitePage, made, permalinks, redirects};
 use crate::audit::Spellings;
 use crate::audit::sites::Site;
@@ -74,6 +75,13 @@ impl SitePages {
                 continue;
             }
             this.add_elsewhere(key(&address, site.rules().names));
+        }
+        for address in std::mem::take(&mut this.known.templated) {
+            match address {
+                TemplatedAddress::Below(start) => this.patterns.add_pages_below(&start),
+                TemplatedAddress::Pattern(pattern) => this.patterns.add_generated(&pattern),
+                TemplatedAddress::Known(_) => {}
+            }
         }
         for posts in site.rules().posts {
             this.add_elsewhere((*posts).to_owned());

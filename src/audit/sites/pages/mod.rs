@@ -9,6 +9,7 @@ mod page;
 mod patterns;
 mod permalinks;
 pub(super) mod redirects;
+mod templated;
 
 pub(in crate::audit) use lookup::SitePages;
 pub use page::{PageRedirect, SitePage};

@@ -48,8 +48,10 @@ struct Target {
 enum TargetPlace {
     Path(String),
     Unknown,
-    /// A page that a generator may create.
+    /// Anything, which a generator may create.
     Generated,
+    /// A page that a generator may create.
+    GeneratedPage,
 }
 
 impl AddressPatterns {
@@ -59,6 +61,16 @@ impl AddressPatterns {
 
     /// Adds everything below a path, as pages that a generator creates.
     pub fn add_below(&mut self, path: &str) {
+        self.add_all_below(path, TargetPlace::Generated, true);
+    }
+
+    /// Adds the addresses of pages below a path. Links to sources, pictures, and hosts without a scheme
+    /// (`crbug.com`) are none.
+    pub fn add_pages_below(&mut self, path: &str) {
+        self.add_all_below(path, TargetPlace::GeneratedPage, false);
+    }
+
+    fn add_all_below(&mut self, path: &str, to: TargetPlace, is_of_sources: bool) {
         // A level for each segment would take a deep stack to drop.
         if !is_bounded(path) {
             return;
@@ -67,11 +79,15 @@ impl AddressPatterns {
         for segment in path.split('/') {
             node = node.literal.entry(segment.to_owned()).or_default();
         }
-        let names = Vec::new();
-        let to = TargetPlace::Generated;
-        let target = Target { names, to, is_permanent: true, is_of_sources: true };
+        let target = Target { names: Vec::new(), to, is_permanent: true, is_of_sources };
         node.rest.get_or_insert(target);
         self.len += 1;
+    }
+
+    /// Adds the pages of a pattern, as pages that a generator creates.
+    pub fn add_generated(&mut self, pattern: &str) {
+        let redirect = Redirect { from: pattern.to_owned(), to: None, is_permanent: true };
+        self.add_to(&redirect, TargetPlace::Generated, NameRule::Exact);
     }
 
     /// Adds a redirect. The first of equal patterns wins.
@@ -88,6 +104,11 @@ impl AddressPatterns {
     }
 
     fn add_plain(&mut self, redirect: &Redirect, rule: NameRule) {
+        let to = redirect.to.clone().map_or(TargetPlace::Unknown, TargetPlace::Path);
+        self.add_to(redirect, to, rule);
+    }
+
+    fn add_to(&mut self, redirect: &Redirect, to: TargetPlace, rule: NameRule) {
         let mut names = Vec::new();
         let mut node = &mut self.root;
         let (mut has_rest, mut depth) = (false, 0);
@@ -127,7 +148,6 @@ impl AddressPatterns {
             return;
         }
         let is_of_sources = is_source(path);
-        let to = redirect.to.clone().map_or(TargetPlace::Unknown, TargetPlace::Path);
         let is_permanent = redirect.is_permanent;
         let target = Target { names, to, is_permanent, is_of_sources };
         let place = if has_rest { &mut node.rest } else { &mut node.end };
@@ -141,7 +161,12 @@ impl AddressPatterns {
     /// redirects of addresses do not apply to them.
     pub fn at(&self, key: &str, address: &str) -> Option<SitePage> {
         let segments: Vec<&str> = key.split('/').filter(|segment| !segment.is_empty()).collect();
-        let mut walk = Walk { is_source: is_source(address), visits: 0, values: Vec::new() };
+        let mut walk = Walk {
+            is_source: is_source(address),
+            is_page: is_page(address),
+            visits: 0,
+            values: Vec::new(),
+        };
         walk.find(&self.root, &segments)
     }
 }
@@ -172,6 +197,16 @@ impl Node {
 /// True for the name of a source of pages.
 fn is_source(path: &str) -> bool {
     [".md", ".mdx", ".markdown"].iter().any(|extension| path.ends_with(extension))
+}
+
+/// True for an address that a page may have: its name has no extension, or one that templates write.
+fn is_page(address: &str) -> bool {
+    const EXTENSIONS: [&str; 9] = ["atom", "css", "htm", "html", "js", "json", "rss", "txt", "xml"];
+    let name = address.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').is_none_or(|(_, extension)| {
+        // A version, `v1.2`.
+        extension.starts_with(|c: char| !c.is_ascii_alphabetic()) || EXTENSIONS.contains(&extension)
+    })
 }
 
 /// A segment that is one of some names: `:version(v6|v7)`, or `(v5|next)?`, which may be absent.
@@ -264,6 +299,7 @@ fn in_parentheses(text: &str) -> Option<&str> {
 
 struct Walk<'a> {
     is_source: bool,
+    is_page: bool,
     visits: usize,
     values: Vec<&'a [&'a str]>,
 }
@@ -304,6 +340,9 @@ impl<'a> Walk<'a> {
             TargetPlace::Path(to) => to,
             TargetPlace::Unknown => return Some(SitePage::Elsewhere),
             TargetPlace::Generated => return Some(SitePage::MaybeGenerated),
+            TargetPlace::GeneratedPage => {
+                return self.is_page.then_some(SitePage::MaybeGenerated);
+            }
         };
         let values = self.values.iter().copied().chain([rest]);
         // Replace longer names first, because `:a` is a prefix of `:ab`.
@@ -351,6 +390,7 @@ mod tests {
             patterns.add(&redirect, NameRule::Exact);
         }
         patterns.add_below("tags");
+        patterns.add_pages_below("made");
         let to = |path: &str| {
             let is_move = !path.starts_with("/docs/");
             Some(SitePage::Redirect(PageRedirect { to: path.to_owned(), is_move }))
@@ -363,6 +403,10 @@ mod tests {
             ("moved", to("/docs/")),
             ("old", to("/new")),
             ("old.md", None),
+            ("made/a", Some(SitePage::MaybeGenerated)),
+            ("made/v1.2", Some(SitePage::MaybeGenerated)),
+            ("made/a.md", None),
+            ("made/a.example", None),
             ("p/7", to("/q/7")),
             ("j/7", to("/q/7")),
             ("j/seven", None),

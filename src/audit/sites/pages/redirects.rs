@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::audit::sites::Site;
 use crate::audit::sites::address_bounds::is_bounded;
-use crate::audit::sites::discovery::{joined, string, text, value, values};
+use crate::audit::sites::discovery::{
+    PatternLine, joined, pattern_lines, string, text, value, values,
+};
 
 /// A redirect of an address, or of a pattern of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +68,9 @@ pub fn read(site: &Site) -> Vec<Redirect> {
             let to = to.map(|to| beside(&from, &to));
             Redirect::of_page(from, to)
         }));
+        for name in [".gitbook.yaml", ".gitbook.yml"] {
+            found.extend(gitbook(&text(&directory.join(name))));
+        }
         for name in ["mkdocs.yml", "properdocs.yml"] {
             let mkdocs = table(&text(&directory.join(name)), "redirect_maps");
             found.extend(mkdocs.into_iter().map(|(from, to)| {
@@ -164,6 +169,17 @@ fn docusaurus(settings: &str) -> Vec<Redirect> {
         from.filter_map(move |from| Redirect::new(from, to.clone(), None)).collect::<Vec<_>>()
     });
     redirects.collect()
+}
+
+/// Parses the table `redirects` of GitBook: `old/page: new/page.md`, relative to the content.
+fn gitbook(settings: &str) -> impl Iterator<Item = Redirect> {
+    let rooted = |path: &str| format!("/{}", path.trim_start_matches("./").trim_matches('/'));
+    pattern_lines(settings, "redirects").filter_map(move |line| match line {
+        PatternLine::Entry(from, to) if !to.is_empty() => {
+            Some(Redirect::of_page(rooted(from), Some(rooted(to))))
+        }
+        _ => None,
+    })
 }
 
 /// Parses a line of `_redirects`: `/from [name=:value]... /to [status] [Condition=...]`.
