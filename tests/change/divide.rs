@@ -114,7 +114,11 @@ fn parts_read_as_the_whole() {
             start += end;
         }
         let shown = String::from_utf8_lossy(text);
-        assert_eq!(found, findings(text, 0), "{shown:?}");
+        // Whether a bar ends a URI depends on the line before (D2.3), which a part does not have
+        // (docs/reference/limits.md).
+        if !text.contains(&b'|') {
+            assert_eq!(found, findings(text, 0), "{shown:?}");
+        }
         assert_eq!(hidden, secrets(b"", text, 0), "{shown:?}");
     }
     assert!(divided > 1000, "{divided}");
