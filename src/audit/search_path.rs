@@ -40,7 +40,7 @@ impl BareNames {
         }
         let missing = paths::absolute(path);
         let page = context.page;
-        if let [only] = page.files.files_named(&page.site, name).as_slice()
+        if let [only] = page.files.files_named(&page.site, name).as_ref()
             && let Some(directory) = only.parent()
         {
             let directory = paths::absolute(directory);

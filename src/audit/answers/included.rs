@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use memchr::memmem;
 
@@ -25,11 +26,12 @@ pub struct IncludedTopics {
 impl IncludedTopics {
     /// Reads the topics that this one includes, by their names: beside it, or at the places that `by_name`
     /// returns.
-    pub(super) fn read(topic: &Path, by_name: impl Fn(&str) -> Vec<PathBuf>) -> Self {
+    pub(super) fn read(topic: &Path, by_name: impl Fn(&str) -> Arc<[PathBuf]>) -> Self {
         let mut this = Self::default();
         for name in included(&text(topic)).into_iter().take(MOST_INCLUDED) {
             let beside = joined(topic.parent().unwrap_or(Path::new("")), name);
-            let mut places = beside.into_iter().chain(by_name(name));
+            let named = by_name(name);
+            let mut places = beside.into_iter().chain(named.iter().cloned());
             let Some(place) = places.find(|place| place.is_file()) else { continue };
             let text = text(&place);
             this.ids.extend(ids(&text).map(str::to_owned));

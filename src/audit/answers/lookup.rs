@@ -237,8 +237,8 @@ pub trait TargetLookup {
     }
 
     /// Returns the files of the checkout, or else of the audited tree, with this name.
-    fn files_named(&self, _site: &Site, _name: &str) -> Vec<PathBuf> {
-        Vec::new()
+    fn files_named(&self, _site: &Site, _name: &str) -> Arc<[PathBuf]> {
+        Arc::default()
     }
 
     /// Returns the variants of the file at `path` by their suffixes: `js` and `java` for `a.md`, if `a-js.md`

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::cache::Cache;
 use crate::audit::paths;
@@ -26,7 +26,8 @@ pub(super) struct FileNames {
     endings: OnceLock<HashSet<String>>,
 }
 
-type ByName = HashMap<String, Vec<PathBuf>>;
+/// Lists are shared: thousands of links may ask for thousands of files of one name.
+type ByName = HashMap<String, Arc<[PathBuf]>>;
 
 impl FileNames {
     /// Sets the roots of the tree.
@@ -42,18 +43,22 @@ impl FileNames {
 
     /// Returns the files of this name in the whole checkout, even if only a part of it is audited,
     /// such as the files of a commit. Otherwise, a file may be the only one by accident.
-    pub fn in_checkout(&self, checkout: &Path, name: &str, search: &Search) -> Vec<PathBuf> {
+    pub fn in_checkout(&self, checkout: &Path, name: &str, search: &Search) -> Arc<[PathBuf]> {
         let files = self.checkouts.get(checkout, || {
             let root = if checkout.as_os_str().is_empty() { Path::new(".") } else { checkout };
             let files = list(vec![root.to_path_buf()], search);
-            let bytes = files.values().flatten().map(|path| 2 * path.as_os_str().len()).sum();
+            let bytes = files
+                .values()
+                .flat_map(|it| it.iter())
+                .map(|path| 2 * path.as_os_str().len())
+                .sum();
             (files, bytes)
         });
         files.get(name).cloned().unwrap_or_default()
     }
 
     /// Returns the files of this name below the roots.
-    pub fn files(&self, name: &str, search: &Search) -> Vec<PathBuf> {
+    pub fn files(&self, name: &str, search: &Search) -> Arc<[PathBuf]> {
         self.by_name(search).get(name).cloned().unwrap_or_default()
     }
 
@@ -75,7 +80,7 @@ impl FileNames {
 }
 
 fn list(roots: Vec<PathBuf>, search: &Search) -> ByName {
-    let mut files = ByName::default();
+    let mut files: HashMap<String, Vec<PathBuf>> = HashMap::default();
     let mut count = 0;
     let take = |visit| {
         if let Visit::Search(input) = visit
@@ -97,7 +102,7 @@ fn list(roots: Vec<PathBuf>, search: &Search) -> ByName {
         let mut known = HashSet::default();
         paths.retain(|path| known.insert(path.clone()));
     }
-    files
+    files.into_iter().map(|(name, paths)| (name, paths.into())).collect()
 }
 
 /// Returns other paths of a moved file: its new one, or those that it had, newest first.

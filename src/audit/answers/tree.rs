@@ -593,7 +593,7 @@ impl TargetLookup for FileTree {
         Some(path.to_owned())
     }
 
-    fn files_named(&self, site: &Site, name: &str) -> Vec<PathBuf> {
+    fn files_named(&self, site: &Site, name: &str) -> Arc<[PathBuf]> {
         match &site.repository {
             Some(checkout) => self.names.in_checkout(&checkout.directory, name, &self.search),
             None => self.names.files(name, &self.search),

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::Finder;
 use crate::audit::sites::ResourceRule;
 use crate::audit::sites::antora;
-use crate::audit::target::{Destination, LinkTarget, leaves_documents, start_of_addresses};
+use crate::audit::target::{Destination, LinkTarget, only_prefix, start_of_addresses};
 use crate::audit::{AuditFinding, LinkContext, PathStatus, Severity, checks, paths};
 use crate::document::{Format, LinkOrigin};
 use crate::percent::{PercentSet, encode};
@@ -145,14 +145,12 @@ impl LinkContext<'_> {
         Some(format!("{}/", relative(&start, &page)?))
     }
 
-    /// Returns `@/a.md` for a document of Zola, which resolves no other path of one (Zola, "Internal links").
+    /// Returns `@/a.md` for a document of Zola, which resolves no other path of one.
     fn below_content(&self, file: &Path) -> Option<String> {
-        let site = &self.page.site;
-        if !leaves_documents(self) || file.extension().is_none_or(|it| it != "md") {
-            return None;
-        }
-        let below = site.content.iter().find_map(|content| paths::below(content, file))?;
-        Some(format!("@/{}", encoded(below.components())?))
+        let prefix = only_prefix(self).filter(|_| file.extension().is_some_and(|it| it == "md"))?;
+        let mut content = self.page.site.content.iter();
+        let below = content.find_map(|content| paths::below(content, file))?;
+        Some(format!("{prefix}{}", encoded(below.components())?))
     }
 
     /// Returns the resource id of a file, where Antora reads one.

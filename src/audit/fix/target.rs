@@ -207,10 +207,10 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
     };
     let names = names.iter().filter_map(|name| name.to_str());
     let page = context.page;
-    let mut files: Vec<_> =
-        names.flat_map(|name| page.files.files_named(&page.site, name)).collect();
-    match (files.pop(), files.is_empty()) {
-        (Some(file), true)
+    let lists: Vec<_> = names.map(|name| page.files.files_named(&page.site, name)).collect();
+    let mut files = lists.iter().flat_map(|files| files.iter());
+    match (files.next().cloned(), files.next()) {
+        (Some(file), None)
             if !is_of_others(context, missing, &file) && !is_unpublished(context, &file) =>
         {
             // The last word of an address is not a name of a file: of `/configuration/cascade/`, which

@@ -150,11 +150,13 @@ fn own_template(page: &AuditedPage<'_>, shortcode: &str) -> Option<PathBuf> {
 fn of_theme(page: &AuditedPage<'_>, shortcode: &str, extension: &str) -> Option<PathBuf> {
     let file = format!("{shortcode}.{extension}");
     let name = file.rsplit('/').next().unwrap_or_default();
-    page.files.files_named(&page.site, name).into_iter().find(|path| {
+    let files = page.files.files_named(&page.site, name);
+    let found = files.iter().find(|path| {
         let above = path.ancestors().skip(file.split('/').count());
         path.ends_with(&file)
             && above.take(1).any(|above| SHORTCODES.iter().any(|it| above.ends_with(it)))
-    })
+    });
+    found.cloned()
 }
 
 /// Returns the possible paths of a component: beside the page, below `/`, or below an alias, which

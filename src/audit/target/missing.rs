@@ -8,7 +8,7 @@ use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::{moved_file, moved_target};
 use crate::audit::form::Tally;
 use crate::audit::target::evidence::{self, Standing, Trace};
-use crate::audit::target::{Unchecked, is_left_relative, is_left_rooted, own_site, unchecked};
+use crate::audit::target::{LeftPath, Unchecked, left_path, own_site, unchecked};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity};
 use crate::document::LinkOrigin;
 use crate::registry;
@@ -41,14 +41,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if context.page.site.is_dead(written) {
         return Some(dead(context, written));
     }
-    if is_left_rooted(context, written, path) && context.page.files.probe(path) == PathStatus::File
-    {
-        return Some(left_rooted(context, path, written));
-    }
-    if is_left_relative(context, written, path)
+    if let Some(left) = left_path(context, written, path)
         && context.page.files.probe(path) == PathStatus::File
     {
-        return Some(left_relative(context, path, written));
+        return Some(left_as_written(context, path, written, left));
     }
     if !written.contains('/') && context.page.is_searched(path) {
         return Some(unchecked::finding(context, Unchecked::Searched));
@@ -132,28 +128,30 @@ fn dead(context: &LinkContext<'_>, written: &str) -> AuditFinding {
     finding.hint("link to another page, or remove the link")
 }
 
-/// Returns the finding for `/a.md` to a document that is there, but has another address.
-fn left_rooted(context: &LinkContext<'_>, path: &Path, written: &str) -> AuditFinding {
+/// Returns the finding for a path to a document that is there, but whose page has another address.
+fn left_as_written(
+    context: &LinkContext<'_>,
+    path: &Path,
+    written: &str,
+    left: LeftPath,
+) -> AuditFinding {
+    let (generator, hint) = match left {
+        LeftPath::Rooted => (
+            "MkDocs",
+            "set `validation.links.absolute_links: relative_to_docs`, or write a relative path",
+        ),
+        LeftPath::WithoutPrefix => {
+            ("Zola", "write the path of the document below `content`, with `@/` before it")
+        }
+    };
+    let written = cut(written);
     let message =
-        format!("MkDocs leaves `{}` as it is, which is not the address of a page", cut(written));
+        format!("{generator} leaves `{written}` as it is, which is not the address of a page");
     let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
     let reference = match context.page.is_trial {
         true => None,
         false => context.references_to(path),
     };
-    let hint = "set `validation.links.absolute_links: relative_to_docs`, or write a relative path";
-    finding.suggest(reference.map(|it| (Safety::Safe, it)), Some(hint.to_owned()))
-}
-
-fn left_relative(context: &LinkContext<'_>, path: &Path, written: &str) -> AuditFinding {
-    let message =
-        format!("Zola leaves `{}` as it is, which is not the address of a page", cut(written));
-    let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
-    let reference = match context.page.is_trial {
-        true => None,
-        false => context.references_to(path),
-    };
-    let hint = "write the path of the document below `content`, with `@/` before it";
     finding.suggest(reference.map(|it| (Safety::Safe, it)), Some(hint.to_owned()))
 }
 

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::shown_parts::{is_shown_as_text, works_in_another_page};
 use super::{Unchecked, apart, compiled, generated, path};
@@ -441,10 +442,7 @@ fn is_made_from_source(page: &AuditedPage<'_>, place: &Path) -> bool {
 const MOST_OF_A_NAME: usize = 64;
 
 /// Returns the files of a name, if they are few.
-fn few_named(page: &AuditedPage<'_>, name: &str) -> Vec<PathBuf> {
-    let mut files = page.files.files_named(&page.site, name);
-    if files.len() > MOST_OF_A_NAME {
-        files.clear();
-    }
-    files
+fn few_named(page: &AuditedPage<'_>, name: &str) -> Arc<[PathBuf]> {
+    let files = page.files.files_named(&page.site, name);
+    if files.len() > MOST_OF_A_NAME { Arc::default() } else { files }
 }

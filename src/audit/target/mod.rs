@@ -36,7 +36,7 @@ use crate::UriRef;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{
-    DocumentRule, DocumentsBeside, ForgePlace, MarkdownRule, PathLookup, Profile, ResourceRule,
+    DocumentRule, DocumentsBeside, ForgePlace, MarkdownRule, PathLookup, ResourceRule,
     UnresolvedLinks,
 };
 use crate::audit::{LinkContext, PathStatus, paths};
@@ -169,13 +169,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     }
     let known = lookup::found(context, reference.path());
     let known = known.as_deref().and_then(Option::as_ref);
-    if let Some(PathLookup::Found(path, _)) = known
-        && is_left_as_written(context, reference.path(), path)
-    {
-        let missing = PathStatus::Missing { nearest: None };
-        return Destination::Target(LinkTarget::new(Some(path.clone()), missing, fragment));
-    }
-    if let Some(found) = known.and_then(|known| destination_of(known, fragment)) {
+    if let Some(found) = known.and_then(|known| destination_of(context, reference, known)) {
         return found;
     }
     let places = match path::candidates(context, reference.path()) {
@@ -202,13 +196,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         let (path, missing) = (path.with_extension("html"), PathStatus::Missing { nearest: None });
         return Destination::Target(LinkTarget::new(Some(path.into()), missing, fragment));
     }
-    if let PathLookup::Found(path, _) = &known
-        && is_left_as_written(context, reference.path(), path)
-    {
-        let missing = PathStatus::Missing { nearest: None };
-        return Destination::Target(LinkTarget::new(Some(path.clone()), missing, fragment));
-    }
-    if let Some(found) = destination_of(&known, fragment) {
+    if let Some(found) = destination_of(context, reference, &known) {
         return found;
     }
     if page.site.is_dead(reference.path())
@@ -239,10 +227,19 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
 }
 
 /// Returns the destination that a lookup found; `None` if nothing is there.
-fn destination_of<'s>(known: &PathLookup, fragment: Option<&'s str>) -> Option<Destination<'s>> {
+fn destination_of<'s>(
+    context: &LinkContext<'s>,
+    reference: &UriRef<'s>,
+    known: &PathLookup,
+) -> Option<Destination<'s>> {
+    let fragment = reference.fragment();
     Some(match known {
         PathLookup::Found(path, entry) => {
-            Destination::Target(LinkTarget::new(Some(path.clone()), entry.clone(), fragment))
+            let entry = match left_path(context, reference.path(), path) {
+                Some(_) => PathStatus::Missing { nearest: None },
+                None => entry.clone(),
+            };
+            Destination::Target(LinkTarget::new(Some(path.clone()), entry, fragment))
         }
         PathLookup::Moved(to, path, entry) => {
             let target = LinkTarget::new(Some(path.clone()), entry.clone(), fragment);
@@ -317,29 +314,55 @@ fn other_meaning<'s>(
     target(shown_parts::in_including_pages(context, reference.path())?)
 }
 
-/// True for a path that the generator leaves as it is, though there is such a document.
-fn is_left_as_written(context: &LinkContext<'_>, written: &str, found: &Path) -> bool {
-    is_left_rooted(context, written, found) || is_left_relative(context, written, found)
+/// A path that the generator leaves as it is, though there is such a document: the address of its page is
+/// another one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LeftPath {
+    /// `/a.md` in MkDocs.
+    Rooted,
+    /// `b.md` in Zola, which resolves `@/b.md` only.
+    WithoutPrefix,
 }
 
-/// True for a link of Markdown in a site of Zola, which resolves paths of documents that start with `@/`
-/// only.
-pub(super) fn leaves_documents(context: &LinkContext<'_>) -> bool {
-    context.page.site.profile == Profile::Zola
-        && context.page.is_source()
-        && context.link.attribute.is_none()
-        && context.link.element == Some("link")
-        && context.page.site.content.iter().any(|it| paths::below(it, context.page.path).is_some())
+/// Returns how the generator leaves a path as it is; `None` if it does not.
+pub(super) fn left_path(
+    context: &LinkContext<'_>,
+    written: &str,
+    found: &Path,
+) -> Option<LeftPath> {
+    if !written.ends_with(".md") || found.extension().is_none_or(|it| it != "md") {
+        return None;
+    }
+    if is_left_rooted(context, written) {
+        return Some(LeftPath::Rooted);
+    }
+    let prefix = only_prefix(context)?;
+    let mut content = context.page.site.content.iter();
+    let is_page = content.any(|content| paths::below(content, found).is_some());
+    (is_page && !written.starts_with(prefix)).then_some(LeftPath::WithoutPrefix)
 }
 
-/// True for `b.md` to a document of Zola: the reader gets the link as it is, and there is no such page.
-pub(super) fn is_left_relative(context: &LinkContext<'_>, written: &str, found: &Path) -> bool {
+/// Returns the start of paths of documents, if links of Markdown with any other start stay as they are
+/// (Zola, "Internal links").
+pub(super) fn only_prefix(context: &LinkContext<'_>) -> Option<&'static str> {
+    let page = context.page;
+    let rules = page.site.rules();
+    let prefix = rules.content_prefix.filter(|_| rules.markdown == MarkdownRule::Kept)?;
+    let is_link = context.link.attribute.is_none() && context.link.element == Some("link");
+    let mut content = page.site.content.iter();
+    let is_page = page.is_source() && content.any(|it| paths::below(it, page.path).is_some());
+    (is_link && is_page).then_some(prefix)
+}
+
+/// True for `/a.md` in MkDocs, which leaves it as it is (MkDocs, `validation.links.absolute_links`). Hooks
+/// may resolve it, and programs that write texts for language models publish sources.
+fn is_left_rooted(context: &LinkContext<'_>, written: &str) -> bool {
     let site = &context.page.site;
-    leaves_documents(context)
-        && written.ends_with(".md")
-        && !written.starts_with("@/")
-        && found.extension().is_some_and(|it| it == "md")
-        && site.content.iter().any(|content| paths::below(content, found).is_some())
+    site.leaves_rooted
+        && context.page.is_source()
+        && written.starts_with('/')
+        && site.unresolved != UnresolvedLinks::Hooks
+        && !site.has_texts_for_models()
 }
 
 /// True for `srcset="a (1).svg"` of a generator that writes such names: HTML ends the reference at the
@@ -348,20 +371,6 @@ fn is_cut_name(context: &LinkContext<'_>, path: &str) -> bool {
     context.page.site.rules().has_cut_names
         && context.link.attribute == Some("srcset")
         && Path::new(path).extension().is_none()
-}
-
-/// True for `/a.md` to a document of MkDocs, which leaves it as it is: the address of the page is another
-/// one (MkDocs, `validation.links.absolute_links`). Hooks may resolve it, and programs that write texts
-/// for language models publish sources.
-pub(super) fn is_left_rooted(context: &LinkContext<'_>, written: &str, found: &Path) -> bool {
-    let site = &context.page.site;
-    site.leaves_rooted
-        && context.page.is_source()
-        && written.starts_with('/')
-        && written.ends_with(".md")
-        && found.extension().is_some_and(|it| it == "md")
-        && site.unresolved != UnresolvedLinks::Hooks
-        && !site.has_texts_for_models()
 }
 
 /// True for `xref:a.html` where only `a.adoc` is.
@@ -395,8 +404,9 @@ fn in_searched(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     page.site.searched.iter().find_map(|(directory, has_names)| {
         let is_file = |place: &PathBuf| page.files.probe(place) == PathStatus::File;
         let place = joined(directory, path).filter(is_file);
-        let is_below = |place: &PathBuf| paths::below(directory, place).is_some();
-        let deep = || page.files.files_named(&page.site, &name).into_iter().find(is_below);
+        let is_below = |place: &Path| paths::below(directory, place).is_some();
+        let deep =
+            || page.files.files_named(&page.site, &name).iter().find(|it| is_below(it)).cloned();
         place.or_else(|| deep().filter(|_| *has_names && !name.contains('/')))
     })
 }
