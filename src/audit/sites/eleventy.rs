@@ -77,10 +77,7 @@ const MAX_OBJECT_BYTES: usize = 16 << 10;
 
 /// Returns the pairs of strings in an object of JavaScript, up to its end. A key may be computed.
 fn pairs_of(object: &str) -> Vec<(Option<&str>, &str)> {
-    let mut object = object;
-    if let Some((end, _)) = object.char_indices().nth(MAX_OBJECT_BYTES) {
-        object = object.clamped(..end);
-    }
+    let object = object.clamped(..object.floor_char_boundary(MAX_OBJECT_BYTES));
     let (mut found, mut key, mut depth) = (Vec::new(), None, 0_usize);
     let mut is_value = false;
     let mut rest = object;

@@ -187,7 +187,7 @@ impl HttpClient {
         }
     }
 
-    /// Returns the reason why a request failed. After a proxy, this machine connects to the proxy
+    /// Returns the reason why a request failed. Behind a proxy, this machine connects to the proxy
     /// and to nothing else, so a refused connection and a missing host are those of the proxy.
     fn fault(&self, error: &ureq::Error, url: &str) -> Fault {
         let fault = fault(error);
@@ -213,7 +213,7 @@ impl HttpClient {
             Ok(addresses) if addresses.iter().any(|address| is_private(*address)) => {
                 Err(Fault::Private)
             }
-            // After a proxy, only the proxy may know names.
+            // Behind a proxy, only the proxy may know names.
             Ok(_) | Err(_) => Ok(()),
         }
     }
