@@ -125,6 +125,8 @@ mod kind;
 mod line_index;
 pub mod linkify;
 mod memmem;
+#[cfg(feature = "search")]
+mod memory;
 mod named;
 pub mod namespace;
 pub mod offset_map;

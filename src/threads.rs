@@ -4,6 +4,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::memory;
+
+/// Addresses that glibc asks for when a thread allocates for the first time: a heap of 64 MiB, and as much
+/// again to align it. If the system limits addresses (`ulimit -v`) and refuses, glibc asks again with each
+/// allocation, and holds 64 MiB for a moment each time. An allocation of another thread that fails in that
+/// moment ends the process.
+const PER_THREAD: usize = 128 << 20;
+
 /// Locks a mutex, whatever a panic left in it: the thread that panicked reports it, and no value is half
 /// changed where code that may panic runs.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -74,7 +82,7 @@ pub(crate) fn run_alone(act: impl Fn() + Sync) {
 pub(crate) fn can_start(threads: usize) -> bool {
     // The scoped pool joins its threads, so they no longer count when the walk starts its own.
     let builder = ThreadPoolBuilder::new().num_threads(threads);
-    builder.build_scoped(|thread| thread.run(), |_| ()).is_ok()
+    has_addresses_for(threads) && builder.build_scoped(|thread| thread.run(), |_| ()).is_ok()
 }
 
 fn process_pool(shared: &Mutex<ProcessPool>, threads: usize) -> Option<Arc<ThreadPool>> {
@@ -96,11 +104,19 @@ fn process_pool(shared: &Mutex<ProcessPool>, threads: usize) -> Option<Arc<Threa
     shared.pool.clone()
 }
 
-/// Creates a pool of this many threads, or as many as the system allows (`ulimit -u`).
+/// True if the system's limit of addresses, if it has one, has room for the heaps of `threads` more threads.
+fn has_addresses_for(threads: usize) -> bool {
+    memory::is_available(threads.saturating_mul(PER_THREAD))
+}
+
+/// Creates a pool of this many threads, or as many as the system allows (`ulimit -u`, `ulimit -v`).
 fn build(mut threads: usize) -> Option<ThreadPool> {
     while threads > 0 {
         let builder = ThreadPoolBuilder::new().num_threads(threads);
-        if let Ok(pool) = builder.thread_name(|number| format!("urigrep-{number}")).build() {
+        let builder = builder.thread_name(|number| format!("urigrep-{number}"));
+        if has_addresses_for(threads)
+            && let Ok(pool) = builder.build()
+        {
             return Some(pool);
         }
         // The limit of the system is unknown. Halving finds a pool that fits in a few attempts.

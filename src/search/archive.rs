@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::archive::{ArchiveInput, ArchiveProblem, Member, MemberPath, Visitor, walk};
 use crate::document::InputType;
+use crate::memory;
 use crate::search::opened::InputReader;
 use crate::search::parallel::SplitInput;
 use crate::search::searcher::{SearchSettings, finish_stream};
@@ -14,7 +15,6 @@ use crate::search::state::{MemoryLane, must_postpone};
 use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
     Binary, Flow, Input, InputKind, Level, ParallelSink, Problem, ProblemKind, SearchResult, Stats,
-    memory,
 };
 
 /// Treatment of compressed files and archives found in directories. Named ones are always unpacked.

@@ -2,8 +2,9 @@
 
 use crate::document::Format;
 use crate::document::format::FormatLimits;
+use crate::memory;
 use crate::search::state::SearchState;
-use crate::search::{Flow, ParallelSink, memory};
+use crate::search::{Flow, ParallelSink};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemoryAdmission {

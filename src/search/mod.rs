@@ -42,8 +42,8 @@ mod locked;
 mod mail_context;
 mod mailbox;
 mod mbox_part;
-mod memory;
 mod memory_admission;
+mod memory_budget;
 pub(crate) mod opened;
 mod owned;
 mod panics;
@@ -76,6 +76,8 @@ use rayon::ThreadPool;
 
 use crate::Finder;
 
+#[doc(hidden)]
+pub use crate::memory::{is_available as is_memory_available, proc_self};
 pub use archive::Compressed;
 #[doc(hidden)]
 pub use auxiliary::{MAX_SETTINGS_BYTES, read_regular, read_regular_text, regular_metadata};
@@ -97,9 +99,7 @@ pub use input_text::InputText;
 pub use limits::Limits;
 pub use mail_context::Envelope;
 pub use mbox_part::MboxPart;
-pub use memory::MemoryBudget;
-#[doc(hidden)]
-pub use memory::{is_available as is_memory_available, proc_self};
+pub use memory_budget::MemoryBudget;
 pub use owned::{OwnedHit, OwnedMail};
 #[doc(hidden)]
 pub use panics::{catch_panic, panic_for_test, silence_panics};

@@ -4,6 +4,7 @@
 use std::io::{Error, Read};
 
 use crate::document::InputType;
+use crate::memory;
 use crate::search::archive::ArchiveSearch;
 use crate::search::cancel::CancellableSink;
 use crate::search::input::OpenInput;
@@ -18,7 +19,7 @@ use crate::search::stream::{StreamOptions, StreamSearcher};
 use crate::search::{
     Binary, ByteCounter, CancelToken, Compressed, ContextLines, End, Flow, Input, InputKind,
     Origin, ParallelSink, Preprocessor, Problem, ProblemKind, Progress, SearchResult, Stats,
-    catch_panic, memory,
+    catch_panic,
 };
 use crate::threads::Threads;
 

@@ -1,5 +1,6 @@
 //! Few descriptors and little memory.
 
+use std::fs::{self, File};
 use std::process::{Command, Stdio};
 
 use super::tree::Tree;
@@ -54,6 +55,31 @@ fn little_address_space() {
         faults += ran.stderr.lines().count();
     }
     assert!(faults > 0, "the limits are too wide to show anything");
+}
+
+/// A thread that has no room for a heap of its own makes glibc take all addresses for a moment, again and again. An
+/// allocation of another thread then ended the process, once in some thousand searches.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_more_threads_than_addresses() {
+    let threads = |mib: usize| {
+        let tree = Tree::new();
+        let fifo = tree.dir.join("fifo");
+        assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", mib << 10);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_urigrep"), "-j4", "a.txt", "fifo"]);
+        shell.current_dir(tree.dir.path()).stdout(Stdio::null());
+        let mut child = shell.spawn().unwrap();
+        // opens as soon as the search has come to it
+        let input = File::create(fifo).unwrap();
+        let tasks = fs::read_dir(format!("/proc/{}/task", child.id())).unwrap().count();
+        drop(input);
+        assert!(child.wait().unwrap().success());
+        tasks
+    };
+    assert_eq!(threads(120), 1);
+    assert!(threads(2000) >= 4);
 }
 
 /// References that contain each other are kept as labels: 200 kB took 950 MB when each was kept as a whole.

@@ -2,7 +2,7 @@
 
 use std::io::{Error, ErrorKind, Read, Result};
 
-use crate::search::memory::TOO_LITTLE;
+use crate::memory::TOO_LITTLE;
 use crate::slice::SliceExt;
 
 /// A buffer that one thread reuses for all inputs.

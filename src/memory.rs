@@ -1,12 +1,9 @@
-//! The memory of a search: a budget for results that wait, and a check before heavy work.
-//!
-//! A failed allocation ends the process. So code that needs much memory checks first if the system
-//! limits it (`ulimit -v`).
+//! A check before heavy work. A failed allocation ends the process, so code that needs much memory checks
+//! first if the system limits it (`ulimit -v`).
 
 use std::fs::File;
 use std::io::Read;
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::slice::SliceExt;
 
@@ -16,39 +13,6 @@ pub(crate) const PER_FILE: usize = 4 << 20;
 pub(crate) const PER_DECODER: usize = 32 << 20;
 /// The message reported if memory does not suffice.
 pub(crate) const TOO_LITTLE: &str = "there is not enough memory";
-
-/// Bounds the memory of all threads of a search.
-#[derive(Debug)]
-pub struct MemoryBudget {
-    /// Bytes left for results that wait for their turn.
-    left: AtomicUsize,
-}
-
-impl MemoryBudget {
-    /// Creates a budget of `bytes` bytes for results that wait for their turn.
-    pub const fn new(bytes: usize) -> Self {
-        Self { left: AtomicUsize::new(bytes) }
-    }
-
-    /// Takes `bytes` from the budget, to be returned with [`MemoryBudget::give_back`]. Returns
-    /// false if not enough is left.
-    pub fn take(&self, bytes: usize) -> bool {
-        // Only the number is shared. No other data is published with it.
-        let (set, get) = (Ordering::Relaxed, Ordering::Relaxed);
-        let taken = self.left.fetch_update(set, get, |left| left.checked_sub(bytes));
-        taken.is_ok()
-    }
-
-    /// Returns `bytes` to the budget.
-    pub fn give_back(&self, bytes: usize) {
-        self.left.fetch_add(bytes, Ordering::Relaxed);
-    }
-
-    /// Bytes left.
-    pub fn left(&self) -> usize {
-        self.left.load(Ordering::Relaxed)
-    }
-}
 
 /// Checked only on Linux; other systems end a process before an allocation fails.
 static IS_LIMITED: LazyLock<bool> = LazyLock::new(|| {
