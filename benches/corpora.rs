@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// Enough to leave the caches behind, little enough to repeat.
-const MOST: usize = 32 << 20;
+const MAX: usize = 32 << 20;
 
 /// The text of this name, or its first 32 MiB; `None`, loudly, where there is none.
 pub fn read(name: &str) -> Option<Vec<u8>> {
@@ -11,7 +11,7 @@ pub fn read(name: &str) -> Option<Vec<u8>> {
         .map_or_else(|| std::env::temp_dir().join("urigrep-corpora"), PathBuf::from);
     match std::fs::read(folder.join(name)) {
         Ok(mut bytes) => {
-            bytes.truncate(MOST);
+            bytes.truncate(MAX);
             Some(bytes)
         }
         Err(error) => {

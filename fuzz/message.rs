@@ -55,9 +55,9 @@ pub enum Subject {
 }
 
 /// Levels inside of each other; the reader knows 64, and a multipart may be in a message at each.
-const DEEPEST: usize = 24;
+const MAX_DEPTH: usize = 24;
 /// Messages inside of each other that are encoded as a whole; the reader knows as many.
-const MOST_ENCODED: usize = 4;
+const MAX_ENCODED: usize = 4;
 /// What keeps its meaning in every format and charset.
 const CALM: [&str; 8] = ["a", "b", " ", "\n", "\n\n", "é", "word ", "."];
 
@@ -83,7 +83,7 @@ impl Entity {
     /// Writes the rest of the header, and the body.
     fn write(&self, depth: usize, encoded: usize, out: &mut Written) {
         match self {
-            _ if depth >= DEEPEST => out.bytes.extend(b"\n"),
+            _ if depth >= MAX_DEPTH => out.bytes.extend(b"\n"),
             Self::Leaf(leaf) => leaf.write(out),
             Self::Multipart(kind, parts) => {
                 let kinds =
@@ -103,7 +103,7 @@ impl Entity {
                 }
             }
             Self::Message(transfer, subject, entity) => {
-                let plain = *transfer == Transfer::Identity || encoded == MOST_ENCODED;
+                let plain = *transfer == Transfer::Identity || encoded == MAX_ENCODED;
                 let transfer = if plain { Transfer::Identity } else { *transfer };
                 out.bytes.extend(b"Content-Type: message/rfc822\n");
                 let mut inner = Written {

@@ -14,20 +14,20 @@ impl<'a> Arbitrary<'a> for Text {
             return Ok(Self(u.bytes(u.len())?.to_vec()));
         }
         let mut bytes = Vec::new();
-        while !u.is_empty() && bytes.len() < MOST {
+        while !u.is_empty() && bytes.len() < MAX {
             match u.arbitrary()? {
                 Piece::Known(at) => bytes.extend_from_slice(known(at)),
                 Piece::Row(at, count) => bytes.extend(known(at).repeat(count.into())),
                 Piece::Bytes(any) => bytes.extend_from_slice(any),
             }
         }
-        bytes.truncate(MOST);
+        bytes.truncate(MAX);
         Ok(Self(bytes))
     }
 }
 
 /// No text is longer.
-const MOST: usize = 64 << 10;
+const MAX: usize = 64 << 10;
 
 #[derive(Arbitrary, Debug)]
 enum Piece<'a> {

@@ -79,7 +79,7 @@ impl MapRun {
 }
 
 /// Largest initial reservation of ranges. Adjacent pieces merge, so there may be far fewer.
-const MOST_RANGES_AT_ONCE: usize = 8;
+const MAX_RANGES_AT_ONCE: usize = 8;
 
 /// The source position of each byte of a derived text.
 ///
@@ -215,7 +215,7 @@ impl OffsetMap {
     pub fn ranges(&self, text: Span) -> Vec<Span> {
         let from = self.runs.ended(text.start());
         let most = self.runs.started(text.end()).saturating_sub(from);
-        let mut ranges: Vec<Span> = Vec::with_capacity(most.min(MOST_RANGES_AT_ONCE));
+        let mut ranges: Vec<Span> = Vec::with_capacity(most.min(MAX_RANGES_AT_ONCE));
         for run in self.runs.from(from) {
             if run.derived.start() >= text.end() {
                 break;

@@ -9,11 +9,11 @@
 use crate::hash::HashMap;
 
 /// Maximum number of names, and of characters per name that count. Both bound the index.
-const MOST: usize = 20_000;
-const LONGEST: usize = 64;
+const MAX_NAMES: usize = 20_000;
+const MAX_LENGTH: usize = 64;
 
 /// In a shorter name, a different character makes a different name.
-const SHORTEST: usize = 4;
+const MIN_LENGTH: usize = 4;
 
 /// An index of names that finds the closest one to a misspelled name.
 ///
@@ -34,11 +34,11 @@ pub struct Spellings {
 impl Spellings {
     /// Builds the index of `names`; only the first 20,000 are kept.
     pub fn new<N: AsRef<str>>(names: impl IntoIterator<Item = N>) -> Self {
-        let names = names.into_iter().take(MOST);
+        let names = names.into_iter().take(MAX_NAMES);
         let names: Vec<String> = names.map(|name| name.as_ref().to_owned()).collect();
         let mut index = HashMap::default();
         // One key per character, and those without a missing one.
-        index.reserve(names.iter().map(|name| name.len().min(LONGEST) + 3).sum());
+        index.reserve(names.iter().map(|name| name.len().min(MAX_LENGTH) + 3).sum());
         for (at, name) in names.iter().enumerate() {
             // If several names share a key, the first one wins.
             for key in keys(name) {
@@ -59,7 +59,7 @@ impl Spellings {
 fn keys(name: &str) -> impl Iterator<Item = u64> {
     let folded = |text: &str| {
         let letters = text.chars().filter(|c| c.is_alphanumeric());
-        let lower = letters.flat_map(char::to_lowercase).take(LONGEST);
+        let lower = letters.flat_map(char::to_lowercase).take(MAX_LENGTH);
         lower.collect::<Vec<char>>()
     };
     let whole = folded(name);
@@ -69,9 +69,9 @@ fn keys(name: &str) -> impl Iterator<Item = u64> {
         None => whole.clone(),
     };
     let same = (!whole.is_empty()).then(|| kind(SAME, hash(&whole)));
-    let missing = (whole.len() >= SHORTEST).then(|| kind(EDIT, hash(&whole)));
-    let stem = (stem.len() >= SHORTEST).then(|| kind(STEM, hash(&stem)));
-    let without = match whole.len() < SHORTEST {
+    let missing = (whole.len() >= MIN_LENGTH).then(|| kind(EDIT, hash(&whole)));
+    let stem = (stem.len() >= MIN_LENGTH).then(|| kind(STEM, hash(&stem)));
+    let without = match whole.len() < MIN_LENGTH {
         true => Vec::new(),
         false => without_one(&whole),
     };

@@ -12,7 +12,7 @@ use super::parts::{Found, Parts};
 const PLANTED: &str = "https://planted.example/0123456789";
 
 /// Most steps that a reader takes for each byte, and bytes that count in addition for the shortest texts.
-const MOST_STEPS: u64 = 1000;
+const MAX_STEPS: u64 = 1000;
 const FREE_BYTES: u64 = 64;
 
 /// Formats in which nothing joins the planted URI with the text before it.
@@ -30,7 +30,7 @@ pub fn check(at: usize, text: &[u8]) {
     let planted = [head, b" ", PLANTED.as_bytes(), b" ", tail].concat();
     for &format in FORMATS.iter().filter(|it| chosen().is_none_or(|name| it.name() == name)) {
         let parts = Parts::of(&planted, 4, |source, sink| format.read(source, sink));
-        let most_steps = MOST_STEPS * (planted.len() as u64 + FREE_BYTES);
+        let most_steps = MAX_STEPS * (planted.len() as u64 + FREE_BYTES);
         assert!(parts.steps <= most_steps, "{format:?} took {} steps", parts.steps);
         // Such a file shows only what its format says; bytes between its objects are no text.
         if format.is_binary() {

@@ -86,7 +86,7 @@ pub fn decoders(source: &[u8]) {
 /// What is planted, so that the search can tell it from everything else.
 const PLANTED: &str = "https://planted.example/0123456789";
 /// The most bytes of text for a byte of a message: decoded three times over and given as it stands too.
-const MOST: usize = 16;
+const MAX: usize = 16;
 
 /// So much of a message goes through every decoder.
 const DECODED: usize = 4096;
@@ -99,7 +99,7 @@ pub fn check(at: usize, message: &[u8]) {
     let planted = [head, b"\n", PLANTED.as_bytes(), b"\n", tail].concat();
     let place = Span::new(head.len() + 1, head.len() + 1 + PLANTED.len());
     for read in [mail::read, messages] {
-        let parts = Parts::of(&planted, MOST, read);
+        let parts = Parts::of(&planted, MAX, read);
         // what undoes line breaks may join it to the line before
         let found = parts.found.iter().any(|found| found.uri.contains(PLANTED));
         let rejected = |bytes: &Vec<u8>| memmem::find(bytes, PLANTED.as_bytes()).is_some();
@@ -115,7 +115,7 @@ pub fn check(at: usize, message: &[u8]) {
 /// Asserts that all of `uris` are found, in their order, in a message that keeps the rules.
 pub fn check_kept(message: &[u8], uris: &[String]) {
     for read in [mail::read, messages] {
-        let parts = Parts::of(message, MOST, read);
+        let parts = Parts::of(message, MAX, read);
         let found: Vec<_> = parts.found.iter().map(|found| &found.uri).collect();
         assert!(
             found.iter().copied().eq(uris),

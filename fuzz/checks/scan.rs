@@ -69,7 +69,7 @@ fn all(finder: &Finder, text: &[u8]) -> Vec<String> {
 }
 
 /// Asserts it all, with the options of `choice`, and with the text cut into pieces of `cut` bytes, or into
-/// [`MOST_PIECES`] if that gives more.
+/// [`MAX_PIECES`] if that gives more.
 pub fn check(choice: u16, cut: usize, text: &[u8]) {
     let finder = builder(choice).build();
     let expected = all(&finder, text);
@@ -78,7 +78,7 @@ pub fn check(choice: u16, cut: usize, text: &[u8]) {
     valid(&finder, text);
     assert_eq!(
         expected,
-        windows(&finder, text, cut.max(1).max(text.len() / MOST_PIECES)),
+        windows(&finder, text, cut.max(1).max(text.len() / MAX_PIECES)),
         "in pieces of {cut}"
     );
     let embedded = builder(choice).embedded(Embedded::Report).build();
@@ -89,7 +89,7 @@ pub fn check(choice: u16, cut: usize, text: &[u8]) {
 }
 
 /// A window is searched again when the next piece comes.
-const MOST_PIECES: usize = 512;
+const MAX_PIECES: usize = 512;
 
 fn valid(finder: &Finder, text: &[u8]) {
     urigrep::work_counter::take();

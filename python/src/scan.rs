@@ -236,12 +236,12 @@ impl Scan {
     /// Tells about the files that could not be read, once.
     fn tell(&self, py: Python<'_>) -> PyResult<()> {
         /// More are in `problems`.
-        const MOST: usize = 10;
+        const MAX: usize = 10;
         if self.errors == Errors::Ignore || self.has_told.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
         let problems = self.with_hits(py, |hits| hits.problems())?.unwrap_or_default();
-        for problem in problems.iter().take(MOST) {
+        for problem in problems.iter().take(MAX) {
             let message = problem.to_string();
             if self.errors == Errors::Raise {
                 return Err(PyOSError::new_err(message));

@@ -33,9 +33,9 @@ const RULES: [Slugs; 10] = [
     Slugs::Sphinx,
 ];
 /// Most documents that are read by all rules. More of them would show the same rule.
-const MOST_BY_ALL: usize = 32;
+const MAX_BY_ALL: usize = 32;
 /// Most anchors that are counted. Of a larger site, the first show the rule as well.
-const MOST_COUNTED: usize = 100_000;
+const MAX_COUNTED: usize = 100_000;
 
 /// Another rule, by which more links arrive.
 #[derive(Clone, Debug)]
@@ -106,7 +106,7 @@ impl AnchorCounter {
         if is_known
             || site.slugs == Slugs::Any
             || *self.slugs.get_or_insert(site.slugs) != site.slugs
-            || self.counted >= MOST_COUNTED
+            || self.counted >= MAX_COUNTED
         {
             return;
         }
@@ -132,7 +132,7 @@ impl AnchorCounter {
         }
         // Always the same ones are read by all rules.
         documents.sort_unstable_by_key(|(path, _)| *path);
-        let (sample, _) = documents.split_at(documents.len().min(MOST_BY_ALL));
+        let (sample, _) = documents.split_at(documents.len().min(MAX_BY_ALL));
         let mut counts = RULES.map(|slugs| (0, slugs));
         for (document, named) in sample {
             let Some(anchors) = files.anchors(document) else { continue };

@@ -17,7 +17,7 @@ use crate::search::{Input, InputText, Limits};
 const MAX_BYTES: usize = 64 << 20;
 
 /// Most files around a file that is audited, archives and documents.
-const MOST_AROUND: usize = 8;
+const MAX_AROUND: usize = 8;
 
 /// An attached file, or the reason why it was not read.
 pub(super) enum Attached {
@@ -79,9 +79,9 @@ impl<'i> Gather<'i> {
         self.size += stream.bytes.len();
         let limit = if self.size > MAX_BYTES {
             format!("the attachments unpack to more than {} MiB", MAX_BYTES >> 20)
-        } else if memmem::find_iter(self.input.display_path(), b"!/").count() >= MOST_AROUND {
+        } else if memmem::find_iter(self.input.display_path(), b"!/").count() >= MAX_AROUND {
             // A file may hold itself.
-            format!("files are nested more than {MOST_AROUND} deep")
+            format!("files are nested more than {MAX_AROUND} deep")
         } else {
             self.files.push(Attached::File(self.input.extracted(stream), stream.bytes.to_vec()));
             return;

@@ -34,7 +34,7 @@ const FEW_OF_LAYOUT: usize = 1;
 /// At least this many documents must link there. Authors would notice a deletion that breaks so many.
 const MANY_DOCUMENTS: usize = 5;
 /// Minimum number of missing targets per target that exists.
-const MOST: usize = 5;
+const MISSING_PER_FOUND: usize = 5;
 /// Extensions of the sources of pages, one of which may have the name of a page.
 const SOURCES: [&str; 7] = ["adoc", "html", "ipynb", "md", "mdx", "qmd", "rst"];
 
@@ -69,7 +69,7 @@ struct Targets {
 impl Targets {
     /// True if few of the targets exist.
     fn are_mostly_missing(&self) -> bool {
-        self.found.len() * MOST <= self.missing.len()
+        self.found.len() * MISSING_PER_FOUND <= self.missing.len()
     }
 
     fn miss(&mut self, name: String, context: &LinkContext<'_>) {

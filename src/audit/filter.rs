@@ -91,12 +91,12 @@ struct Used {
 const LEAST_COMPILED: usize = 16 << 10;
 /// Most memory for the compiled expressions of all lists. Settings may be those of a hostile tree:
 /// 2,000 expressions such as `\w{1,50}` took 6 GB.
-const MOST_COMPILED: usize = 32 << 20;
+const MAX_COMPILED: usize = 32 << 20;
 /// Most memory for the cache of one expression and thread.
-const MOST_CACHED: usize = 128 << 10;
+const MAX_CACHED: usize = 128 << 10;
 /// Most globs of paths, and of hosts, in all lists. Each takes 15 kB, and is compared with each document
 /// or finding.
-const MOST_GLOBS: usize = 1000;
+const MAX_GLOBS: usize = 1000;
 const TOO_MANY_PATHS: &str = "more than 1,000 globs of paths; use fewer, such as `vendor/`";
 const TOO_MANY_HOSTS: &str = "more than 1,000 globs of hosts; use fewer, such as `*.example`";
 const TOO_LARGE: &str =
@@ -140,7 +140,7 @@ impl Patterns {
     /// # Errors
     /// If the glob is invalid.
     pub fn add_path(&mut self, directory: &Path, glob: &str) -> Result<(), PatternError> {
-        if self.used.paths >= MOST_GLOBS {
+        if self.used.paths >= MAX_GLOBS {
             return Err(PatternError::new(TOO_MANY_PATHS));
         }
         self.used.paths += 1;
@@ -172,7 +172,7 @@ impl Patterns {
         if glob.is_empty() {
             return Err(PatternError::new("the glob of hosts is empty"));
         }
-        if self.used.hosts >= MOST_GLOBS {
+        if self.used.hosts >= MAX_GLOBS {
             return Err(PatternError::new(TOO_MANY_HOSTS));
         }
         self.used.hosts += 1;
@@ -205,11 +205,11 @@ impl Patterns {
         // limit is doubled until it suffices, which costs at most twice the work.
         let mut limit = LEAST_COMPILED;
         loop {
-            if self.used.compiled + limit > MOST_COMPILED {
+            if self.used.compiled + limit > MAX_COMPILED {
                 return Err(PatternError::new(TOO_LARGE));
             }
             let mut builder = RegexBuilder::new(expression);
-            match builder.size_limit(limit).dfa_size_limit(MOST_CACHED).build() {
+            match builder.size_limit(limit).dfa_size_limit(MAX_CACHED).build() {
                 Ok(regex) => {
                     self.used.compiled += limit;
                     return Ok(regex);

@@ -65,8 +65,8 @@ pub struct AuditFinding {
 /// Returns the start of a text for a message. Many findings may quote the same text, and the
 /// messages of a document must stay small.
 pub(super) fn cut(text: &str) -> Cow<'_, str> {
-    const MOST: usize = 120;
-    match text.char_indices().nth(MOST) {
+    const MAX_CHARS: usize = 120;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((at, _)) => Cow::Owned(format!("{}…", text.part(..at))),
         None => Cow::Borrowed(text),
     }

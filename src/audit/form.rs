@@ -116,7 +116,7 @@ impl Form {
 }
 
 /// Longest extension. `announcing-the-new-release-of-1.the-second` has none.
-const LONGEST_EXTENSION: usize = 8;
+const MAX_EXTENSION_LENGTH: usize = 8;
 
 /// Names of files that are not pages, and have no extension.
 const PLAIN_FILES: [&str; 9] = [
@@ -138,7 +138,7 @@ impl Ending {
         // The dot of a version, as in `release-1.2`, does not start an extension, so an extension needs a letter.
         let is_extension = extension.bytes().all(|it| it.is_ascii_alphanumeric())
             && extension.bytes().any(|it| it.is_ascii_alphabetic())
-            && extension.len() <= LONGEST_EXTENSION;
+            && extension.len() <= MAX_EXTENSION_LENGTH;
         // These names are files without an extension, even where other such names are addresses of pages.
         if PLAIN_FILES.contains(&path.rsplit('/').next().unwrap_or_default()) {
             return Self::Other(String::new());
@@ -218,7 +218,7 @@ pub(super) struct FormCounter {
 }
 
 /// Maximum number of directories above a missing target that are examined.
-const MOST_ABOVE: usize = 8;
+const MAX_ABOVE: usize = 8;
 
 /// The distinct targets, by a hash of their paths. A collision matters little.
 #[derive(Default)]
@@ -263,7 +263,7 @@ impl FormCounter {
         let Some(form) = Form::of(context) else { return };
         let hash = self.hasher.hash_one(path);
         if is_missing {
-            let above = path.ancestors().skip(1).take(MOST_ABOVE);
+            let above = path.ancestors().skip(1).take(MAX_ABOVE);
             self.above.extend(above.map(|it| self.hasher.hash_one(it)));
         }
         let start = context.link.span.start();

@@ -15,7 +15,7 @@ use crate::hash::HashSet;
 use crate::search::{Input, Origin};
 
 /// Maximum nesting of included documents.
-const MOST_LEVELS: usize = 8;
+const MAX_LEVELS: usize = 8;
 
 impl Auditor {
     /// Collects an input of a walk, and then the hidden parts of which it is the first page: 33 of 57 links
@@ -25,7 +25,7 @@ impl Auditor {
         let mut level = self.hidden_parts(input);
         // Parts may show each other, and themselves.
         let mut read = HashSet::default();
-        for _ in 0..MOST_LEVELS {
+        for _ in 0..MAX_LEVELS {
             let parts = std::mem::take(&mut level);
             for part in parts {
                 if !read.insert(document_path(&part).into_owned()) {

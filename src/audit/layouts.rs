@@ -10,7 +10,7 @@ use crate::hash::{HashMap, HashSet};
 /// Minimum number of documents with missing anchors. Fewer may have a key in common by chance.
 const MANY_DOCUMENTS: usize = 3;
 /// Maximum number of other documents that are compared with them.
-const MOST_COMPARED: usize = 200;
+const MAX_COMPARED: usize = 200;
 /// Minimum number of other documents.
 const FEWEST_COMPARED: usize = 10;
 /// A key is rare if fewer than one in this many other documents has it.
@@ -48,7 +48,7 @@ impl<'d> Layouts<'d> {
         }
         let Some(mut common) = common.filter(|it| !it.is_empty()) else { return };
         let documents = self.documents;
-        let step = documents.len().div_ceil(MOST_COMPARED).max(1);
+        let step = documents.len().div_ceil(MAX_COMPARED).max(1);
         let others = documents.iter().step_by(step);
         let others = others.filter(|it| !with_missing.contains(it.as_path()));
         let others: Vec<_> = others.map(|it| self.keys(it)).collect();

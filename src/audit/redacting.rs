@@ -53,8 +53,8 @@ fn sentence(text: &str, known: &[String]) -> String {
 
 /// Returns the secrets in a text, and their parts that a message may quote alone.
 fn secrets_of(text: &str) -> Vec<String> {
-    const SHORTEST: usize = 4;
-    const MOST: usize = 16;
+    const MIN_LENGTH: usize = 4;
+    const MAX_SECRETS: usize = 16;
     let spans = secret_spans(text.as_bytes());
     let parts = spans.into_iter().filter_map(|span| text.get(span.range())).flat_map(|secret| {
         let decoded = percent::decode(secret).into_owned();
@@ -62,7 +62,10 @@ fn secrets_of(text: &str) -> Vec<String> {
         let password = secret.split_once(':').map(|(_, password)| password.to_owned());
         [Some(secret.to_owned()), Some(decoded), password].into_iter().flatten()
     });
-    parts.filter(|secret| secret.len() >= SHORTEST && secret != "REDACTED").take(MOST).collect()
+    parts
+        .filter(|secret| secret.len() >= MIN_LENGTH && secret != "REDACTED")
+        .take(MAX_SECRETS)
+        .collect()
 }
 
 /// Returns the spans of links with secrets.

@@ -11,9 +11,9 @@ use crate::hash::{HashMap, HashSet};
 /// Fewest different names that show a search path. Fewer may be files that somebody moved.
 const MANY: usize = 10;
 /// Percentage of the missing names that the directory must have.
-const MOST_PERCENT: usize = 90;
+const MIN_PERCENT: usize = 90;
 /// Fewest missing names per name that is beside its document.
-const MOST: usize = 5;
+const MISSING_PER_FOUND: usize = 5;
 
 /// Counts such names.
 #[derive(Default)]
@@ -55,8 +55,8 @@ impl BareNames {
             return HashSet::default();
         };
         let is_search_path = most.len() >= MANY
-            && most.len() * 100 >= self.missing.len() * MOST_PERCENT
-            && most.len() >= self.found.len() * MOST;
+            && most.len() * 100 >= self.missing.len() * MIN_PERCENT
+            && most.len() >= self.found.len() * MISSING_PER_FOUND;
         match is_search_path {
             true => most.into_iter().collect(),
             false => HashSet::default(),

@@ -90,7 +90,7 @@ impl TextDivider {
         let rows = open.into_iter().flatten().map(|table| table.row);
         let start = rows.fold(near, usize::min);
         // A line that is cut is another row. One that is too long is none.
-        let from = start.saturating_sub(columns::LONGEST_ROW);
+        let from = start.saturating_sub(columns::MAX_ROW_LENGTH);
         let line = memrchr(b'\n', text.clamped(from..start)).map(|line| from + line + 1);
         let start = match line.or((from == 0).then_some(0)) {
             Some(line) => line,

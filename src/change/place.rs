@@ -152,12 +152,12 @@ impl EditPlace<'_> {
     /// runs what follows. Readers of markup know where a value ends, and prove it.
     fn may_end_string(&self, to: &str, whole: Range<usize>, source: &[u8]) -> bool {
         /// A string that is longer is hardly one of a program.
-        const LONGEST: usize = 4096;
+        const MAX_LENGTH: usize = 4096;
         if self.text.format().is_some_and(Format::is_markup) && self.part.role != Role::Code {
             return false;
         }
-        let before = source.clamped(whole.start.saturating_sub(LONGEST)..whole.start);
-        let after = source.clamped(whole.end..whole.end.saturating_add(LONGEST));
+        let before = source.clamped(whole.start.saturating_sub(MAX_LENGTH)..whole.start);
+        let after = source.clamped(whole.end..whole.end.saturating_add(MAX_LENGTH));
         let old = source.clamped(whole);
         let before = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
         let after = after.split(|&byte| byte == b'\n').next().unwrap_or_default();

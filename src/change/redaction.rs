@@ -173,9 +173,9 @@ fn forced_spans(source: &[u8], edit: &Edit) -> Option<Vec<Span>> {
 }
 
 fn is_hardly_a_word(text: &[u8]) -> bool {
-    const SHORTEST: usize = 6;
+    const MIN_LENGTH: usize = 6;
     let has = |test: fn(&u8) -> bool| text.iter().any(test);
-    text.len() >= SHORTEST && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
+    text.len() >= MIN_LENGTH && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic)
 }
 
 /// Adds edits for the secrets of a word.

@@ -71,7 +71,7 @@ pub fn parse(text: &str) -> Result<Limit, String> {
     let most = match name {
         // More would allow unbounded recursion, or a rule that looks ahead too far.
         LimitName::Depth => 64,
-        LimitName::Wrapper => Finder::LONGEST_WRAPPER as u64,
+        LimitName::Wrapper => Finder::MAX_WRAPPER_LENGTH as u64,
         LimitName::MimeDepth => 1024,
         // Decoders take the window in 32 bits.
         LimitName::Window => u32::MAX.into(),

@@ -22,12 +22,12 @@ const MAX_STARS_BYTES: usize = 64;
 const MAX_PASSWORD_BYTES: usize = 256;
 
 /// Longest label in bytes: 63 characters (RFC 1035 §2.3.4) of four bytes each.
-const LONGEST_LABEL: usize = 4 * 63;
+const MAX_LABEL_LENGTH: usize = 4 * 63;
 /// Longest userinfo. Tokens used as passwords reach 1,500 bytes. The long look ahead stays linear:
 /// another candidate's `//` would end it, so no two of them overlap.
-pub(in crate::delimit) const LONGEST_USERINFO: usize = 2048;
+pub(in crate::delimit) const MAX_USERINFO_LENGTH: usize = 2048;
 /// Most non-ASCII characters in a userinfo.
-const MOST_FOREIGN: usize = 64;
+const MAX_FOREIGN: usize = 64;
 
 impl RunWalker<'_, '_> {
     /// D4.9: `[userinfo "@"] host [":" port]` of letters, digits, `- . _ ~ %` and what IDNA allows.
@@ -109,7 +109,7 @@ impl RunWalker<'_, '_> {
         // A password may contain any sub-delim. Before the colon, `,` and the like separate hosts
         // from prose, so they end a name.
         let in_password = |b: u8| allowed(b) || is_sub_delim(b);
-        let rest = rest.clamped(..LONGEST_USERINFO);
+        let rest = rest.clamped(..MAX_USERINFO_LENGTH);
         let (mut length, mut foreign, mut is_password) = (0, 0, false);
         loop {
             let tail = rest.part(length..);
@@ -124,7 +124,7 @@ impl RunWalker<'_, '_> {
                 continue;
             }
             match first_char(rest.part(length..)) {
-                Some((c, width)) if width > 1 && foreign < MOST_FOREIGN && self.is_included(c) => {
+                Some((c, width)) if width > 1 && foreign < MAX_FOREIGN && self.is_included(c) => {
                     (length, foreign) = (length + width, foreign + 1);
                 }
                 _ => break,
@@ -239,20 +239,20 @@ impl RunWalker<'_, '_> {
     /// the first label of a host: what is before a dash is a host of its own, so it has a dot.
     fn is_dash(&self) -> bool {
         let before = self.view.text.part(self.plan.body..self.i);
-        let after = self.view.from(self.i).clamped(..LONGEST_LABEL);
+        let after = self.view.from(self.i).clamped(..MAX_LABEL_LENGTH);
         let label = after.leading(|b| b.is_ascii_alphanumeric() || b == b'-');
         let continues =
             matches!(after.get(label..), Some([b'.', next, ..]) if next.is_ascii_alphanumeric());
         if continues && !before.contains(&b'.') {
             return false;
         }
-        let label = before.tail(before.tail(LONGEST_LABEL).trailing(|b| b != b'.'));
+        let label = before.tail(before.tail(MAX_LABEL_LENGTH).trailing(|b| b != b'.'));
         !before.is_empty() && !starts_with(label, b"xn-") && !label.eq_ignore_ascii_case(b"xn")
     }
 
     /// D4.9: true if another label follows the one with a symbol of `length` bytes.
     fn has_label_after(&self, length: usize) -> bool {
-        let rest = self.view.from(self.i + length).clamped(..LONGEST_LABEL);
+        let rest = self.view.from(self.i + length).clamped(..MAX_LABEL_LENGTH);
         let label = rest.leading(|b| b >= 0x80 || b.is_ascii_alphanumeric() || b == b'-');
         matches!(rest.get(label..), Some([b'.', next, ..]) if *next >= 0x80 || next.is_ascii_alphanumeric())
     }
@@ -402,7 +402,7 @@ pub(crate) fn next_at_sign(rest: &[u8]) -> Option<usize> {
 /// D4.9: true if an `@` and a host follow in the run, as in `http://bank.example]@evil.example/`. No
 /// userinfo has brackets, but programs that do not check that open the host after it.
 fn hides_host(rest: &[u8]) -> bool {
-    let rest = rest.clamped(..LONGEST_USERINFO);
+    let rest = rest.clamped(..MAX_USERINFO_LENGTH);
     let Some(at_sign) = next_at_sign(rest) else { return false };
     let after = rest.part(at_sign + 1..);
     let host = after.leading(|b| is_unreserved(b) || b == b'%');

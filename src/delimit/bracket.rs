@@ -13,7 +13,7 @@ use crate::slice::{ByteRuns, SliceExt};
 const MAX_TAG_BYTES: usize = 16;
 
 /// Most bytes between a bar in brackets and their closer.
-const LONGEST_ALTERNATIVES: usize = 128;
+const MAX_ALTERNATIVES_LENGTH: usize = 128;
 
 /// Openers that earlier walks found unclosed. A snapshot: the current walk adds to it only at its
 /// end.
@@ -84,7 +84,7 @@ impl RunWalker<'_, '_> {
     /// True if the bar here and the closer of `opener` are in the same run.
     fn closes_after_bar(&self, opener: char) -> bool {
         let closer = if opener == '(' { b')' } else { b']' };
-        let near = self.view.from(self.i).clamped(..LONGEST_ALTERNATIVES);
+        let near = self.view.from(self.i).clamped(..MAX_ALTERNATIVES_LENGTH);
         let inside = near.leading(|b| (is_uri_byte(b) || b == b'|') && b != closer);
         near.get(inside) == Some(&closer)
     }

@@ -6,7 +6,7 @@ use crate::slice::SliceExt;
 /// Longest reference read, from `&` to `;`.
 // `&#x10FFFF;` and the longest names of HTML 4, such as `&thetasym;`, take ten. Without a bound,
 // every `&` would search the whole text for a `;`.
-const LONGEST: usize = 12;
+const MAX_LENGTH: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CharReference {
@@ -23,7 +23,7 @@ pub(crate) fn read(text: &[u8]) -> Option<CharReference> {
     if text.first() != Some(&b'&') {
         return None;
     }
-    let length = 1 + text.iter().take(LONGEST).position(|&b| b == b';')?;
+    let length = 1 + text.iter().take(MAX_LENGTH).position(|&b| b == b';')?;
     let char = match text.get(1..length - 1)? {
         [b'#', b'x' | b'X', hex @ ..] => number(hex, 16)?,
         [b'#', decimal @ ..] => number(decimal, 10)?,
@@ -38,7 +38,7 @@ pub(crate) fn read(text: &[u8]) -> Option<CharReference> {
 
 /// True if the `;` that ends `text` closes a character reference.
 pub(crate) fn closes(text: &[u8]) -> bool {
-    let from = text.len().saturating_sub(LONGEST);
+    let from = text.len().saturating_sub(MAX_LENGTH);
     let tail = text.part(from..);
     let Some(at) = memchr::memrchr(b'&', tail) else {
         return false;

@@ -10,7 +10,7 @@ use crate::work_counter;
 /// The escape character, and how strings of programs spell it.
 const SPELLINGS: [&[u8]; 6] = [b"\x1b", b"\\u001b", b"\\x1b", b"\\033", b"\\e", b"\\u{1b}"];
 /// Longest row of sequences that is read, in bytes. Below [`LOOKBACK`](super::wrapper::LOOKBACK).
-const LONGEST_ROW: usize = 96;
+const MAX_ROW_LENGTH: usize = 96;
 
 /// The styles that the sequences directly before a URI turned on. Few bits, because each style is a set of
 /// rules for [`UnclosedBrackets`](super::unclosed::UnclosedBrackets).
@@ -39,7 +39,7 @@ fn sequence(text: &[u8]) -> Option<Sequence<'_>> {
         b'\\' => SPELLINGS.iter().find(|&&spelling| starts_with(text, spelling))?.len(),
         _ => return None,
     };
-    let parameters = text.part(spelling..).strip_prefix(b"[")?.clamped(..LONGEST_ROW);
+    let parameters = text.part(spelling..).strip_prefix(b"[")?.clamped(..MAX_ROW_LENGTH);
     let length = parameters.leading(|b| b.is_ascii_digit() || matches!(b, b';' | b':'));
     let last = *parameters.get(length)?;
     matches!(last, b'm' | b'K').then_some(Sequence {
@@ -51,7 +51,7 @@ fn sequence(text: &[u8]) -> Option<Sequence<'_>> {
 
 /// Returns the length of the row of sequences at the start of `text`, and passes each to `each`.
 fn row<'t>(text: &'t [u8], mut each: impl FnMut(&Sequence<'t>)) -> usize {
-    let near = text.clamped(..LONGEST_ROW);
+    let near = text.clamped(..MAX_ROW_LENGTH);
     let mut width = 0;
     while let Some(sequence) = sequence(near.part(width..)) {
         width += sequence.width;
@@ -67,7 +67,7 @@ pub(super) fn before(before: &[u8]) -> Style {
     if !matches!(before.last(), Some(b'm' | b'K')) {
         return style;
     }
-    let near = before.tail(LONGEST_ROW);
+    let near = before.tail(MAX_ROW_LENGTH);
     // The row is read from its first sequence, from which on nothing else stands there.
     let starts = memchr::memchr2_iter(0x1b, b'\\', near);
     for at in starts {

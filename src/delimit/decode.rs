@@ -13,7 +13,7 @@ use crate::work_counter;
 pub(super) const TAIL: usize = 64;
 
 /// Largest initial reservation of the derived text, in bytes.
-pub(super) const MOST_AT_ONCE: usize = 4096;
+pub(super) const MAX_AT_ONCE: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodedExtent {
@@ -30,7 +30,7 @@ pub(crate) fn decode(
     most: usize,
     derived: &mut DerivedText,
 ) -> DecodedExtent {
-    derived.restart(most.min(MOST_AT_ONCE) + TAIL);
+    derived.restart(most.min(MAX_AT_ONCE) + TAIL);
     let writing = Writing { dialect, style: colour::before(haystack.part(..at)) };
     append(haystack, at, writing, most, derived)
 }

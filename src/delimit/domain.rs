@@ -10,11 +10,11 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// Most bytes between the start of a match and its trigger.
-pub(super) const LONGEST_START: usize = 1024;
+pub(super) const MAX_START_LENGTH: usize = 1024;
 /// Longest label in bytes: 63 characters (RFC 1035 §2.3.4) of up to four bytes.
-const LONGEST_LABEL: usize = 252;
+const MAX_LABEL_LENGTH: usize = 252;
 /// Longest name in characters. Each takes at least one byte in DNS (RFC 1035 §2.3.4).
-const LONGEST_NAME: usize = 253;
+const MAX_NAME_LENGTH: usize = 253;
 
 /// Treatment of adjacent text in a script without spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +73,11 @@ pub(super) fn touches(c: char) -> bool {
 pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> Option<usize> {
     let before = haystack.get(..end)?;
     // One byte more than a label may have: if all of them are label bytes, the label is too long.
-    let plain = run_back(before.tail(LONGEST_LABEL + 1), is_plain);
+    let plain = run_back(before.tail(MAX_LABEL_LENGTH + 1), is_plain);
     work_counter::add(plain);
     let other = before.part(..before.len() - plain).last();
-    if plain > LONGEST_LABEL || other.is_none_or(u8::is_ascii) {
-        return (1..=LONGEST_LABEL).contains(&plain).then_some(end - plain);
+    if plain > MAX_LABEL_LENGTH || other.is_none_or(u8::is_ascii) {
+        return (1..=MAX_LABEL_LENGTH).contains(&plain).then_some(end - plain);
     }
     let mut at = end;
     let mut ascii = true;
@@ -89,7 +89,7 @@ pub(super) fn label_start(haystack: &[u8], end: usize, seam: ScriptBoundary) -> 
         }
         ascii &= c.is_ascii();
         at -= c.len_utf8();
-        if end - at > LONGEST_LABEL {
+        if end - at > MAX_LABEL_LENGTH {
             work_counter::add(end - at);
             return None;
         }
@@ -104,10 +104,10 @@ pub(super) fn read(haystack: &[u8], at: usize, seam: ScriptBoundary) -> Option<D
     let (mut i, mut chars) = (at, 0);
     let mut hyphen = false;
     loop {
-        let plain = run(haystack.part(i..).clamped(..=LONGEST_NAME), is_alphanumeric);
+        let plain = run(haystack.part(i..).clamped(..=MAX_NAME_LENGTH), is_alphanumeric);
         (i, chars) = (i + plain, chars + plain);
         hyphen &= plain == 0;
-        if chars > LONGEST_NAME {
+        if chars > MAX_NAME_LENGTH {
             work_counter::add(i - at);
             return None;
         }

@@ -17,9 +17,9 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Most bytes of indentation before the first word of the next line.
-const LONGEST_INDENT: usize = 16;
+const MAX_INDENT: usize = 16;
 /// Most bytes of that word which decide whether the rules are asked.
-const LONGEST_WORD: usize = 64;
+const MAX_WORD_LENGTH: usize = 64;
 
 /// Extensions of files before which a line may break a name: `removals.⏎html`.
 #[rustfmt::skip]
@@ -75,8 +75,8 @@ fn may_start_rest(haystack: &[u8], mark: DroppedMark, next: usize) -> bool {
     if starts_web(haystack, next) {
         return false;
     }
-    let near = haystack.clamped(next..next + LONGEST_INDENT + LONGEST_WORD);
-    let indent = near.clamped(..LONGEST_INDENT).leading(|b| b" \t>#*/|%;-~".contains(&b));
+    let near = haystack.clamped(next..next + MAX_INDENT + MAX_WORD_LENGTH);
+    let indent = near.clamped(..MAX_INDENT).leading(|b| b" \t>#*/|%;-~".contains(&b));
     let text = near.part(indent..);
     match (mark, text.first()) {
         // A capital after a full stop starts a sentence, unless its word looks like a host, a

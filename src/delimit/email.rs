@@ -27,7 +27,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Longest local part in characters (RFC 5321 §4.5.3.1.1). Each may take up to four bytes.
-const LONGEST_LOCAL: usize = 64;
+const MAX_LOCAL_LENGTH: usize = 64;
 /// Bytes after a domain in which a path can show that the text is not an address.
 const AHEAD: usize = 128;
 
@@ -87,11 +87,11 @@ fn is_password(before: &[u8]) -> bool {
     const SCHEMES: [&[u8]; 8] =
         [b"ftp", b"http", b"https", b"mailto", b"sip", b"sips", b"ws", b"wss"];
     let Some(name) = before.strip_suffix(b":") else { return false };
-    let length = name.tail(LONGEST_LOCAL).trailing(|b| is_local(b) || b == b'$');
+    let length = name.tail(MAX_LOCAL_LENGTH).trailing(|b| is_local(b) || b == b'$');
     let before = name.part(..name.len() - length);
-    let slashes = before.tail(LONGEST_LOCAL).trailing(|b| matches!(b, b'/' | b'\\'));
+    let slashes = before.tail(MAX_LOCAL_LENGTH).trailing(|b| matches!(b, b'/' | b'\\'));
     let scheme = before.part(..before.len() - slashes).strip_suffix(b":").unwrap_or_default();
-    let letters = scheme.tail(LONGEST_LOCAL).trailing(|b| b.is_ascii_alphanumeric());
+    let letters = scheme.tail(MAX_LOCAL_LENGTH).trailing(|b| b.is_ascii_alphanumeric());
     before.ends_with(b"//")
         || SCHEMES.iter().any(|known| scheme.tail(letters).eq_ignore_ascii_case(known))
 }
@@ -133,10 +133,10 @@ pub(super) fn surrounds(haystack: &[u8], span: Span) -> Wrapper {
 /// Returns the start of the local-part characters before the `@`.
 fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
     let before = haystack.get(..at)?;
-    let plain = before.tail(domain::LONGEST_START + 1).trailing(is_local);
+    let plain = before.tail(domain::MAX_START_LENGTH + 1).trailing(is_local);
     let mut start = at - plain;
     let mut ascii = true;
-    while at - start <= domain::LONGEST_START
+    while at - start <= domain::MAX_START_LENGTH
         && let Some(c) = last_char(haystack.get(..start)?)
     {
         let part = match u8::try_from(c) {
@@ -150,7 +150,7 @@ fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
         start -= c.len_utf8();
     }
     work_counter::add(at - start);
-    (start < at && at - start <= domain::LONGEST_START).then_some(start)
+    (start < at && at - start <= domain::MAX_START_LENGTH).then_some(start)
 }
 
 /// ASCII characters of a local part.
@@ -198,7 +198,7 @@ fn local(haystack: &[u8], start: usize, at: usize, rest: &[u8]) -> Option<usize>
     // `%s@a.com` is a format.
     let is_template = text.first() == Some(&b'%');
     let characters = text.iter().filter(|&&b| b & 0xC0 != 0x80).count();
-    let is_local = has_word && !is_template && dotted && characters <= LONGEST_LOCAL;
+    let is_local = has_word && !is_template && dotted && characters <= MAX_LOCAL_LENGTH;
     is_local.then(|| at - text.len())
 }
 

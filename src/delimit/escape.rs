@@ -11,7 +11,7 @@ use crate::grammar::table::is_uri_byte;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// Maximum length of a name after a backslash.
+/// Maximum length of a name after a backslash, or of a file that ends a URI before one.
 const MAX_NAME_BYTES: usize = 64;
 
 /// The format whose escapes a text uses.
@@ -142,7 +142,7 @@ pub(crate) fn read(
 ) -> EscapeMeaning {
     let rest = text.part(at + 1..);
     let two = |char| EscapeMeaning::Char { char, width: 2 };
-    let row = rest.clamped(..LONGEST_ROW).leading(|b| b == b'\\');
+    let row = rest.clamped(..MAX_ROW_LENGTH).leading(|b| b == b'\\');
     if row > 1 {
         return in_row(text, at, row, dialect, zone);
     }
@@ -248,7 +248,7 @@ pub(crate) fn read(
 }
 
 /// Most backslashes in a row that are read.
-const LONGEST_ROW: usize = 16;
+const MAX_ROW_LENGTH: usize = 16;
 
 /// Interprets a row of more than two backslashes, which strings inside strings need, like its last
 /// one or two. No reader knows how often it was escaped, so none of its characters is decoded but
@@ -263,8 +263,8 @@ fn in_row(
     if dialect == EscapeDialect::Json && text.get(at + 1 + row) == Some(&b'/') {
         return EscapeMeaning::Char { char: '/', width: row + 2 };
     }
-    let is_end =
-        row < LONGEST_ROW && read(text, at + row - row % 2, dialect, zone) == EscapeMeaning::Hard;
+    let is_end = row < MAX_ROW_LENGTH
+        && read(text, at + row - row % 2, dialect, zone) == EscapeMeaning::Hard;
     if is_end { EscapeMeaning::Hard } else { EscapeMeaning::Unreadable }
 }
 
@@ -308,7 +308,7 @@ fn starts_rest(next: &[u8]) -> bool {
 /// D2.4: true if the indented line `next` is another argument of a command, as `uri` is one that ends in
 /// the name of a file: `http://a.example/x.xsl\⏎  a/b.xml`.
 fn starts_argument(uri: &[u8], next: &[u8]) -> bool {
-    let near = uri.tail(LONGEST_NAME_BYTES);
+    let near = uri.tail(MAX_NAME_BYTES);
     let segment = near.trailing(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
     let (directory, name) = near.split_at(near.len() - segment);
     let extension = name.trailing(|b| b != b'.');
@@ -318,9 +318,6 @@ fn starts_argument(uri: &[u8], next: &[u8]) -> bool {
     let indent = next.clamped(..PATTERN).leading(|b| b == b' ' || b == b'\t');
     is_file && indent > 0 && next.get(indent).is_some_and(u8::is_ascii_alphanumeric)
 }
-
-/// Longest name of a file that ends a URI before a backslash.
-const LONGEST_NAME_BYTES: usize = 64;
 
 /// True if an indented line may be the rest of a URI. Indented code is common after a continuation, so
 /// such a line must look like the rest of a URI itself.
@@ -387,7 +384,7 @@ fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> Escap
 }
 
 /// Longest command of TeX or RTF in [`COMMANDS`], in bytes.
-const LONGEST_COMMAND_BYTES: usize = 24;
+const MAX_COMMAND_BYTES: usize = 24;
 
 /// Commands of TeX and RTF that occur directly after a URI.
 #[rustfmt::skip]
@@ -408,7 +405,7 @@ const COMMANDS: [&[u8]; 60] = [
 fn before_word(c: u8, tail: &[u8], dialect: EscapeDialect) -> EscapeMeaning {
     let in_string = matches!(dialect, EscapeDialect::String | EscapeDialect::Json);
     let next = tail.first().copied().unwrap_or_default();
-    let word = tail.clamped(..LONGEST_COMMAND_BYTES).leading(|b| b.is_ascii_alphabetic());
+    let word = tail.clamped(..MAX_COMMAND_BYTES).leading(|b| b.is_ascii_alphabetic());
     let ends = match c {
         _ if dialect == EscapeDialect::Tex || !c.is_ascii_alphabetic() && c != b'\\' => true,
         b'\\' => match tail {
@@ -457,7 +454,7 @@ fn is_path(text: &[u8]) -> bool {
 }
 
 /// Most brackets that may open after an escaped one before it closes. Bounds the search.
-const MOST_INSIDE: usize = 4;
+const MAX_INSIDE: usize = 4;
 
 /// True if an escaped `)` is in the run at the start of `text`. Without one, `\(` is a glyph of
 /// troff.
@@ -468,7 +465,7 @@ fn closes_paren(text: &[u8]) -> bool {
         let plain = rest.leading(|b| is_run(b) && b != b'\\');
         match rest.part(plain..) {
             [b'\\', b')', ..] => return true,
-            [b'\\', b'(', ..] if inside == MOST_INSIDE => return false,
+            [b'\\', b'(', ..] if inside == MAX_INSIDE => return false,
             [b'\\', b'(', tail @ ..] => {
                 inside += 1;
                 rest = tail;

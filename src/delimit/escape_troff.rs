@@ -50,7 +50,7 @@ pub(super) fn font_within_word(font: &[u8]) -> bool {
         [b'A'..=b'Z', after @ ..] => after,
         [b'(', _, _, after @ ..] => after,
         [b'[', name @ ..] => {
-            let length = name.clamped(..LONGEST_FONT).leading(|b| b.is_ascii_alphanumeric());
+            let length = name.clamped(..MAX_FONT_LENGTH).leading(|b| b.is_ascii_alphanumeric());
             name.part(length..).strip_prefix(b"]").unwrap_or_default()
         }
         _ => return false,
@@ -64,7 +64,7 @@ pub(super) fn font_within_word(font: &[u8]) -> bool {
 }
 
 /// Longest name of a font in brackets that is read.
-const LONGEST_FONT: usize = 8;
+const MAX_FONT_LENGTH: usize = 8;
 
 /// True if `string` starts with the name of a string that man pages define for a quotation mark or
 /// a dash.

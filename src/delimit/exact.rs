@@ -30,7 +30,7 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Longest name of a placeholder, `<name>`, in bytes.
-const LONGEST_NAME: usize = 48;
+const MAX_NAME_LENGTH: usize = 48;
 
 #[derive(Debug)]
 pub(crate) enum ExactText {
@@ -277,7 +277,7 @@ fn placeholder(value: &[u8]) -> Option<usize> {
                 // D1.6: a DOI with a SICI
                 && !(names_doi && sici_segment(rest).is_some())
                 && rest.get(1).is_some_and(starts_name)
-                && rest.get(1 + rest.clamped(1..LONGEST_NAME).leading(is_name)) == Some(&b'>')
+                && rest.get(1 + rest.clamped(1..MAX_NAME_LENGTH).leading(is_name)) == Some(&b'>')
     };
     memchr::memchr3_iter(b'{', b'<', b'%', value)
         .chain(memchr::memchr2_iter(b'$', b'#', value))

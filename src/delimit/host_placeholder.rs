@@ -12,11 +12,11 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Maximum length of a name in a placeholder.
-const LONGEST_NAME: usize = 48;
+const MAX_NAME_LENGTH: usize = 48;
 /// Maximum length of a class of a pattern, with its brackets and the next byte.
-const LONGEST_CLASS: usize = 24;
+const MAX_CLASS_LENGTH: usize = 24;
 /// Maximum length of a wiki template.
-const LONGEST_TEMPLATE: usize = 256;
+const MAX_TEMPLATE_LENGTH: usize = 256;
 
 /// Texts in or directly after an authority that rule it out, in any case. A longer sign precedes
 /// its own prefixes.
@@ -85,7 +85,7 @@ pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
 /// True for a class of a pattern inside a host: `is[1-9]-ssl.example`.
 fn starts_class(rest: &[u8]) -> bool {
     // The bound keeps the work per host constant.
-    let Some(inside) = rest.clamped(..LONGEST_CLASS).strip_prefix(b"[") else { return false };
+    let Some(inside) = rest.clamped(..MAX_CLASS_LENGTH).strip_prefix(b"[") else { return false };
     let class = inside.leading(|b| b.is_ascii_alphanumeric() || b == b'-');
     let continues = match inside.part(class..) {
         [b']', b'-' | b'.', next, ..] | [b']', next, ..] => next.is_ascii_alphanumeric(),
@@ -127,13 +127,13 @@ pub(crate) fn placeholder_after_host(host: &[u8], rest: &[u8]) -> Option<Reason>
 /// D4.8: true if `rest` starts with a name in brackets, and the host continues after it:
 /// `api-[env].a.example`. A label of AsciiDoc follows a complete host.
 fn fills_label(host: &[u8], rest: &[u8]) -> bool {
-    let Some(inside) = rest.clamped(..LONGEST_NAME + 4).strip_prefix(b"[") else { return false };
+    let Some(inside) = rest.clamped(..MAX_NAME_LENGTH + 4).strip_prefix(b"[") else { return false };
     let name = inside.leading(is_of_name);
     let continues = matches!(
         inside.part(name..),
         [b']', b'.' | b'-', next, ..] if next.is_ascii_alphanumeric()
     );
-    let top = host.tail(host.tail(LONGEST_NAME).trailing(|b| b != b'.'));
+    let top = host.tail(host.tail(MAX_NAME_LENGTH).trailing(|b| b != b'.'));
     continues
         && name > 0
         && host.iter().any(u8::is_ascii_alphabetic)
@@ -149,7 +149,7 @@ const DOT_WORDS: [&[u8]; 5] = [b"punkt", b"point", b"punto", b"ponto", b"period"
 ///
 /// A label of AsciiDoc or a wiki follows a complete host: `https://a.example[Example]`.
 pub(crate) fn bracketed_part(before: &[u8], rest: &[u8]) -> Option<BracketedPart> {
-    let inside = rest.clamped(..LONGEST_NAME + 2).strip_prefix(b"[")?;
+    let inside = rest.clamped(..MAX_NAME_LENGTH + 2).strip_prefix(b"[")?;
     let in_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.');
     let end = inside.leading(in_name);
     let after = inside.part(end..).strip_prefix(b"]")?;
@@ -161,11 +161,11 @@ pub(crate) fn bracketed_part(before: &[u8], rest: &[u8]) -> Option<BracketedPart
         let top = name.tail(name.trailing(|b| b.is_ascii_alphanumeric() || b == b'-'));
         email::is_top(top)
     };
-    let host = before.tail(before.tail(LONGEST_NAME).trailing(in_name));
+    let host = before.tail(before.tail(MAX_NAME_LENGTH).trailing(in_name));
     let part = |name: Span, is_dotted| Some(BracketedPart { name, is_dotted, length: end + 2 });
     let whole = Span::new(1, 1 + end);
     // The rest of a host, or what may follow one.
-    let label = after.clamped(..LONGEST_NAME).leading(in_name);
+    let label = after.clamped(..MAX_NAME_LENGTH).leading(in_name);
     let continues = matches!(after.first(), Some(b'/' | b':' | b'?'))
         || matches!(after, [b'.', next, ..] if next.is_ascii_alphanumeric());
     match host.last() {
@@ -206,12 +206,12 @@ pub(crate) fn percent_placeholder(rest: &[u8]) -> bool {
         [b'$', b's' | b'd' | b'@', ..] => digits > 0,
         // `%(name)s` of Python
         [b'(', name @ ..] if digits == 0 => {
-            let length = name.clamped(..LONGEST_NAME).leading(is_of_name);
+            let length = name.clamped(..MAX_NAME_LENGTH).leading(is_of_name);
             length > 0 && matches!(name.part(length..), [b')', b's' | b'd' | b'i' | b'r', ..])
         }
         _ => {
             let is_of_name = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
-            let length = after.clamped(..LONGEST_NAME).leading(is_of_name);
+            let length = after.clamped(..MAX_NAME_LENGTH).leading(is_of_name);
             let [first, ..] = after else { return false };
             let closes = after.get(length) == Some(&b'%') && !is_triplet(after.part(length..));
             // A triplet before another percent sign looks alike. So a name that starts like a
@@ -240,7 +240,8 @@ fn is_verb(verb: u8, next: Option<u8>) -> bool {
 /// `$ID`, `$name` at the end of its segment.
 pub(crate) fn variable(rest: &[u8]) -> bool {
     let name = rest.part(1..);
-    let length = name.clamped(..LONGEST_NAME).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let length =
+        name.clamped(..MAX_NAME_LENGTH).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
     let (name, after) = name.split_at(length);
     let ends = matches!(
         after.first(),
@@ -284,7 +285,8 @@ pub(crate) fn may_be_variable(before: &[u8], rest: &[u8]) -> bool {
         [.., byte] if byte.is_ascii_alphanumeric() || *byte == b'.' => (false, true),
         _ => return false,
     };
-    let length = rest.clamped(..LONGEST_NAME).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let length =
+        rest.clamped(..MAX_NAME_LENGTH).leading(|b| b.is_ascii_alphanumeric() || b == b'_');
     let (name, after) = rest.split_at(length);
     let continues = match after {
         [b'/' | b'?' | b'&', ..] => true,
@@ -308,7 +310,7 @@ pub(crate) fn wiki_macro(rest: &[u8]) -> bool {
 /// True if `rest` starts with a wiki template that annotates the URI before it: `{{dead
 /// link|date=May}}`.
 pub(crate) fn wiki_template(rest: &[u8]) -> bool {
-    let near = rest.clamped(..LONGEST_TEMPLATE);
+    let near = rest.clamped(..MAX_TEMPLATE_LENGTH);
     let Some(end) = crate::memmem::find(near, b"}}") else { return false };
     let Some(inside) = near.part(..end).strip_prefix(b"{{") else { return false };
     let (name, after) = inside.split_at(inside.leading(|b| b.is_ascii_alphabetic()));
@@ -346,7 +348,7 @@ pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
     };
     let is_name =
         |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || matches!(b, b'_' | b'-' | b'.' | b' ');
-    let (name, after) = inner.split_at(inner.clamped(..LONGEST_NAME).leading(is_name));
+    let (name, after) = inner.split_at(inner.clamped(..MAX_NAME_LENGTH).leading(is_name));
     name.first().is_some_and(|&b| b.is_ascii_alphabetic() || b >= 0x80)
         && name.last().is_some_and(|&b| b != b' ')
         && after.starts_with(close)
@@ -358,7 +360,7 @@ pub(crate) fn angle_placeholder(rest: &[u8]) -> bool {
 const KEYS: [&[u8]; 8] = [b"CR", b"cr", b"Cr", b"Enter", b"Return", b"Esc", b"Tab", b"NL"];
 
 /// Maximum length of a tag, the name in it, and its end tag.
-const LONGEST_TAGGED: usize = 160;
+const MAX_TAGGED_LENGTH: usize = 160;
 
 /// HTML elements that may occur in a URI, and often mark a part for the reader to fill in.
 pub(crate) const NAME_ELEMENTS: [&str; 4] = ["code", "em", "i", "var"];
@@ -370,7 +372,7 @@ pub(crate) const LOOK_ELEMENTS: [&str; 11] =
 /// True if `rest` starts with a name in an inline element of HTML that is a part of the URI before it:
 /// `https://a.example/<em>name</em>/x`.
 pub(crate) fn tagged_name(uri: &[u8], rest: &[u8]) -> bool {
-    let Some(tag) = rest.clamped(..LONGEST_TAGGED).strip_prefix(b"<") else { return false };
+    let Some(tag) = rest.clamped(..MAX_TAGGED_LENGTH).strip_prefix(b"<") else { return false };
     let (name, tag) = tag.split_at(tag.leading(|b| b.is_ascii_alphanumeric()));
     let mut known = NAME_ELEMENTS.iter().chain(&LOOK_ELEMENTS);
     if !known.any(|known| known.as_bytes().eq_ignore_ascii_case(name)) {

@@ -7,7 +7,7 @@ const GIT_BYTES: usize = 80;
 /// Longest heading that `diff -p` writes.
 const DIFF_BYTES: usize = 40;
 /// Longest line numbers of a hunk, with the prefix of a quotation.
-const LONGEST_RANGES: usize = 64;
+const MAX_RANGES_LENGTH: usize = 64;
 
 /// True if the run of a URI ends at `end`, where a heading has its longest length:
 /// `@@ -5,5 +5,5 @@ def f():  # see https://a.example/conf`.
@@ -31,7 +31,7 @@ fn opens_after(haystack: &[u8], start: usize, heading: usize) -> bool {
 fn opens_heading(haystack: &[u8], start: usize, heading: usize) -> bool {
     let before = haystack.part(..heading);
     heading <= start && before.ends_with(b" @@ ") && {
-        let ranges = before.part(..before.len() - b"@@ ".len()).tail(LONGEST_RANGES);
+        let ranges = before.part(..before.len() - b"@@ ".len()).tail(MAX_RANGES_LENGTH);
         let numbers = ranges.trailing(|b| b.is_ascii_digit() || b" ,+-".contains(&b));
         numbers >= b" -1 +1 ".len() && ranges.part(..ranges.len() - numbers).ends_with(b"@@")
     }

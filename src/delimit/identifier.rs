@@ -27,15 +27,15 @@ const MAX_SUBDIVISION_BYTES: usize = 32;
 /// Most digits of the number in a DOI prefix; the fewest are four.
 const REGISTRANT: usize = 9;
 /// Longest text between a label and its value, in bytes.
-const LONGEST_GAP: usize = 48;
+const MAX_GAP: usize = 48;
 /// Longest label with the text up to its first value, in bytes.
-pub(super) const LONGEST_LABEL: usize = 5 + LONGEST_GAP;
+pub(super) const MAX_LABEL_LENGTH: usize = 5 + MAX_GAP;
 /// Most bytes between a label and a value of its list for which an explanation looks for the label.
-pub(super) const LONGEST_LIST: usize = 1024;
+pub(super) const MAX_LIST_LENGTH: usize = 1024;
 /// Longest value after a label: an ISBN with typographic hyphens.
-const LONGEST_VALUE: usize = 64;
+const MAX_VALUE_LENGTH: usize = 64;
 /// Most values after one label. Each is found by reading the list from its label.
-const MOST_VALUES: usize = 32;
+const MAX_VALUES: usize = 32;
 /// Resolvers of DOIs, often written without their scheme.
 const RESOLVERS: [&[u8]; 3] = [b"dx.doi.org/", b"www.doi.org/", b"doi.org/"];
 
@@ -152,14 +152,14 @@ pub(super) fn labelled(
             (LabelledValue::Whole(span, uri), ListEnd::Here)
         });
     }
-    let gap = is_start.then(|| gap(label, before.last(), rest.clamped(..LONGEST_GAP)))??;
-    work_counter::add(gap + LONGEST_VALUE);
+    let gap = is_start.then(|| gap(label, before.last(), rest.clamped(..MAX_GAP)))??;
+    work_counter::add(gap + MAX_VALUE_LENGTH);
     let mut at = last + 1 + gap;
     let is_plural = matches!(rest.first(), Some(b's' | b'S'));
     // With only a colon in between, `pmid:1` is a URI with a scheme, which the colon finds.
     let is_uri = gap == 1 && haystack.get(at - 1) == Some(&b':');
     let mut value = value_at(haystack, at, label);
-    for _ in 0..MOST_VALUES {
+    for _ in 0..MAX_VALUES {
         let end = at + value_length(haystack, at, label);
         let next = (end > at).then(|| next_value(haystack, end, label, is_plural)).flatten();
         if at >= floor {
@@ -169,7 +169,7 @@ pub(super) fn labelled(
         }
         at = next?;
         value = value_at(haystack, at, label);
-        work_counter::add(LONGEST_VALUE);
+        work_counter::add(MAX_VALUE_LENGTH);
     }
     None
 }
@@ -183,7 +183,7 @@ pub(super) enum ListEnd {
 
 /// Returns the value that starts at `haystack[at]`.
 fn value_at(haystack: &[u8], at: usize, label: IdentifierLabel) -> Option<LabelledValue> {
-    let value = haystack.part(at..).clamped(..LONGEST_VALUE);
+    let value = haystack.part(at..).clamped(..MAX_VALUE_LENGTH);
     let rest = |scheme| {
         let rest = Unschemed { at, rest: at, scheme, kind: Kind::Abbreviated, end: None };
         Some(LabelledValue::Rest(rest))
@@ -206,7 +206,7 @@ fn value_at(haystack: &[u8], at: usize, label: IdentifierLabel) -> Option<Labell
 
 /// Returns the length of the value at `haystack[at]`; 0 if no list continues after it.
 fn value_length(haystack: &[u8], at: usize, label: IdentifierLabel) -> usize {
-    let value = haystack.part(at..).clamped(..LONGEST_VALUE);
+    let value = haystack.part(at..).clamped(..MAX_VALUE_LENGTH);
     let digits = value.leading(|b| b.is_ascii_digit());
     let length = |found: Option<(usize, String)>| found.map_or(0, |(length, _)| length);
     match label {
@@ -240,7 +240,7 @@ fn next_value(
     label: IdentifierLabel,
     is_plural: bool,
 ) -> Option<usize> {
-    let near = haystack.part(end..).clamped(..LONGEST_GAP);
+    let near = haystack.part(end..).clamped(..MAX_GAP);
     let marks = near.clamped(..2).leading(|b| b"\"'*_".contains(&b));
     let mut at = marks + spaces(near.part(marks..))?;
     // `0028-0836 (print)`
@@ -267,7 +267,7 @@ fn next_value(
         return None;
     }
     let at = end + at;
-    let value = haystack.part(at..).clamped(..LONGEST_VALUE);
+    let value = haystack.part(at..).clamped(..MAX_VALUE_LENGTH);
     let digits = value.leading(|b| b.is_ascii_digit());
     let fits = match label {
         IdentifierLabel::Isbn => {

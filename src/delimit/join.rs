@@ -23,7 +23,7 @@ use crate::work_counter;
 /// is less.
 pub(crate) const WRAPPER_BYTES: usize = 4096;
 /// Most hyphens of a line that [`is_rule`] reads.
-const LONGEST_RULE: usize = 80;
+const MAX_RULE_LENGTH: usize = 80;
 /// D3.5: most line breaks between opener and closer.
 const WRAPPER_BREAKS: usize = 16;
 
@@ -367,7 +367,7 @@ struct LineGap {
 
 /// True for a line of hyphens, as between the sides of a diff.
 fn is_rule(text: &[u8]) -> bool {
-    let hyphens = text.clamped(..LONGEST_RULE).leading(|b| b == b'-');
+    let hyphens = text.clamped(..MAX_RULE_LENGTH).leading(|b| b == b'-');
     hyphens >= 3 && text.get(hyphens).is_none_or(u8::is_ascii_whitespace)
 }
 

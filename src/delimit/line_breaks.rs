@@ -231,8 +231,8 @@ impl<'h> Examiner<'h, '_> {
             return None;
         }
         let head = HeadlessUri::read(haystack, at + candidate.colon)?;
-        self.scratch.looked.reach(head.next + rejoin::LONGEST_LINE);
-        self.reach = self.reach.max(head.next + rejoin::LONGEST_LINE);
+        self.scratch.looked.reach(head.next + rejoin::MAX_LINE_LENGTH);
+        self.reach = self.reach.max(head.next + rejoin::MAX_LINE_LENGTH);
         if self.options.rejoin == Rejoin::Never {
             return None;
         }

@@ -8,7 +8,7 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// Most bytes of a first word that are compared.
-const LONGEST_WORD: usize = 64;
+const MAX_WORD_LENGTH: usize = 64;
 
 /// True if the line at `next` starts like the line of the URI at `start`, before that URI.
 pub(super) fn starts_alike(haystack: &[u8], start: usize, next: usize) -> bool {
@@ -40,8 +40,8 @@ struct FirstWord<'t> {
 }
 
 fn first_word(text: &[u8]) -> FirstWord<'_> {
-    let near = text.clamped(..2 * LONGEST_WORD);
-    let near = near.part(near.leading(|b| matches!(b, b' ' | b'\t'))..).clamped(..LONGEST_WORD);
+    let near = text.clamped(..2 * MAX_WORD_LENGTH);
+    let near = near.part(near.leading(|b| matches!(b, b' ' | b'\t'))..).clamped(..MAX_WORD_LENGTH);
     let length = near.leading(|b| !b.is_ascii_whitespace());
     FirstWord { text: near.part(..length), ends: length < near.len() }
 }

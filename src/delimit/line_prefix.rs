@@ -42,7 +42,7 @@ const MARKS: [&[u8]; 23] = [
 ];
 
 /// Most capitals before the quotation marks of some mailers.
-const MOST_INITIALS: usize = 4;
+const MAX_INITIALS: usize = 4;
 
 impl<'h> LinePrefix<'h> {
     const NONE: Self = Self { sign: None, mark: b"", indent: 0, blanks: 0 };
@@ -219,9 +219,9 @@ fn depth(marks: &[u8]) -> usize {
 
 /// `JD> `, `C>> `: returns quotation marks after the initials of the person quoted.
 fn quotation_with_initials(line: &[u8]) -> &[u8] {
-    let initials = line.clamped(..MOST_INITIALS + 1).leading(|b| b.is_ascii_uppercase());
+    let initials = line.clamped(..MAX_INITIALS + 1).leading(|b| b.is_ascii_uppercase());
     let mark = line.part(..initials + quotation(line.part(initials..)).len());
-    let is_mark = mark.len() > initials && initials <= MOST_INITIALS && has_mark(line, mark);
+    let is_mark = mark.len() > initials && initials <= MAX_INITIALS && has_mark(line, mark);
     if is_mark { mark } else { b"" }
 }
 

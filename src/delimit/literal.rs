@@ -20,9 +20,9 @@ use crate::work_counter;
 /// Most white space on each side of the line break between two literals.
 const MAX_SPACE_BYTES: usize = 128;
 /// Longest distance to the end of the next literal.
-pub(crate) const LONGEST_LITERAL: usize = 1024;
+pub(crate) const MAX_LITERAL_LENGTH: usize = 1024;
 /// Most literals that are joined.
-pub(crate) const MOST_LITERALS: usize = 16;
+pub(crate) const MAX_LITERALS: usize = 16;
 
 /// Operators that concatenate literals, at the end of a line or at the start of the next.
 const OPERATORS: [&[u8]; 9] = [b"+", b".", b"&", b"++", b"<>", b"||", b"~", b"..", b"^"];
@@ -119,7 +119,7 @@ pub(crate) fn join(
         let NextLiteral::GoesOn { open, close } = next else {
             break next;
         };
-        if literals == most.min(MOST_LITERALS) {
+        if literals == most.min(MAX_LITERALS) {
             break next;
         }
         (literals, row) = (literals + 1, LiteralRow::Joined);
@@ -356,7 +356,7 @@ impl<'h> LiteralPair<'h> {
         let &mark = haystack.get(quote)?;
         let line = line_before(haystack, start);
         let opened = line.and_then(|line| opened(line, mark));
-        let text = haystack.clamped(gap.open + 1..gap.open + 1 + LONGEST_LITERAL);
+        let text = haystack.clamped(gap.open + 1..gap.open + 1 + MAX_LITERAL_LENGTH);
         let text = memchr::memchr(b'\n', text).map_or(text, |end| text.part(..end));
         let close = closing(text, mark);
         work_counter::add(close.unwrap_or(text.len()) + line.map_or(LOOKBACK, <[u8]>::len));

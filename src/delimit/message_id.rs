@@ -12,9 +12,9 @@ use crate::work_counter;
 const LOOKBACK: usize = 1024;
 /// Longest side of an identifier.
 // RFC 5321 §4.5.3.1.2: the longest domain. Generated local parts stay below it as well.
-const LONGEST: usize = 255;
+const MAX_LENGTH: usize = 255;
 /// Most lines of a folded field that are read.
-const MOST_LINES: usize = 16;
+const MAX_LINES: usize = 16;
 
 /// Domains that occur only in message identifiers.
 #[rustfmt::skip]
@@ -24,14 +24,15 @@ const DOMAINS: [&[u8]; 4] = [
 
 /// True if the text in `<…>`, with its `@` at `haystack[at]`, names a message.
 pub(super) fn names_message(haystack: &[u8], at: usize) -> bool {
-    let after = haystack.part(at + 1..).clamped(..LONGEST);
+    let after = haystack.part(at + 1..).clamped(..MAX_LENGTH);
     let (domain, after) = after.split_at(run(after, in_domain));
     // The cheapest test comes first: addresses outside of `<…>` fail here.
     if after.first() != Some(&b'>') {
         return false;
     }
     let before = haystack.part(at.saturating_sub(LOOKBACK)..at);
-    let (before, local) = before.split_at(before.len() - run_back(before.tail(LONGEST), in_local));
+    let (before, local) =
+        before.split_at(before.len() - run_back(before.tail(MAX_LENGTH), in_local));
     work_counter::add(domain.len() + local.len());
     if before.last() != Some(&b'<') {
         return false;
@@ -58,7 +59,7 @@ fn in_domain(byte: u8) -> bool {
 /// folded.
 fn field_before(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
-    for _ in 0..MOST_LINES {
+    for _ in 0..MAX_LINES {
         // Most identifiers are near the start of their line, so this backward search is short.
         let start = rest.len() - run_back(rest, |byte| byte != b'\n');
         let line = rest.part(start..);

@@ -140,7 +140,7 @@ pub(crate) use join::WRAPPER_BYTES;
 #[cfg(feature = "search")]
 pub(crate) use line_dependency::{LineDependency, end_dependency, lacks_host, line_dependency};
 #[cfg(feature = "search")]
-pub(crate) use literal::{LONGEST_LITERAL, MOST_LITERALS};
+pub(crate) use literal::{MAX_LITERAL_LENGTH, MAX_LITERALS};
 pub(crate) use rejected_run::rejected_end;
 pub(crate) use run::{DelimitScratch, ReachedBytes};
 #[cfg(feature = "search")]
@@ -221,7 +221,7 @@ pub(crate) fn shortcut(options: &Options) -> Shortcut {
 
 /// Returns how far before its trigger a match may start.
 pub(crate) fn look_back(triggers: Triggers) -> usize {
-    if triggers.are_colons() { start::MAX_SCHEME_BYTES } else { domain::LONGEST_START }
+    if triggers.are_colons() { start::MAX_SCHEME_BYTES } else { domain::MAX_START_LENGTH }
 }
 
 /// Returns the steps that led to the finding at `span`.
@@ -282,8 +282,8 @@ fn steps<'h>(
     }
     // A label precedes its value, and that of a list may be far away. Only labels are examined there:
     // with every candidate, each finding of a dense text took the work of a hundred others.
-    within(identifier::LONGEST_LABEL, |_| true)
-        .or_else(|| within(identifier::LONGEST_LIST, |trigger| trigger == Trigger::Label))
+    within(identifier::MAX_LABEL_LENGTH, |_| true)
+        .or_else(|| within(identifier::MAX_LIST_LENGTH, |trigger| trigger == Trigger::Label))
 }
 
 /// Like [`steps`], but examines the candidates from `from` on that have such a trigger.

@@ -3,7 +3,8 @@
 use super::line_prefix::{LinePrefix, TextIndent, line, line_before};
 use super::start::starts_uri;
 use super::uri_rest::{
-    LONGEST_WORD, has_extension, is_key, is_root, looks_like_rest, names_file, without_punctuation,
+    MAX_WORD_LENGTH, has_extension, is_key, is_root, looks_like_rest, names_file,
+    without_punctuation,
 };
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_uri_byte;
@@ -11,7 +12,7 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// Maximum indentation before the first word of the next line.
-pub(super) const LONGEST_INDENT: usize = 16;
+pub(super) const MAX_INDENT: usize = 16;
 
 /// True if the line at `next` may start with a path. Cheap, because it is called for every URI at
 /// the end of its line.
@@ -21,7 +22,7 @@ pub(super) fn may_start_path(haystack: &[u8], next: usize) -> bool {
     if haystack.get(next).is_some_and(u8::is_ascii_alphanumeric) {
         return false;
     }
-    let near = haystack.clamped(next..next + LONGEST_INDENT);
+    let near = haystack.clamped(next..next + MAX_INDENT);
     let marks = near.leading(|b| b" \t>#*|%;-".contains(&b));
     matches!(near.part(marks..), [b'/' | b'~', second, ..] if second.is_ascii_alphanumeric() || *second == b'/')
 }
@@ -98,7 +99,7 @@ pub(super) fn continues_name(haystack: &[u8], (start, end): (usize, usize), next
     if haystack.get(next).is_some_and(u8::is_ascii_alphanumeric) && !after_name {
         return false;
     }
-    let near = haystack.clamped(next..next + LONGEST_INDENT);
+    let near = haystack.clamped(next..next + MAX_INDENT);
     let marks = near.leading(|b| b" \t>#*|%;-".contains(&b));
     let may_continue = after_name
         || matches!(near.part(marks..), [b'.' | b'_' | b'=', second, ..] if second.is_ascii_alphanumeric());
@@ -126,7 +127,7 @@ fn is_rest_of_name(haystack: &[u8], uri: &[u8], start: usize, next: usize) -> bo
         }
         [b'_', ..] => ends_in_file(uri) && has_extension(token),
         [b'=', ..] => {
-            let near = uri.tail(LONGEST_WORD);
+            let near = uri.tail(MAX_WORD_LENGTH);
             let name = near.trailing(|b| b.is_ascii_alphanumeric() || b == b'_');
             name > 0 && matches!(near.part(..near.len() - name).last(), Some(b'?' | b'&'))
         }
@@ -168,7 +169,7 @@ fn is_alone(haystack: &[u8], start: usize) -> bool {
 /// True if a query ends in the name of a parameter and `=`.
 fn ends_in_name(uri: &[u8]) -> bool {
     let Some(before) = uri.strip_suffix(b"=") else { return false };
-    let near = before.tail(LONGEST_WORD);
+    let near = before.tail(MAX_WORD_LENGTH);
     let name = near.trailing(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
     let mark = near.part(..near.len() - name).last();
     name > 0 && matches!(mark, Some(b'?' | b'&' | b';'))
@@ -229,7 +230,7 @@ const HOSTS: [&[u8]; 4] =
 /// the rest of that name and a project: `https://github.com/rdic⏎osmo/parmap`.
 pub(super) fn cuts_owner(uri: &[u8], run: &[u8]) -> bool {
     const WORDS: [&[u8]; 4] = [b"and/or", b"he/she", b"his/her", b"either/or"];
-    let near = uri.tail(LONGEST_WORD);
+    let near = uri.tail(MAX_WORD_LENGTH);
     let owner = near.trailing(|b| b.is_ascii_alphanumeric() || b == b'-');
     let before = near.part(..near.len() - owner);
     let token = without_punctuation(run);
@@ -258,7 +259,7 @@ fn is_project(uri: &[u8], token: &[u8]) -> bool {
 /// project, few write the slash at its end.
 fn ends_in_owner(uri: &[u8]) -> bool {
     let Some(before) = uri.strip_suffix(b"/") else { return false };
-    let near = before.tail(LONGEST_WORD);
+    let near = before.tail(MAX_WORD_LENGTH);
     let owner = near.trailing(|b| b.is_ascii_alphanumeric() || b == b'-');
     let host = near.part(..near.len() - owner);
     owner > 0 && HOSTS.iter().any(|end| host.ends_with(end))
@@ -293,7 +294,7 @@ fn ends_before_doi(uri: &[u8]) -> bool {
     if uri.ends_with(RESOLVER) {
         return true;
     }
-    let near = before.tail(LONGEST_WORD);
+    let near = before.tail(MAX_WORD_LENGTH);
     let registrant = near.trailing(|b| b.is_ascii_digit());
     let rest = near.part(..near.len() - registrant);
     // The number of a registrant has at least four digits. Fewer of them are a version, `/10.2/`.

@@ -4,7 +4,7 @@
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Longest line that counts as a footer or a header.
-const LONGEST: usize = 120;
+const MAX_LENGTH: usize = 120;
 
 /// Returns the length of the page furniture at the start of `text`, including the white space after
 /// it.
@@ -33,7 +33,7 @@ pub(crate) fn may_start(text: &[u8]) -> bool {
 
 /// Returns the first line of `text` without its end.
 fn line(text: &[u8]) -> Option<&[u8]> {
-    let near = text.clamped(..LONGEST);
+    let near = text.clamped(..MAX_LENGTH);
     let end = memchr::memchr(b'\n', near)?;
     Some(near.part(..end).trim_ascii_end())
 }

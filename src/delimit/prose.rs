@@ -63,7 +63,7 @@ pub(super) fn is_wide_dot(c: char, after: &[u8]) -> bool {
 pub(super) fn host_continues(before: &[u8], host: &[u8], after: &[u8]) -> bool {
     // `http://em&e.example`: the rest of a name
     let has_dotted_rest = || {
-        let name = after.clamped(1..LONGEST_TOP);
+        let name = after.clamped(1..MAX_TOP_LENGTH);
         let (name, rest) = name.split_at(name.leading(|b| b.is_ascii_alphanumeric() || b == b'-'));
         !name.is_empty() && matches!(rest, [b'.', next, ..] if next.is_ascii_alphanumeric())
     };
@@ -78,12 +78,12 @@ pub(super) fn host_continues(before: &[u8], host: &[u8], after: &[u8]) -> bool {
         [b'&', ..] if has_dotted_rest() => true,
         // A comma typed for a dot: `http://www.example,com/x`
         [b',', top @ ..] if !has_top(host) => {
-            let label = top.clamped(..LONGEST_TOP).leading(|b| b.is_ascii_alphabetic());
+            let label = top.clamped(..MAX_TOP_LENGTH).leading(|b| b.is_ascii_alphabetic());
             top.get(label) == Some(&b'/') && is_top(top.part(..label))
         }
         // A parameter of a path or a query, unless settings or parameters are divided so
         [b';' | b'&', name @ ..] => {
-            let length = name.clamped(..LONGEST_TOP).leading(|b| b.is_ascii_alphanumeric());
+            let length = name.clamped(..MAX_TOP_LENGTH).leading(|b| b.is_ascii_alphanumeric());
             length > 0 && name.get(length) == Some(&b'=') && before.last() != Some(&b'=')
         }
         _ => starts_optional(after) || first_char(after).is_some_and(continues),
@@ -114,14 +114,14 @@ pub(super) fn path_continues(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
 }
 
 /// Most bytes of CJK text that are read to decide whether a path continues in it.
-const LONGEST_REST: usize = 256;
+const MAX_REST_LENGTH: usize = 256;
 
 /// Fewest letters after a `/` that are taken for a clause and not for a name.
-const SHORTEST_CLAUSE: usize = 5;
+const MIN_CLAUSE_LENGTH: usize = 5;
 
 /// Returns the characters that a path may have at the start of `text`, up to a closing mark.
 fn rest_of_run(text: &[u8]) -> &[u8] {
-    let near = text.clamped(..LONGEST_REST);
+    let near = text.clamped(..MAX_REST_LENGTH);
     let mut length = 0;
     while let Some((c, width)) = first_char(near.part(length..)) {
         let ends = match c {
@@ -167,13 +167,13 @@ fn names_page_of_wiki(uri: &[u8]) -> bool {
 
 /// True if the last segment of `uri` is the start of such a title.
 fn starts_title_of_wiki(uri: &[u8]) -> bool {
-    let near = uri.tail(LONGEST_REST);
+    let near = uri.tail(MAX_REST_LENGTH);
     let title = near.trailing(|b| b != b'/');
     title < near.len() && names_page_of_wiki(uri.part(..uri.len() - title))
 }
 
 /// Longest top-level domain with its dot, in bytes.
-const LONGEST_TOP: usize = 64;
+const MAX_TOP_LENGTH: usize = 64;
 
 impl RunWalker<'_, '_> {
     /// True if the sentence around the URI continues at `c`, a non-ASCII character after
@@ -268,7 +268,7 @@ impl RunWalker<'_, '_> {
         let behind = first_char(self.view.from(start + length)).map(|(c, _)| c);
         let ends = behind.is_some_and(|c| c == ')' || is_cjk_punctuation(c));
         // Few letters below the root are as likely the name of a directory, `/x/北京`.
-        ends && !is_path && (is_root || letters >= SHORTEST_CLAUSE)
+        ends && !is_path && (is_root || letters >= MIN_CLAUSE_LENGTH)
     }
 
     /// D4.12: true if a particle starts here, after a `/`, with which no name starts.
@@ -282,10 +282,10 @@ impl RunWalker<'_, '_> {
 
     /// D4.12: true if only pictures follow, up to where the sentence continues.
     fn ends_in_pictures(&self) -> bool {
-        let near = self.view.from(self.i).clamped(..LONGEST_PICTURES);
+        let near = self.view.from(self.i).clamped(..MAX_PICTURES_LENGTH);
         let text = match core::str::from_utf8(near) {
             Ok(text) => text,
-            // The cut at `LONGEST_PICTURES` may have split a character.
+            // The cut at `MAX_PICTURES_LENGTH` may have split a character.
             Err(error) => {
                 core::str::from_utf8(near.part(..error.valid_up_to())).unwrap_or_default()
             }
@@ -327,8 +327,8 @@ pub(super) fn ends_sentence(c: char, host: &[u8]) -> bool {
 
 /// True if `host` has a dot and ends in a top-level domain of ASCII.
 fn has_top(host: &[u8]) -> bool {
-    let Some(dot) = memchr::memrchr(b'.', host.tail(LONGEST_TOP)) else { return false };
-    let dot = host.len() - host.len().min(LONGEST_TOP) + dot;
+    let Some(dot) = memchr::memrchr(b'.', host.tail(MAX_TOP_LENGTH)) else { return false };
+    let dot = host.len() - host.len().min(MAX_TOP_LENGTH) + dot;
     if dot == 0 {
         return false;
     }
@@ -410,7 +410,7 @@ pub(super) fn is_cjk_letter(c: char) -> bool {
 }
 
 /// Most bytes of pictures that may follow a URI.
-const LONGEST_PICTURES: usize = 96;
+const MAX_PICTURES_LENGTH: usize = 96;
 
 /// True for emoji, which people put after a URI as after a sentence.
 fn is_picture(c: char) -> bool {

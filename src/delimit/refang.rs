@@ -25,7 +25,7 @@ const SCHEMES: [(&[u8], &[u8]); 16] = [
 ];
 
 /// Length of the longest of [`SCHEMES`].
-const LONGEST_SCHEME: usize = 5;
+const MAX_SCHEME_LENGTH: usize = 5;
 
 /// Schemes of addresses, which are not followed by `//`.
 const ADDRESSES: [&[u8]; 7] = [b"mailto", b"sip", b"sips", b"xmpp", b"acct", b"im", b"pres"];
@@ -67,7 +67,7 @@ const CHARACTERS: [(&[u8], &[u8; 1]); 25] = [
 ];
 const ANYWHERE: usize = 9;
 /// Longest host or address without a scheme, in bytes.
-const LONGEST_NAME: usize = 253;
+const MAX_NAME_LENGTH: usize = 253;
 const OPENERS: &[u8] = b"[({<\\ ";
 const CLOSERS: &[u8] = b"])}";
 
@@ -90,7 +90,7 @@ pub(crate) fn refang(
     derived: &mut DerivedText,
 ) -> Option<DecodedExtent> {
     let scheme = haystack.get(at..end)?;
-    derived.restart(most.min(decode::MOST_AT_ONCE) + decode::TAIL);
+    derived.restart(most.min(decode::MAX_AT_ONCE) + decode::TAIL);
     match plain_scheme(scheme) {
         Some((start, plain)) => {
             derived.copy(scheme.part(..start), at);
@@ -136,7 +136,7 @@ pub(crate) fn refang(
 
 /// True if `text` starts with a host that contains a dot.
 fn starts_host(text: &[u8]) -> bool {
-    let word = text.clamped(..LONGEST_NAME);
+    let word = text.clamped(..MAX_NAME_LENGTH);
     let word = word.part(..word.leading(|b| !is_hard(b)));
     let dot = memchr::memchr(b'.', word);
     word.first().is_some_and(u8::is_ascii_alphanumeric)
@@ -178,7 +178,7 @@ fn nested_scheme(before: &[u8], rest: &[u8], length: usize) -> Option<NestedSche
     for colon in colons {
         let text = run.part(from..colon);
         // No misspelled scheme is longer. After a `+` is the name of what a program would open.
-        let near = text.tail(LONGEST_SCHEME + 1);
+        let near = text.tail(MAX_SCHEME_LENGTH + 1);
         let name = near.tail(near.trailing(|byte| is_scheme_byte(byte) && byte != b'+'));
         let is_joined =
             name.len() == colon && before.last().is_some_and(|&byte| is_scheme_byte(byte));
@@ -313,7 +313,7 @@ pub(super) fn unschemed(
     let is_spaced = haystack.part(..bracket).last() == Some(&b' ');
     let before = haystack.part(..bracket - usize::from(is_spaced));
     let in_local = |b: u8| b.is_ascii_alphanumeric() || b"-_.+@".contains(&b);
-    let length = before.tail(LONGEST_NAME).trailing(in_local);
+    let length = before.tail(MAX_NAME_LENGTH).trailing(in_local);
     work_counter::add(length);
     let name = before.tail(length);
     // Neither a host nor an address starts with a mark. Those before it belong to a list or to
@@ -352,7 +352,7 @@ fn may_precede(before: &[u8]) -> bool {
 /// and its length in the source.
 fn plain_name(text: &[u8]) -> (Vec<u8>, usize, usize) {
     let (mut name, mut marks, mut i) = (Vec::with_capacity(64), 0, 0);
-    while name.len() < LONGEST_NAME {
+    while name.len() < MAX_NAME_LENGTH {
         let rest = text.part(i..);
         match rest.first() {
             Some(&b) if b.is_ascii_alphanumeric() || b"-_.+@".contains(&b) => {

@@ -7,11 +7,11 @@ use super::dropped_mark::starts_host;
 use super::line_likeness::starts_alike;
 use super::line_prefix::{LinePrefix, TextIndent, line, line_after, line_before};
 use super::open_end::{
-    LONGEST_INDENT, continues_name, cuts_owner, ends_open, may_start_path, open_end,
+    MAX_INDENT, continues_name, cuts_owner, ends_open, may_start_path, open_end,
 };
 use super::start::starts_uri;
 use super::uri_rest::{
-    LONGEST_WORD, is_cut, is_date, is_key, is_rest, is_rest_of_path, names_file, starts_rest,
+    MAX_WORD_LENGTH, is_cut, is_date, is_key, is_rest, is_rest_of_path, names_file, starts_rest,
 };
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_uri_byte;
@@ -29,10 +29,10 @@ const LONG_LINE: usize = 60;
 /// A line of this many columns may come from text extracted from a page of two columns.
 const HALF_LINE: usize = 34;
 /// Bytes of a next line that are read, and most lines that are joined.
-pub(crate) const LONGEST_LINE: usize = 1024;
-const MOST_LINES: usize = 16;
+pub(crate) const MAX_LINE_LENGTH: usize = 1024;
+const MAX_LINES: usize = 16;
 /// Longest option of a command.
-const LONGEST_OPTION: usize = 4;
+const MAX_OPTION_LENGTH: usize = 4;
 
 /// Relation of the next line to a URI at the end of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +132,7 @@ fn continues_encoded(
     wide: bool,
 ) -> bool {
     // Most lines start with a word. The prefix is classified only where it matters.
-    let near = haystack.clamped(next..next + LONGEST_INDENT);
+    let near = haystack.clamped(next..next + MAX_INDENT);
     let marks = near.leading(|b| b" \t>#*|;-/".contains(&b));
     if !starts_with_triplet(near.part(marks..)) {
         return false;
@@ -147,7 +147,7 @@ fn continues_encoded(
 /// True if the line at `next` starts with a parameter, `&state=xyz`, and the URI has a query. RFCs and
 /// manuals break long requests there.
 fn continues_in_query(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
-    let near = haystack.clamped(next..next + LONGEST_INDENT);
+    let near = haystack.clamped(next..next + MAX_INDENT);
     let text = near.part(near.leading(|b| b == b' ' || b == b'\t')..);
     let [b'&', name @ ..] = text else { return false };
     let length = name.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
@@ -235,7 +235,7 @@ fn next_line(
             LineContinuation::Unsure
         }
         // Not an option of a command, `-O2`
-        _ if matches!(run, [b'-', ..]) && run.len() > LONGEST_OPTION => LineContinuation::Unsure,
+        _ if matches!(run, [b'-', ..]) && run.len() > MAX_OPTION_LENGTH => LineContinuation::Unsure,
         TextIndent::Deeper if run.starts_with(b"#") => LineContinuation::Unsure,
         _ if cuts_owner(haystack.part(start..end), run) => LineContinuation::Unsure,
         _ => LineContinuation::None,
@@ -254,7 +254,7 @@ fn closes_paren(haystack: &[u8], start: usize, next: usize) -> bool {
     if matches!(haystack.part(..start).last(), None | Some(b'\n')) {
         return false;
     }
-    let near = haystack.clamped(next..next + LONGEST_WORD);
+    let near = haystack.clamped(next..next + MAX_WORD_LENGTH);
     let rest = near.part(near.leading(|b| b.is_ascii_whitespace() && b != b'\n')..);
     let word = rest.part(..rest.leading(|b| is_uri_byte(b) && !matches!(b, b'(' | b')')));
     if word.is_empty() || rest.get(word.len()) != Some(&b')') {
@@ -299,7 +299,7 @@ fn columns(haystack: &[u8], start: usize, end: usize, most: usize) -> usize {
 /// Counts the columns of a line with characters above ASCII.
 #[cold]
 fn columns_of_others(haystack: &[u8], end: usize, most: usize) -> usize {
-    let length = length_of_line(haystack, end, most * LONGEST_CHARACTER);
+    let length = length_of_line(haystack, end, most * MAX_CHARACTER_LENGTH);
     haystack.part(end - length..end).iter().map(|&byte| columns_of(byte)).sum()
 }
 
@@ -311,7 +311,7 @@ fn length_of_line(haystack: &[u8], end: usize, most: usize) -> usize {
 }
 
 /// Bytes of a character in UTF-8.
-const LONGEST_CHARACTER: usize = 4;
+const MAX_CHARACTER_LENGTH: usize = 4;
 
 /// Returns the columns that a character takes, by its first byte in UTF-8. Han, kana, Hangul, and
 /// the signs of full width (U+3000 to U+DFFF, U+F000 to U+FFFF, and emoji) take two. Mailers count
@@ -336,7 +336,7 @@ pub(crate) fn join(
     derived.clear();
     let mut hyphens = Vec::new();
     let (mut from, mut to) = (start, end);
-    for lines in 0..MOST_LINES {
+    for lines in 0..MAX_LINES {
         derived.copy(haystack.get(from..to)?, from);
         let line = match (continuation(haystack, start, to), rejoin) {
             (LineContinuation::Hyphen { line }, Rejoin::Hyphen | Rejoin::Always) => {
@@ -348,7 +348,7 @@ pub(crate) fn join(
             _ => break,
         };
         derived.replace(b"", Span::new(to, line), RunOrigin::Joined);
-        let rest = haystack.clamped(line..line + LONGEST_LINE);
+        let rest = haystack.clamped(line..line + MAX_LINE_LENGTH);
         (from, to) = (line, line + rest.leading(|b| !is_hard(b)));
     }
     // The rules also read the text after the last line.
@@ -438,5 +438,5 @@ pub(crate) fn join_host(
     derived.copy(haystack.part(start..head.end), start);
     derived.replace(b"", Span::new(head.end, line), RunOrigin::Joined);
     // The rules also read the text after the URI.
-    derived.copy(haystack.clamped(line..line + LONGEST_LINE), line);
+    derived.copy(haystack.clamped(line..line + MAX_LINE_LENGTH), line);
 }

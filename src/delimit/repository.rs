@@ -13,7 +13,7 @@ use crate::span::Span;
 /// only the program knows whether they mean a repository, a file for scp, or an address and a colon.
 const USER: &[u8] = b"git@";
 /// Longest path in which the sign of a path is looked for.
-const LONGEST_PATH: usize = 256;
+const MAX_PATH_LENGTH: usize = 256;
 
 /// The address of a repository. Offsets are into the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl RepositoryAddress {
             return None;
         }
         let domain = domain::read(haystack, host, ScriptBoundary::Splits)?;
-        let path = haystack.part(domain.end..).strip_prefix(b":")?.clamped(..LONGEST_PATH);
+        let path = haystack.part(domain.end..).strip_prefix(b":")?.clamped(..MAX_PATH_LENGTH);
         // Other characters need quoting in a shell, and hosts of repositories do not allow them in
         // names.
         let in_path = |b: u8| is_unreserved(b) || matches!(b, b'/' | b'%' | b'+');
@@ -49,7 +49,7 @@ impl RepositoryAddress {
 
     /// Makes the URI that git takes for the same repository: `ssh://git@host.example/owner/name.git`.
     pub fn derive(self, haystack: &[u8], most: usize, derived: &mut DerivedText) -> DecodedExtent {
-        derived.restart(most.min(decode::MOST_AT_ONCE) + decode::TAIL);
+        derived.restart(most.min(decode::MAX_AT_ONCE) + decode::TAIL);
         let Self { at, colon } = self;
         derived.replace(b"ssh://", Span::new(at, at), RunOrigin::Assumed);
         derived.copy(haystack.part(at..colon), at);

@@ -322,7 +322,7 @@ fn is_cut_at_bracket(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
 /// joins to it, is another URI: `"http://a.example/x,"⏎"http://a.example/y"`.
 fn is_item(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     let Some(mark) = closing_mark(context) else { return false };
-    let after = view.from(at).clamped(..LONGEST_GAP);
+    let after = view.from(at).clamped(..MAX_GAP);
     let next = after.part(1..).trim_ascii_start();
     view.text.part(..at).ends_with(b",")
         && after.part(1..after.len() - next.len()).contains(&b'\n')
@@ -330,7 +330,7 @@ fn is_item(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool
 }
 
 /// Most bytes from the end of a string to the scheme in the next one.
-const LONGEST_GAP: usize = 128;
+const MAX_GAP: usize = 128;
 
 /// D4.8: true if what looks like an attribute is a string that a program completes: `u="http://a.example:"+p`.
 fn completes_attribute(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {

@@ -240,7 +240,7 @@ pub(super) struct RunWalker<'w, 'v> {
 }
 
 /// Longest class of a pattern, in bytes.
-const LONGEST_CLASS: usize = 32;
+const MAX_CLASS_LENGTH: usize = 32;
 
 impl RunWalker<'_, '_> {
     fn walk(&mut self) {
@@ -574,7 +574,7 @@ fn opens_pattern(rest: &[u8]) -> bool {
 
 /// True for a class that a quantifier follows: `[^/]+`, `[0-9a-f]{40}`.
 fn closes_class(rest: &[u8]) -> bool {
-    let near = rest.clamped(1..LONGEST_CLASS);
+    let near = rest.clamped(1..MAX_CLASS_LENGTH);
     let Some(end) = memchr::memchr2(b']', b'[', near) else { return false };
     let inside = near.part(..end);
     // `[1]+` may be a note and a sign. A range, a negation, or an escape is only in a class.

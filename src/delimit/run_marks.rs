@@ -29,15 +29,15 @@ const MAX_CONTROL_BYTES: usize = 16;
 const MAX_SEGMENT_BYTES: usize = 65;
 
 /// Bytes after a quotation mark in a URI that are searched for the next one.
-const LONGEST_QUOTED: usize = 256;
+const MAX_QUOTED_LENGTH: usize = 256;
 /// Apostrophes inside a URI that apostrophes delimit. Ample for the values of an OData filter.
-const MOST_APOSTROPHES: usize = 64;
+const MAX_APOSTROPHES: usize = 64;
 /// Bytes after such a mark that are searched for a closing bracket around it.
-const LONGEST_REMARK: usize = 64;
+const MAX_REMARK_LENGTH: usize = 64;
 /// Longest name of a setting.
-const LONGEST_SETTING: usize = 48;
+const MAX_SETTING_LENGTH: usize = 48;
 /// Bytes after a mark that are searched for the closer of the wrapper around the URI.
-const LONGEST_WRAPPED: usize = 512;
+const MAX_WRAPPED_LENGTH: usize = 512;
 
 impl RunWalker<'_, '_> {
     pub(super) fn names_doi(&self) -> bool {
@@ -61,7 +61,7 @@ impl RunWalker<'_, '_> {
         let bars = rest.clamped(..4).leading(|b| b == b'|');
         let after = rest.part(bars..);
         // In a path, another segment must follow, which shows that the bar is not a shell's pipe.
-        let name = after.clamped(..LONGEST_QUOTED);
+        let name = after.clamped(..MAX_QUOTED_LENGTH);
         let name =
             name.part(name.leading(|b| b.is_ascii_alphanumeric() || b"-_.~%".contains(&b))..);
         let in_path = bars == 1
@@ -135,7 +135,7 @@ impl RunWalker<'_, '_> {
         {
             return WalkStep::Stop(StopReason::Hard);
         }
-        let inside = tail.clamped(..LONGEST_QUOTED).leading(|b| is_uri_byte(b) || b >= 0x80);
+        let inside = tail.clamped(..MAX_QUOTED_LENGTH).leading(|b| is_uri_byte(b) || b >= 0x80);
         let before = self.view.byte(self.i.wrapping_sub(1)).unwrap_or_default();
         let is_open = !self.scratch.stack.is_empty();
         // The next field, or the next string of a list
@@ -164,7 +164,7 @@ impl RunWalker<'_, '_> {
                 return true;
             }
         }
-        let near = after.clamped(..LONGEST_REMARK);
+        let near = after.clamped(..MAX_REMARK_LENGTH);
         let inside = near.leading(|b| (is_uri_byte(b) || b >= 0x80) && !matches!(b, b'(' | b')'));
         self.scratch.stack.last().is_some_and(|&(opener, _)| opener == '(')
             && near.get(inside) == Some(&b')')
@@ -182,7 +182,7 @@ impl RunWalker<'_, '_> {
             Closer::Far => return false,
             Closer::At(_) => {}
         }
-        let near = rest.clamped(..LONGEST_WRAPPED);
+        let near = rest.clamped(..MAX_WRAPPED_LENGTH);
         let closers = self.plan.context.closers;
         let mut open = 0_usize;
         // A closer that pairs with an opener after the mark is not that of the wrapper.
@@ -263,12 +263,12 @@ impl RunWalker<'_, '_> {
         }
         // `it's-fine` and `eq%20'Milk'`: belongs to the URI if another one follows that closes.
         if next.is_ascii_alphanumeric() {
-            let near = rest.clamped(1..LONGEST_QUOTED);
+            let near = rest.clamped(1..MAX_QUOTED_LENGTH);
             let inside = near.leading(|b| (is_uri_byte(b) || b >= 0x80) && b != b'\'');
             self.run.reach = self.run.reach.max(self.i + 1 + inside);
             self.apostrophes += 1;
             // A row of `='http://a` closes nothing, and each candidate in it would walk to its end.
-            if self.apostrophes > MOST_APOSTROPHES {
+            if self.apostrophes > MAX_APOSTROPHES {
                 self.fault(ErrorKind::Character.into(), self.i);
                 return true;
             }
@@ -291,14 +291,14 @@ impl RunWalker<'_, '_> {
     /// `url=http://a.example/,status=200`.
     pub(super) fn ends_setting(&self, rest: &[u8]) -> bool {
         let name = rest.part(1..);
-        let length = name.clamped(..LONGEST_SETTING).leading(host_placeholder::is_of_name);
+        let length = name.clamped(..MAX_SETTING_LENGTH).leading(host_placeholder::is_of_name);
         // LDAP names contain settings themselves. The look-back is short because a URI may contain
         // many commas.
         self.run.query.is_none()
             && !self.has_scheme_with_comma()
             && name.first().is_some_and(u8::is_ascii_alphabetic)
             && name.get(length) == Some(&b'=')
-            && !self.view.text.part(self.plan.body..self.i).tail(LONGEST_QUOTED).contains(&b'=')
+            && !self.view.text.part(self.plan.body..self.i).tail(MAX_QUOTED_LENGTH).contains(&b'=')
             && self.is_value_of_setting()
     }
 
@@ -354,7 +354,7 @@ impl RunWalker<'_, '_> {
     /// a name of ECMAScript's specification: `#sec-%typedarray%.from`.
     pub(super) fn is_placeholder(&self, rest: &[u8]) -> bool {
         let is_name = || {
-            let name = rest.clamped(1..LONGEST_QUOTED).leading(|b| b.is_ascii_lowercase());
+            let name = rest.clamped(1..MAX_QUOTED_LENGTH).leading(|b| b.is_ascii_lowercase());
             name > 1 && rest.get(1 + name) == Some(&b'%')
         };
         host_placeholder::percent_placeholder(rest) && !(self.run.fragment.is_some() && is_name())
@@ -367,7 +367,7 @@ impl RunWalker<'_, '_> {
             && !self.plan.context.is_quote()
             && !self.plan.context.in_string()
             && {
-                let near = rest.clamped(2..LONGEST_QUOTED);
+                let near = rest.clamped(2..MAX_QUOTED_LENGTH);
                 let label = near.leading(|b| b != b'"' && b != b'\n');
                 near.part(label..).starts_with(b"\"]")
             }
@@ -451,7 +451,7 @@ impl RunWalker<'_, '_> {
             return None;
         }
         let name = before.strip_suffix(b"=")?;
-        let length = name.tail(LONGEST_SETTING).trailing(is_of_attribute);
+        let length = name.tail(MAX_SETTING_LENGTH).trailing(is_of_attribute);
         let outer = name.part(..name.len() - length);
         (length > 0 && outer.last() == Some(&b';')).then(|| outer.len() - 1)
     }

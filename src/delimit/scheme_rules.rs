@@ -22,7 +22,7 @@ const MAX_DIGEST_BYTES: usize = 90;
 
 /// Most nested schemes, as in `view-source:jar:`.
 // The bound makes the record of a candidate an array, without an allocation.
-const DEEPEST_NESTING: usize = 4;
+const MAX_NESTING: usize = 4;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum NoMatch {
@@ -53,7 +53,7 @@ pub(super) struct SchemeRules<'o> {
     pub colon: usize,
     pub recognizer: Option<&'o dyn SchemeRecognizer>,
     /// Schemes around it, outermost first, each with the offset of the URI that it wraps.
-    pub nested: [Option<(NestedScheme, usize)>; DEEPEST_NESTING],
+    pub nested: [Option<(NestedScheme, usize)>; MAX_NESTING],
 }
 
 /// A candidate and the text before it. Offsets into views count from the scheme.
@@ -234,7 +234,7 @@ fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
 impl SchemeRules<'_> {
     /// Those of a scheme that no other one wraps.
     fn of(syntax: SchemeSyntax, at: usize, colon: usize) -> Self {
-        let nested = [None; DEEPEST_NESTING];
+        let nested = [None; MAX_NESTING];
         Self { syntax, at, start: 0, colon, recognizer: None, nested }
     }
 

@@ -4,12 +4,12 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// Most bytes that are searched for the start of an array.
-const LONGEST_ARRAY: usize = 256;
+const MAX_ARRAY_LENGTH: usize = 256;
 
 /// True if an array is open at the end of `before`. In other languages, an assignment at the start of a
 /// line has spaces around its sign.
 pub(super) fn is_open(before: &[u8]) -> bool {
-    let before = before.tail(LONGEST_ARRAY);
+    let before = before.tail(MAX_ARRAY_LENGTH);
     work_counter::add(before.len());
     // A line that ends in `)` closes an array before this one.
     for line in before.rsplit(|&b| b == b'\n') {

@@ -15,17 +15,17 @@ use crate::scheme::MAX_HEAD_BYTES;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Longest indentation and bullet before a URI that is alone in its line.
-const LONGEST_BULLET: usize = 16;
+const MAX_BULLET_LENGTH: usize = 16;
 
 /// Most words after a space that are taken for the rest of a file name, and not for prose.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS: usize = 8;
 
 /// Starts of media types (RFC 6838), which have a slash and are not paths.
 const MEDIA_TYPES: [&[u8]; 7] =
     [b"application/", b"audio/", b"font/", b"image/", b"message/", b"text/", b"video/"];
 
 /// Most letters and digits of an extension: `.xhtml`.
-const LONGEST_EXTENSION: usize = 5;
+const MAX_EXTENSION_LENGTH: usize = 5;
 
 /// True if more of the URI that ends at `end` seems to stand after a space. Its text after the
 /// colon starts at `body`.
@@ -110,7 +110,7 @@ fn value_continues(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>)
             is_rest_of_uri(inside)
                 || context.before.ends_with(b": \"") && is_last_word(view.text.part(..at), inside)
                 || names_uri(context.before)
-                    && inside.split(|&b| b == b' ').count() <= MOST_WORDS + 1
+                    && inside.split(|&b| b == b' ').count() <= MAX_WORDS + 1
         }
         // The last character of a program's string is intended: `"http://a.example/?q=a|"`.
         b'|' | b'^' if more.is_empty() => true,
@@ -219,12 +219,12 @@ fn is_file_name(rest: &[u8], closer: Option<u8>) -> bool {
 pub(crate) fn split_extension(name: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = name.trailing(|b| b.is_ascii_alphanumeric());
     let (stem, extension) = name.split_at(name.len() - length);
-    (1..=LONGEST_EXTENSION).contains(&length).then_some((stem.strip_suffix(b".")?, extension))
+    (1..=MAX_EXTENSION_LENGTH).contains(&length).then_some((stem.strip_suffix(b".")?, extension))
 }
 
 /// True if no letter or digit precedes a URI in its line.
 fn starts_line(before: &[u8]) -> bool {
-    let near = before.tail(LONGEST_BULLET);
+    let near = before.tail(MAX_BULLET_LENGTH);
     let marks = near.trailing(|b| b.is_ascii() && !b.is_ascii_alphanumeric() && b != b'\n');
     near.part(..near.len() - marks).last().map_or(marks == before.len(), |&b| b == b'\n')
 }
@@ -250,7 +250,7 @@ fn is_rest_of_uri(text: &[u8]) -> bool {
         })
     };
     // More words are a sentence that ends in the name of a file.
-    words().count() <= MOST_WORDS && (is_file || last.contains(&b'/') || has_parameter())
+    words().count() <= MAX_WORDS && (is_file || last.contains(&b'/') || has_parameter())
 }
 
 /// Returns the mark that closes the string around the URI, if it is one of ASCII.

@@ -5,7 +5,7 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
 /// Bytes around a URI that are searched for the other delimiters of its command.
-const LONGEST: usize = 256;
+const MAX_LENGTH: usize = 256;
 
 /// Delimiters that a URI may contain. Every other one ends it anyway.
 const DELIMITERS: &[u8] = b"#@!~%+_,";
@@ -20,7 +20,7 @@ pub(super) fn argument_end(haystack: &[u8], at: usize) -> Option<usize> {
     if !DELIMITERS.contains(&mark) {
         return None;
     }
-    let rest = haystack.part(at..).clamped(..LONGEST);
+    let rest = haystack.part(at..).clamped(..MAX_LENGTH);
     let rest = rest.part(..rest.leading(|b| b != b'\n'));
     let end = memchr::memchr(mark, rest);
     work_counter::add(end.unwrap_or(rest.len()));
@@ -59,7 +59,7 @@ fn command(before: &[u8]) -> Option<PatternCommand> {
 
 /// True if `before` ends in `s`, the delimiter, and a pattern without it.
 fn follows_pattern(before: &[u8], mark: u8) -> bool {
-    let near = before.tail(LONGEST);
+    let near = before.tail(MAX_LENGTH);
     let pattern = near.trailing(|b| b != mark && b != b'\n');
     let (before, pattern) = near.split_at(near.len() - pattern);
     !pattern.is_empty()

@@ -9,7 +9,7 @@ use crate::slice::SliceExt;
 use crate::work_counter;
 
 /// Bytes of a line that are read.
-const LONGEST_LINE: usize = 1024;
+const MAX_LINE_LENGTH: usize = 1024;
 /// Fewer commas than these belong to a sentence or to the URI itself.
 const FEWEST_COMMAS: usize = 4;
 
@@ -31,7 +31,7 @@ pub(super) fn is_in_rows(
     bar: usize,
     context: &WrapperContext<'_>,
 ) -> (bool, usize) {
-    let rest = view.from(bar).clamped(..2 * LONGEST_LINE);
+    let rest = view.from(bar).clamped(..2 * MAX_LINE_LENGTH);
     let line = first_line(rest);
     let bars = |line: &[u8]| memchr::memchr_iter(b'|', line).count();
     let count = bars(line);
@@ -62,7 +62,7 @@ pub(super) fn ends_field(
     if !matches!(before.last(), None | Some(b',')) {
         return (false, comma);
     }
-    let rest = view.from(comma).clamped(..2 * LONGEST_LINE);
+    let rest = view.from(comma).clamped(..2 * MAX_LINE_LENGTH);
     let line = first_line(rest);
     // Counting stops at the threshold, so a line of many URIs is not read to its end for each of
     // them.
@@ -107,7 +107,7 @@ fn in_short_rows(
     let is_spaced = is_prose(before) || is_prose(line);
     let is_row = |line: &&[u8]| {
         !line.is_empty()
-            && line.len() < LONGEST_LINE
+            && line.len() < MAX_LINE_LENGTH
             // D4.11: a line of prose is a row only where this one has such spaces, too.
             && (is_spaced || !is_prose(line))
             && unquoted_commas(line, usize::MAX).0 == commas
@@ -152,7 +152,7 @@ fn last_line(text: &[u8]) -> &[u8] {
 }
 
 fn first_line(text: &[u8]) -> &[u8] {
-    let near = text.clamped(..LONGEST_LINE);
+    let near = text.clamped(..MAX_LINE_LENGTH);
     memchr::memchr(b'\n', near).map_or(near, |at| near.part(..at))
 }
 

@@ -8,7 +8,7 @@ use crate::work_counter;
 const MAX_OPENER_BYTES: usize = 64;
 
 /// Most bytes of an argument that are read.
-const LONGEST: usize = 2048;
+const MAX_LENGTH: usize = 2048;
 
 /// Commands whose first argument is a URI. A comma in it is written `@comma{}`.
 const COMMANDS: [&[u8]; 4] = [b"@uref{", b"@url{", b"@email{", b"@image{"];
@@ -23,7 +23,7 @@ pub(super) fn argument_end(haystack: &[u8], at: usize) -> Option<usize> {
     if before.last() != Some(&b'{') || !COMMANDS.iter().any(|command| before.ends_with(command)) {
         return None;
     }
-    let inside = haystack.part(at..).clamped(..LONGEST);
+    let inside = haystack.part(at..).clamped(..MAX_LENGTH);
     let end = inside.iter().position(|b| matches!(b, b',' | b'}' | b'\n'))?;
     work_counter::add(end);
     (inside.get(end) == Some(&b',')).then_some(at + end)

@@ -20,10 +20,10 @@ use crate::trace::Trace;
 use crate::work_counter;
 
 /// Longest `[label]` that ends a URI before it; a longer one belongs to the URI.
-const LONGEST_LABEL: usize = 256;
+const MAX_LABEL_LENGTH: usize = 256;
 
 /// Most bytes between the start of a comment and a URI at its end.
-const LONGEST_COMMENT: usize = 96;
+const MAX_COMMENT_LENGTH: usize = 96;
 
 /// Sections of git's configuration that have a URI in their names (D3.7).
 pub(super) const SECTIONS: [&[u8]; 3] = [b"credential.", b"http.", b"url."];
@@ -44,16 +44,16 @@ pub(crate) struct TrimmedRun {
 }
 
 /// Most bytes of a remark after the space in it.
-const LONGEST_REMARK: usize = 96;
+const MAX_REMARK_LENGTH: usize = 96;
 
 /// Longest name of a setting.
-const LONGEST_SETTING: usize = 48;
+const MAX_SETTING_LENGTH: usize = 48;
 
 /// Fewest marks in a row that frame a URI.
 const FRAME_MARKS: usize = 3;
 
 /// Bytes of a URI in which the marks that opened before it may close, or the next setting may start.
-const LONGEST_SEARCHED: usize = 4096;
+const MAX_SEARCHED_LENGTH: usize = 4096;
 
 /// Returns where in a URI the `**` closes that opened before it (D3.7).
 fn bold_closer(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
@@ -61,7 +61,7 @@ fn bold_closer(text: &[u8], context: &WrapperContext<'_>) -> Option<usize> {
     if context.marks != b"**" {
         return None;
     }
-    let near = text.clamped(..LONGEST_SEARCHED);
+    let near = text.clamped(..MAX_SEARCHED_LENGTH);
     crate::memmem::find(near, b"**").filter(|&at| {
         at > 0 && text.get(at + 2).is_some_and(|&b| b.is_ascii_alphabetic() || b >= 0x80)
     })
@@ -92,11 +92,11 @@ pub(super) fn ends_in_dots_alone(uri: &[u8]) -> bool {
 /// Names of settings start with capitals, those of the parameters of a path do not (`;jsessionid=x`).
 fn next_setting(text: &[u8], before: &[u8]) -> Option<(usize, usize)> {
     let name = before.strip_suffix(b"=")?;
-    let name = name.tail(name.tail(LONGEST_SETTING).trailing(|b| b.is_ascii_alphanumeric()));
+    let name = name.tail(name.tail(MAX_SETTING_LENGTH).trailing(|b| b.is_ascii_alphanumeric()));
     if name.len() < 2 || !name.first().is_some_and(u8::is_ascii_uppercase) {
         return None;
     }
-    let near = text.clamped(..LONGEST_SEARCHED);
+    let near = text.clamped(..MAX_SEARCHED_LENGTH);
     let mut at = 0;
     loop {
         // Step by step, because a text may have a URI and the next setting every few bytes.
@@ -104,7 +104,7 @@ fn next_setting(text: &[u8], before: &[u8]) -> Option<(usize, usize)> {
         at += part;
         work_counter::add(part);
         let name = near.part(at..).strip_prefix(b";")?;
-        let length = name.clamped(..LONGEST_SETTING).leading(|b| b.is_ascii_alphanumeric());
+        let length = name.clamped(..MAX_SETTING_LENGTH).leading(|b| b.is_ascii_alphanumeric());
         if length > 1
             && name.first().is_some_and(u8::is_ascii_uppercase)
             && name.get(length) == Some(&b'=')
@@ -291,7 +291,7 @@ impl RunTrimmer<'_, '_> {
         else {
             return;
         };
-        let near = self.view.from(self.end).clamped(..LONGEST_REMARK);
+        let near = self.view.from(self.end).clamped(..MAX_REMARK_LENGTH);
         let inside = near.part(..near.leading(|b| !matches!(b, b'(' | b')' | b'\n')));
         work_counter::add(inside.len());
         let line = before.tail(before.trailing(|b| b != b'\n'));
@@ -348,7 +348,7 @@ impl RunTrimmer<'_, '_> {
             ([.., b'-'], Some(b'}')) => (b"{-", b"-}", 1),
             _ => return false,
         };
-        let line = before.tail(LONGEST_COMMENT);
+        let line = before.tail(MAX_COMMENT_LENGTH);
         let line = line.tail(line.trailing(|b| b != b'\n'));
         let opened = crate::memmem::rfind(line, opener);
         // `/*` in the path of another URI opens nothing.
@@ -370,7 +370,7 @@ impl RunTrimmer<'_, '_> {
             return false;
         }
         let mut depth = 0usize;
-        for (back, &byte) in text.iter().rev().take(LONGEST_LABEL).enumerate() {
+        for (back, &byte) in text.iter().rev().take(MAX_LABEL_LENGTH).enumerate() {
             match byte {
                 b']' => depth += 1,
                 // Cannot underflow: the last byte is a `]`, and the loop ends at depth zero.
@@ -422,7 +422,7 @@ impl RunTrimmer<'_, '_> {
             return false;
         };
         let before = view.text.part(query + 1..open);
-        let name = before.tail(LONGEST_LABEL).rsplit(|&b| matches!(b, b'&' | b';'));
+        let name = before.tail(MAX_LABEL_LENGTH).rsplit(|&b| matches!(b, b'&' | b';'));
         let is_name = |b: &u8| b.is_ascii_alphanumeric() || b"_-.[]%".contains(b);
         let names = name.take(1).all(|name| !name.is_empty() && name.iter().all(is_name));
         names || before.last() == Some(&b'=') || label == b"[]"
@@ -546,7 +546,7 @@ impl RunTrimmer<'_, '_> {
 /// True if the `'` at the end of `text` closes a value in it: `$filter=name%20eq%20'Milk'`.
 fn closes_value(text: &[u8]) -> bool {
     let Some((_, inside)) = text.split_last() else { return false };
-    let near = inside.tail(LONGEST_LABEL);
+    let near = inside.tail(MAX_LABEL_LENGTH);
     let Some(open) = memchr::memrchr(b'\'', near) else { return false };
     let (before, value) = near.split_at(open);
     let opens = before.last().is_some_and(|b| b"=(,[:+".contains(b)) || before.ends_with(b"%20");
@@ -568,7 +568,7 @@ pub(super) fn starts_optional(after: &[u8]) -> bool {
     match after {
         [b'[', b'?' | b'&' | b':' | b'#', next, ..] => next.is_ascii_alphanumeric(),
         [b'[', b'/', rest @ ..] => {
-            let name = rest.clamped(..LONGEST_LABEL).leading(|b| b.is_ascii_alphabetic());
+            let name = rest.clamped(..MAX_LABEL_LENGTH).leading(|b| b.is_ascii_alphabetic());
             let tag = rest.part(..name);
             let is_tag = match rest.part(name..) {
                 [b']', ..] => TAGS.iter().any(|known| known.eq_ignore_ascii_case(tag)),
@@ -616,12 +616,12 @@ static COMMANDS: ListLookup<{ slots(40) }> = ListLookup::new(words![
 ]);
 
 /// Longest of them with its operator, in bytes.
-const LONGEST_COMMAND: usize = 9;
+const MAX_COMMAND_LENGTH: usize = 9;
 
 /// D4.3: returns how many bytes at the end of a URI are the next command of a shell and the operator
 /// before it: `;chmod`, `&&cd`. RFC 3986 allows both in a URI, and a shell in none without quotes.
 fn command_of_shell(uri: &[u8]) -> usize {
-    let near = uri.tail(LONGEST_COMMAND + 1);
+    let near = uri.tail(MAX_COMMAND_LENGTH + 1);
     let word = near.trailing(|b| b.is_ascii_lowercase());
     let (before, name) = near.split_at(near.len() - word);
     let operator = match before {

@@ -64,10 +64,10 @@ pub(super) enum WalkedText {
 }
 
 /// Most sets of rules that are recorded. With more of them in one run, walks begin to repeat work.
-const MOST_RULES: usize = 32;
+const MAX_RULES: usize = 32;
 /// Largest distance between openers recorded for the same rules, in words of the bit set. Covers
 /// more than 1 MiB, the default limit of a walk. All sets together take at most 4 MiB.
-const MOST_WORDS: usize = (1 << 20) / 64 + 64;
+const MAX_WORDS: usize = (1 << 20) / 64 + 64;
 
 /// Source offsets of openers that are known to be unclosed.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +87,7 @@ impl UnclosedBrackets {
         let at = match self.at(rules) {
             Some(at) => at,
             None => {
-                if self.known.len() == MOST_RULES {
+                if self.known.len() == MAX_RULES {
                     // The oldest set is the one that the walk has most likely left behind.
                     self.known.remove(0);
                 }
@@ -143,7 +143,7 @@ impl OffsetSet {
         let word = offset / 64;
         // Far from all known offsets: start a new set. Without this, the loops below would add all
         // the empty words in between.
-        if self.words.is_empty() || word.abs_diff(self.first) > 2 * MOST_WORDS {
+        if self.words.is_empty() || word.abs_diff(self.first) > 2 * MAX_WORDS {
             self.words.clear();
             self.first = word;
         }
@@ -157,9 +157,9 @@ impl OffsetSet {
         if let Some(bits) = self.words.get_mut(word - self.first) {
             *bits |= 1 << (offset % 64);
         }
-        while self.words.len() > MOST_WORDS {
+        while self.words.len() > MAX_WORDS {
             // Drop the words far away from this offset
-            match word - self.first < MOST_WORDS {
+            match word - self.first < MAX_WORDS {
                 true => drop(self.words.pop_back()),
                 false => {
                     self.words.pop_front();
@@ -228,13 +228,13 @@ mod tests {
             seed = seed
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            let at = (seed >> 33) % (200 * MOST_WORDS);
+            let at = (seed >> 33) % (200 * MAX_WORDS);
             offsets.insert(at);
             all.push(at);
-            assert!(offsets.holds(at) && offsets.words.len() <= MOST_WORDS);
+            assert!(offsets.holds(at) && offsets.words.len() <= MAX_WORDS);
             assert!(!offsets.holds(at + 1) || all.contains(&(at + 1)), "{at}");
         }
-        let near: Vec<usize> = (0..64 * MOST_WORDS - 64).step_by(7).collect();
+        let near: Vec<usize> = (0..64 * MAX_WORDS - 64).step_by(7).collect();
         near.iter().rev().for_each(|&at| offsets.insert(at));
         assert!(near.iter().all(|&at| offsets.holds(at) && !offsets.holds(at + 3)));
     }

@@ -4,7 +4,7 @@ use super::dropped_mark::EXTENSIONS;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Most bytes of a word that are read before a bracket or a mark.
-pub(super) const LONGEST_WORD: usize = 64;
+pub(super) const MAX_WORD_LENGTH: usize = 64;
 
 /// True if `run` starts with a letter or digit, or with one mark before which URIs are broken.
 pub(super) fn starts_rest(run: &[u8]) -> bool {

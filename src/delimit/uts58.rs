@@ -288,7 +288,7 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     while let Some(c) = last_char(haystack.get(floor.min(start)..start)?).filter(|&c| link_email(c))
     {
         start -= c.len_utf8();
-        if at - start > domain::LONGEST_START {
+        if at - start > domain::MAX_START_LENGTH {
             return None;
         }
     }

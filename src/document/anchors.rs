@@ -244,10 +244,10 @@ impl Anchors {
     /// out, such as the arguments in `## a.b(c)`.
     pub(crate) fn starts_heading(&self, start: &str) -> bool {
         /// Headings that are compared with each name, so that time stays linear.
-        const MOST_COMPARED: usize = 1_000;
+        const MAX_COMPARED: usize = 1_000;
         let Some(lines) = self.lines.as_ref().filter(|_| !start.is_empty()) else { return false };
         let rules = [SlugRule::Vitepress, SlugRule::Github];
-        lines.headings().take(MOST_COMPARED).any(|heading| {
+        lines.headings().take(MAX_COMPARED).any(|heading| {
             rules.iter().any(|rule| {
                 let mut anchors = rule.anchors(std::iter::once(heading));
                 anchors.next().is_some_and(|it| {

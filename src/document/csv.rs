@@ -158,12 +158,12 @@ impl Iterator for Fields<'_> {
 struct Columns(Vec<String>);
 
 /// Further columns have numbers.
-const MOST_COLUMNS: usize = 1024;
+const MAX_COLUMNS: usize = 1024;
 
 impl Columns {
     fn new(fields: Fields<'_>) -> Self {
         let text = fields.text;
-        let heading = fields.take_while(|field| field.row == 1).take(MOST_COLUMNS);
+        let heading = fields.take_while(|field| field.row == 1).take(MAX_COLUMNS);
         let names = heading.map(|field| column_name(text.part(field.span.range())));
         Self(names.collect::<Option<_>>().unwrap_or_default())
     }
@@ -180,7 +180,7 @@ impl Columns {
 /// Returns the name that a field of a heading gives its column; `None` for a value.
 fn column_name(field: &[u8]) -> Option<String> {
     /// Longer texts are values.
-    const LONGEST: usize = 64;
+    const MAX_LENGTH: usize = 64;
     let name = std::str::from_utf8(field).ok()?.trim();
     // Excel starts a table in UTF-8 with a byte order mark.
     let name = name.strip_prefix('\u{feff}').unwrap_or(name);
@@ -192,7 +192,7 @@ fn column_name(field: &[u8]) -> Option<String> {
     };
     let name = name.trim();
     // A URI, a path, or an address is a value. A table whose first row has one has no heading.
-    let is_name = name.len() <= LONGEST
+    let is_name = name.len() <= MAX_LENGTH
         && name.chars().any(char::is_alphabetic)
         && !name.contains([':', '/', '@', '\n']);
     is_name.then(|| name.to_owned())

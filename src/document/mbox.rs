@@ -29,7 +29,7 @@ static EMPTY: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finde
 static LENGTH: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"ength"));
 
 /// Length of the longest word that a search looks for.
-const LONGEST: usize = "=ybegin ".len();
+const MAX_LENGTH: usize = "=ybegin ".len();
 
 const LINE: usize = 1 << 10;
 
@@ -242,8 +242,8 @@ impl EndSearch {
             let line = window.clamped(at..);
             // The line may be incomplete, or a word may start in the last bytes. Search these again
             // with more input.
-            if line.len() < LONGEST && rest == Rest::More {
-                self.until = self.until.max(at.min(window.len().saturating_sub(LONGEST)));
+            if line.len() < MAX_LENGTH && rest == Rest::More {
+                self.until = self.until.max(at.min(window.len().saturating_sub(MAX_LENGTH)));
                 return None;
             }
             self.until = at;

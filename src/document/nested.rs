@@ -9,7 +9,7 @@
 use std::cell::Cell;
 
 /// Most bytes that all files in one document may unpack to.
-const MOST_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 256 << 20;
 /// Counted for each document beside what it unpacks to, since it takes time, however small it is.
 const OWN_BYTES: u64 = 4 << 10;
 
@@ -25,7 +25,7 @@ impl Inside {
     pub fn new() -> Self {
         let is_outermost = LEFT.get().is_none();
         if is_outermost {
-            LEFT.set(Some(MOST_BYTES));
+            LEFT.set(Some(MAX_BYTES));
         }
         Self { is_outermost }
     }
@@ -57,7 +57,7 @@ pub(crate) fn take_document() -> Result<(), String> {
     match left() {
         0 => Err(format!(
             "nested documents unpack to more than {} MiB; save and unpack them",
-            MOST_BYTES >> 20
+            MAX_BYTES >> 20
         )),
         _ => {
             spend(OWN_BYTES);
@@ -77,7 +77,7 @@ mod tests {
             assert!(take_document().is_ok());
             {
                 let _inner = Inside::new();
-                spend(MOST_BYTES);
+                spend(MAX_BYTES);
                 assert_eq!(left(), 0);
             }
             assert!(take_document().is_err_and(|it| it.contains("256 MiB")));

@@ -19,11 +19,11 @@ use crate::hash::{HashMap, HashSet};
 use crate::slice::{SliceExt as _, lossy};
 
 /// Most bytes of a package that are unpacked and held in memory.
-const MOST_BYTES: u64 = 128 << 20;
+const MAX_BYTES: u64 = 128 << 20;
 /// Most files of a package.
-const MOST_MEMBERS: u64 = 1 << 16;
+const MAX_MEMBERS: u64 = 1 << 16;
 /// Most problems of one package that are reported.
-const MOST_PROBLEMS: usize = 10;
+const MAX_PROBLEMS: usize = 10;
 
 /// The folder in which macOS packs attributes of files, under the names of these files.
 const RESOURCE_FORKS: &str = "__MACOSX/";
@@ -46,7 +46,7 @@ pub(crate) struct Package {
 impl Package {
     /// Unpacks the files whose name `is_read` accepts; what cannot be read is left out.
     pub fn unpack(bytes: &[u8], is_read: fn(&str) -> bool) -> Self {
-        let most = MOST_BYTES.min(nested::left());
+        let most = MAX_BYTES.min(nested::left());
         let mut package = Self {
             members: HashMap::default(),
             names: HashSet::default(),
@@ -56,8 +56,8 @@ impl Package {
         };
         let limits = ArchiveLimits {
             depth: 1,
-            members: MOST_MEMBERS,
-            bytes: 4 * MOST_BYTES,
+            members: MAX_MEMBERS,
+            bytes: 4 * MAX_BYTES,
             ..ArchiveLimits::default()
         };
         walk(ArchiveInput::File(&mut Cursor::new(bytes)), b"", &limits, &mut package);
@@ -84,7 +84,7 @@ impl Package {
 
     /// Notes what is missing, unless the package has too many faults.
     fn tell(&mut self, problem: String) {
-        if self.problems.len() < MOST_PROBLEMS {
+        if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
         }
     }

@@ -316,7 +316,7 @@ fn ends_reference(byte: u8) -> bool {
 /// AsciiDoc whose value is `https://a.example/[the site] is fast`.
 fn is_spaced_target(text: &[u8]) -> bool {
     let is_spaced = text.iter().all(|&byte| byte == b' ' || !ends_reference(byte));
-    let is_sentence = text.iter().filter(|&&byte| byte == b' ').count() > MOST_SPACES
+    let is_sentence = text.iter().filter(|&&byte| byte == b' ').count() > MAX_SPACES
         || text.windows(2).any(|pair| pair == b"] ");
     let is_trimmed = text.first() != Some(&b' ') && text.last() != Some(&b' ');
     let mut schemes = memchr::memmem::find_iter(text, b"://");
@@ -329,7 +329,7 @@ fn is_spaced_target(text: &[u8]) -> bool {
 }
 
 /// Most spaces of a target.
-const MOST_SPACES: usize = 8;
+const MAX_SPACES: usize = 8;
 
 /// Returns a span without white space at its ends.
 pub(super) fn trimmed(bytes: &[u8], span: Span) -> Span {

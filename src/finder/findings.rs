@@ -20,8 +20,8 @@ use crate::span::Span;
 
 /// The most URIs reported inside one (D4.7), and the most candidates examined for them. Both keep a
 /// long row of schemes linear.
-const MOST_EMBEDDED: usize = 16;
-const MOST_LOOKS: usize = 32;
+const MAX_EMBEDDED: usize = 16;
+const MAX_LOOKS: usize = 32;
 /// Total bytes to examine inside one URI: the larger of this and a multiple of its own length.
 const EMBEDDED_BYTES: usize = 384;
 const EMBEDDED_TIMES: usize = 3;
@@ -480,7 +480,7 @@ impl<'f, 'h> Findings<'f, 'h> {
                 let inner = Match { haystack: text, ..self.matched(found) };
                 embedded.push_back(inner);
             }
-            if embedded.len() == MOST_EMBEDDED || looks == MOST_LOOKS {
+            if embedded.len() == MAX_EMBEDDED || looks == MAX_LOOKS {
                 break;
             }
         }

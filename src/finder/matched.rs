@@ -187,7 +187,7 @@ impl fmt::Debug for Match<'_> {
     }
 }
 
-/// Formats a match for `Debug`: never its haystack, and at most [`DebugText::MAX`] bytes of its
+/// Formats a match for `Debug`: never its haystack, and at most [`DebugText::MAX_BYTES`] bytes of its
 /// text.
 pub(super) fn debug_match(
     f: &mut fmt::Formatter<'_>,
@@ -207,12 +207,12 @@ pub(super) fn debug_match(
 pub(super) struct DebugText<'t>(pub &'t [u8]);
 
 impl DebugText<'_> {
-    const MAX: usize = 80;
+    const MAX_BYTES: usize = 80;
 }
 
 impl fmt::Debug for DebugText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.0.get(..Self::MAX).unwrap_or(self.0);
+        let text = self.0.get(..Self::MAX_BYTES).unwrap_or(self.0);
         let cut = if text.len() < self.0.len() { "…" } else { "" };
         write!(f, "\"{}{cut}\"", text.escape_ascii())
     }

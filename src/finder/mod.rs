@@ -286,7 +286,7 @@ impl Finder {
     }
 
     /// The most bytes after its opening at which a wrapper may close (D3.5).
-    pub const LONGEST_WRAPPER: usize = crate::delimit::WRAPPER_BYTES;
+    pub const MAX_WRAPPER_LENGTH: usize = crate::delimit::WRAPPER_BYTES;
 
     /// The most bytes past the end of a URI that the rules may read (D3.5, and the text after a
     /// wrapper).
@@ -576,7 +576,7 @@ impl FinderBuilder {
     }
 
     /// Sets how many bytes after its opening a wrapper may close (D3.5).
-    /// [`Finder::LONGEST_WRAPPER`] is the default and the maximum, because [`Finder::LOOKAHEAD`]
+    /// [`Finder::MAX_WRAPPER_LENGTH`] is the default and the maximum, because [`Finder::LOOKAHEAD`]
     /// follows from it. In a longer wrapper, a URI ends with its line.
     ///
     /// ```
@@ -587,7 +587,7 @@ impl FinderBuilder {
     /// assert_eq!(finder.find(text).unwrap().uri(), "http://a.example/");
     /// ```
     pub fn max_wrapper(mut self, bytes: usize) -> Self {
-        self.options.max_wrapper = bytes.min(Finder::LONGEST_WRAPPER);
+        self.options.max_wrapper = bytes.min(Finder::MAX_WRAPPER_LENGTH);
         self
     }
 

@@ -49,7 +49,7 @@ const REFANGED: u32 = 2;
 const JOINED: u32 = 3;
 const ASSUMED: u32 = 4;
 const UNITS: u32 = 5;
-const MOST_UNITS: usize = 256 - UNITS as usize;
+const MAX_UNITS: usize = 256 - UNITS as usize;
 
 impl PackedRuns {
     pub const fn new() -> Self {
@@ -170,7 +170,7 @@ impl PackedRuns {
         // suffices.
         match known {
             Some(index) => UNITS + index as u32,
-            None if self.units.len() == MOST_UNITS => DECODED,
+            None if self.units.len() == MAX_UNITS => DECODED,
             None => {
                 self.units.push(unit);
                 UNITS + (self.units.len() - 1) as u32

@@ -19,8 +19,8 @@ const NEAR: usize = 128;
 pub(super) const WORDS_BEFORE: usize = 512;
 
 /// Longest name, and longest value in quotes.
-const LONGEST_NAME: usize = 64;
-const LONGEST_VALUE: usize = 512;
+const MAX_NAME_LENGTH: usize = 64;
+const MAX_VALUE_LENGTH: usize = 512;
 
 /// Returns the values, in no order.
 pub(super) fn values(text: &[u8]) -> Vec<Span> {
@@ -36,7 +36,7 @@ pub(super) fn values(text: &[u8]) -> Vec<Span> {
 /// Returns the string that a function gets whose name is that of a secret; of two, the second one:
 /// `setPassword("…")`, `basicAuth("joe", "…")`.
 fn of_call(text: &[u8], open: usize) -> Option<Span> {
-    let before = text.clamped(open.saturating_sub(LONGEST_NAME)..open);
+    let before = text.clamped(open.saturating_sub(MAX_NAME_LENGTH)..open);
     let before =
         before.clamped(..before.len() - before.trailing(|b| matches!(b, b'=' | b':' | b' ')));
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
@@ -62,7 +62,7 @@ fn of_call(text: &[u8], open: usize) -> Option<Span> {
 /// Returns the string that starts at `at`, without its quotes.
 fn quoted(text: &[u8], at: usize) -> Option<Span> {
     let &quote = text.get(at).filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
-    let end = end_of(text.clamped(..at + LONGEST_VALUE), at + 1, |b| b == quote || b == b'\n');
+    let end = end_of(text.clamped(..at + MAX_VALUE_LENGTH), at + 1, |b| b == quote || b == b'\n');
     (text.get(end) == Some(&quote) && end > at + 1).then(|| Span::new(at + 1, end))
 }
 
@@ -75,7 +75,7 @@ fn of_pair(text: &[u8], start: usize, end: usize) -> Option<Span> {
     matches!(text.get(sign), Some(b'=' | b':')).then_some(())?;
     let at = sign + 1 + text.clamped(sign + 1..sign + 9).leading(is_blank);
     let value = quoted(text, at).or_else(|| {
-        let end = end_of(text.clamped(..at + LONGEST_VALUE), at, |b| {
+        let end = end_of(text.clamped(..at + MAX_VALUE_LENGTH), at, |b| {
             b.is_ascii_whitespace() || b"\"'<>,;{}[]".contains(&b)
         });
         (end > at).then(|| Span::new(at, end))
@@ -128,7 +128,7 @@ fn pair_class(text: &[u8]) -> NameClass {
             {
                 continue;
             }
-            let name = text.clamped(start..start + LONGEST_NAME);
+            let name = text.clamped(start..start + MAX_NAME_LENGTH);
             let class = NameClass::of(name.part(..name.leading(is_word)));
             if class != NameClass::Plain {
                 return class;
@@ -141,13 +141,13 @@ fn pair_class(text: &[u8]) -> NameClass {
 /// Returns the password in the address of a remote repository, as people write it by mistake:
 /// `joe:…@host:path`.
 fn of_remote(text: &[u8], at: usize) -> Option<Span> {
-    let before = text.clamped(at.saturating_sub(LONGEST_VALUE)..at);
+    let before = text.clamped(at.saturating_sub(MAX_VALUE_LENGTH)..at);
     let is_user = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     let word =
         before.trailing(|byte| !byte.is_ascii_whitespace() && !b"\"'`<>(=,/".contains(&byte));
     let word = before.tail(word);
     let colon = word.leading(is_user);
-    let host = text.clamped(at + 1..at + 1 + LONGEST_NAME);
+    let host = text.clamped(at + 1..at + 1 + MAX_NAME_LENGTH);
     let path = host.leading(is_user);
     let is_path = matches!(host.get(path..), Some([b':', next, ..]) if next.is_ascii_alphabetic() || *next == b'/');
     let is_remote =
@@ -162,7 +162,7 @@ fn of_remote(text: &[u8], at: usize) -> Option<Span> {
 
 /// Returns the password in the text of a QR code for a network: `WIFI:S:name;T:WPA;P:…;;`.
 fn of_network(text: &[u8], start: usize) -> Option<Span> {
-    let mut fields = text.clamped(start..start + LONGEST_VALUE);
+    let mut fields = text.clamped(start..start + MAX_VALUE_LENGTH);
     let mut at = start;
     loop {
         let is_end = |(i, byte): (usize, &u8)| {
@@ -232,7 +232,7 @@ fn names_next(last: &[u8], before: &[u8]) -> bool {
     let behind = escapes::end_in_word(last, start, last.len());
     let names = |last: &[u8]| {
         let is = |known: &[u8]| last.eq_ignore_ascii_case(known);
-        last.len() <= LONGEST_NAME
+        last.len() <= MAX_NAME_LENGTH
             && (is(b"bearer")
                 || is(b"basic")
                 || is(b"login")

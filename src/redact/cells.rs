@@ -9,7 +9,7 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Most cells of a row; those behind are not read.
-const MOST: usize = 128;
+const MAX_CELLS: usize = 128;
 
 /// What divides the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +102,7 @@ pub(super) fn of(line: &[u8], divider: Divider) -> Vec<Span> {
         at += divider.length(text.clamped(at..), is_header_of_wiki);
     }
     let mut start = at;
-    while at <= text.len() && cells.len() < MOST {
+    while at <= text.len() && cells.len() < MAX_CELLS {
         let quoted = quoted(text, start, at, divider);
         let length = divider.length(text.clamped(at..), is_header_of_wiki);
         match (quoted, length) {
@@ -147,7 +147,7 @@ pub(super) fn of_elements(text: &[u8], row: Span) -> Vec<(usize, Span)> {
     let mut cells = Vec::new();
     let (mut index, mut at) = (0, row.start());
     while let Some(length) = memmem::find(text.part(at..row.end()), b"<t")
-        && index < MOST
+        && index < MAX_CELLS
     {
         let start = at + length;
         at = start + 2;

@@ -66,7 +66,7 @@ pub(crate) fn removed(text: &[u8]) -> Vec<PlainText> {
 
 /// Returns, in order, the control sequences of a text (ECMA-48 §5.4), also those that a string spells.
 pub(crate) fn find(text: &[u8]) -> Vec<Span> {
-    const LONGEST: usize = 24;
+    const MAX_LENGTH: usize = 24;
     const STARTS: [&[u8]; 8] =
         [b"\x1b[", b"\\x1b[", b"\\x1B[", b"\\u001b[", b"\\u001B[", b"\\033[", b"\\e[", b"^[["];
     // Most texts have none.
@@ -79,7 +79,7 @@ pub(crate) fn find(text: &[u8]) -> Vec<Span> {
     let colour = |bracket: usize| {
         let before = text.clamped(..bracket + 1);
         let start = STARTS.into_iter().find(|start| before.ends_with(start))?;
-        let rest = text.clamped(bracket + 1..bracket + 1 + LONGEST);
+        let rest = text.clamped(bracket + 1..bracket + 1 + MAX_LENGTH);
         let length = rest.leading(|byte| byte.is_ascii_digit() || b";:?".contains(&byte));
         let is_whole = rest.get(length).is_some_and(u8::is_ascii_alphabetic);
         is_whole.then(|| Span::new(bracket + 1 - start.len(), bracket + 1 + length + 1))

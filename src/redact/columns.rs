@@ -16,8 +16,8 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Longest header, and longest row. A longer row ends the table.
-const LONGEST_HEADER: usize = 1024;
-pub(crate) const LONGEST_ROW: usize = 4096;
+const MAX_HEADER_LENGTH: usize = 1024;
+pub(crate) const MAX_ROW_LENGTH: usize = 4096;
 
 /// A table that may go on behind a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn ends_cell(text: &[u8], at: usize) -> bool {
 }
 
 fn line_start(text: &[u8], at: usize) -> usize {
-    let from = at.saturating_sub(LONGEST_HEADER);
+    let from = at.saturating_sub(MAX_HEADER_LENGTH);
     memrchr(b'\n', text.part(from..at)).map_or(from, |line| from + line + 1)
 }
 
@@ -98,16 +98,16 @@ struct LineHeader {
 impl LineHeader {
     fn of(text: &[u8], span: Span) -> Option<Self> {
         /// Longest name of a column.
-        const LONGEST_NAME: usize = 40;
+        const MAX_NAME_LENGTH: usize = 40;
         let line = text.part(span.range());
-        let divider = Divider::of(line).filter(|_| line.len() <= LONGEST_HEADER)?;
+        let divider = Divider::of(line).filter(|_| line.len() <= MAX_HEADER_LENGTH)?;
         let cells = cells::of(line, divider);
         let is_name = |cell: &Span| {
             let name = line.part(cell.range());
             let is_marked = name.iter().any(|byte| b"=:(){}<>/\"'".contains(byte));
-            name.len() <= LONGEST_NAME && !is_marked && name.iter().any(u8::is_ascii_alphabetic)
+            name.len() <= MAX_NAME_LENGTH && !is_marked && name.iter().any(u8::is_ascii_alphabetic)
                 || name.is_empty() && divider == Divider::Bar
-                || !name.is_ascii() && name.len() <= LONGEST_NAME
+                || !name.is_ascii() && name.len() <= MAX_NAME_LENGTH
         };
         let is_header = cells.len() > 1 && cells.iter().all(is_name);
         is_header.then_some(())?;
@@ -130,7 +130,7 @@ fn line_table(
         let line = text.part(start..end);
         let is_blank = line.trim_ascii().is_empty();
         if !is_blank && !cells::is_rule(line) {
-            let cells = match line.len() <= LONGEST_ROW {
+            let cells = match line.len() <= MAX_ROW_LENGTH {
                 true => cells::of(line, header.divider),
                 false => Vec::new(),
             };
@@ -165,10 +165,10 @@ fn element_row(text: &[u8], name: Span) -> Option<Span> {
     // The cell may have elements of its own: `<th><b>password</b></th>`.
     let is_whole = text.clamped(name.end()..name.end() + 64).trim_ascii_start().starts_with(b"<");
     is_whole.then_some(())?;
-    let before = text.clamped(name.start().saturating_sub(LONGEST_HEADER)..name.start());
+    let before = text.clamped(name.start().saturating_sub(MAX_HEADER_LENGTH)..name.start());
     before.trim_ascii_end().ends_with(b">").then_some(())?;
     let start = name.start() - before.len() + memmem::rfind(before, b"<tr")?;
-    let rest = text.clamped(name.end()..start + 2 * LONGEST_HEADER);
+    let rest = text.clamped(name.end()..start + 2 * MAX_HEADER_LENGTH);
     let end = name.end() + memmem::find(rest, b"</tr").or_else(|| memmem::find(rest, b"<tr"))?;
     Some(Span::new(start, end))
 }
@@ -184,14 +184,14 @@ fn element_table(text: &[u8], row: Span, found: &mut Vec<Span>) -> (usize, Optio
         let start = at + length;
         let behind = text.part(start + 3..table);
         let end = start + 3 + memmem::find(behind, b"<tr").unwrap_or(behind.len());
-        let cells = cells::of_elements(text, Span::new(start, end.min(start + LONGEST_ROW)));
+        let cells = cells::of_elements(text, Span::new(start, end.min(start + MAX_ROW_LENGTH)));
         let cells = cells.iter().filter(|(index, _)| secret.contains(index));
         let cells = cells.map(|(_, cell)| *cell);
         found.extend(cells.filter(|cell| is_mixed_word(text.part(cell.range()))));
         at = end;
     }
     let last = memmem::rfind(text.part(row.end()..), b"<tr").map(|start| row.end() + start);
-    let last = last.filter(|start| text.len() - start < LONGEST_ROW).unwrap_or(text.len());
+    let last = last.filter(|start| text.len() - start < MAX_ROW_LENGTH).unwrap_or(text.len());
     let open = OpenTable { header: row, row: last };
     (table, (table == text.len()).then_some(open))
 }

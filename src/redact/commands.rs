@@ -10,7 +10,7 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Longest line behind the name of a command.
-const LONGEST_LINE: usize = 1024;
+const MAX_LINE_LENGTH: usize = 1024;
 
 /// The part of a value that is a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,8 +109,8 @@ fn of_any_command(text: &[u8]) -> impl Iterator<Item = Span> {
 }
 
 fn word_end(text: &[u8], start: usize) -> usize {
-    const LONGEST: usize = 256;
-    end_of(text.clamped(..start + LONGEST), start, |byte| {
+    const MAX_LENGTH: usize = 256;
+    end_of(text.clamped(..start + MAX_LENGTH), start, |byte| {
         byte.is_ascii_whitespace() || b"\"'`,;|)]<>&".contains(&byte)
     })
 }
@@ -121,7 +121,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = Span> {
     let mut start = 0;
     core::iter::from_fn(move || {
         (start < text.len()).then(|| {
-            let end = end_of(text, start, is_end).min(start + LONGEST_LINE);
+            let end = end_of(text, start, is_end).min(start + MAX_LINE_LENGTH);
             let line = Span::new(start, end);
             start = end + usize::from(text.get(end).is_some_and(|&byte| is_end(byte)));
             line

@@ -9,11 +9,11 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Longest text of an element.
-const LONGEST_TEXT: usize = 32 << 10;
+const MAX_TEXT_LENGTH: usize = 32 << 10;
 
 /// Longest name of an element, and longest attributes.
-const LONGEST_NAME: usize = 64;
-const LONGEST_ATTRIBUTES: usize = 2 * LONGEST_NAME;
+const MAX_NAME_LENGTH: usize = 64;
+const MAX_ATTRIBUTES_LENGTH: usize = 2 * MAX_NAME_LENGTH;
 
 /// Returns the texts of elements, in order.
 pub(super) fn texts(text: &[u8]) -> impl Iterator<Item = Span> {
@@ -30,7 +30,7 @@ pub(super) fn open(text: &[u8]) -> Option<usize> {
         false => last,
     };
     let may_go_on = |from: usize| {
-        text.len() < from + LONGEST_TEXT && !text.clamped(from.max(last)..).contains(&b'>')
+        text.len() < from + MAX_TEXT_LENGTH && !text.clamped(from.max(last)..).contains(&b'>')
     };
     let is_open = match opening(text, open) {
         Opening::Tag(tag) => tag.class != NameClass::Plain && may_go_on(tag.from),
@@ -65,15 +65,15 @@ enum Opening<'t> {
 
 /// Returns what the bracket at `at` opens.
 fn opening(text: &[u8], at: usize) -> Opening<'_> {
-    let Some(brackets) = gaps::brackets(text.clamped(at..at + LONGEST_NAME)) else {
+    let Some(brackets) = gaps::brackets(text.clamped(at..at + MAX_NAME_LENGTH)) else {
         return Opening::Other;
     };
     let [open, close] = brackets;
     let start = at + open.len();
-    let rest = text.clamped(start..start + LONGEST_NAME);
+    let rest = text.clamped(start..start + MAX_NAME_LENGTH);
     let name = rest.part(..rest.leading(is_of_name));
     let behind = start + name.len();
-    let attributes = text.clamped(behind..behind + LONGEST_ATTRIBUTES);
+    let attributes = text.clamped(behind..behind + MAX_ATTRIBUTES_LENGTH);
     match attributes.first() {
         _ if name.is_empty() => Opening::Other,
         _ if attributes.starts_with(close) => {
@@ -81,7 +81,7 @@ fn opening(text: &[u8], at: usize) -> Opening<'_> {
             Opening::Tag(OpenTag { class, name, brackets, from, is_certain: true })
         }
         Some(byte) if byte.is_ascii_whitespace() => match memmem::find(attributes, close) {
-            None if attributes.len() < LONGEST_ATTRIBUTES => Opening::Unfinished,
+            None if attributes.len() < MAX_ATTRIBUTES_LENGTH => Opening::Unfinished,
             None => Opening::Other,
             Some(length) => {
                 let (class, is_certain) = class_of(name, attributes.part(..length));
@@ -122,7 +122,7 @@ fn of_element(text: &[u8], at: usize) -> Option<Span> {
     let Opening::Tag(tag) = opening(text, at) else { return None };
     (tag.class != NameClass::Plain).then_some(())?;
     let ([open, _], from) = (tag.brackets, tag.from);
-    let rest = text.clamped(from..from + LONGEST_TEXT);
+    let rest = text.clamped(from..from + MAX_TEXT_LENGTH);
     // What is in escapes is one line, of a log or of a page that shows source.
     let is_plain = open == b"<";
     let rest = if is_plain { rest } else { rest.part(..rest.leading(|byte| byte != b'\n')) };

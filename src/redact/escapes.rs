@@ -5,7 +5,7 @@ use crate::slice::{ByteRuns, SliceExt};
 
 /// Most bytes of a word that belong to an escape before it: `u001b`, and the digits and the letter
 /// of a colour.
-const LONGEST_PART: usize = 6;
+const MAX_PART_LENGTH: usize = 6;
 
 /// True for the bytes before the letters and digits of an escape.
 pub(super) fn may_start(byte: u8) -> bool {
@@ -14,7 +14,7 @@ pub(super) fn may_start(byte: u8) -> bool {
 
 /// True if an escape or a colour ends at `at`.
 pub(super) fn ends_at(text: &[u8], at: usize) -> bool {
-    let before = text.clamped(at.saturating_sub(LONGEST_PART)..at);
+    let before = text.clamped(at.saturating_sub(MAX_PART_LENGTH)..at);
     let is_octal = |byte: &u8| matches!(byte, b'0'..=b'7');
     match before {
         // Also twice, in a string within another one: `\\n`.
@@ -32,9 +32,9 @@ pub(super) fn ends_at(text: &[u8], at: usize) -> bool {
 /// True if a control sequence of a terminal (ECMA-48 §5.4) ends a text. Tools that copy a log often
 /// lose its first character, so `[31m` counts, too.
 fn ends_colour(text: &[u8]) -> bool {
-    const LONGEST: usize = 24;
-    const MOST_DIGITS: usize = LONGEST_PART - 2;
-    let before = text.clamped(..text.len() - 1).tail(LONGEST);
+    const MAX_LENGTH: usize = 24;
+    const MAX_DIGITS: usize = MAX_PART_LENGTH - 2;
+    let before = text.clamped(..text.len() - 1).tail(MAX_LENGTH);
     let digits = before.trailing(|byte| byte.is_ascii_digit());
     let length = before.trailing(|byte| byte.is_ascii_digit() || b";:?".contains(&byte));
     let Some((b'[', before)) = before.clamped(..before.len() - length).split_last() else {
@@ -43,7 +43,7 @@ fn ends_colour(text: &[u8]) -> bool {
     // Without a number, the escape before it tells: `\x1b[m`, `\e[K`, `^[[m`.
     let is_escaped =
         || before.last().is_some_and(|byte| b"\x1bbB3eE[".contains(byte)) || text.ends_with(b"[m");
-    digits <= MOST_DIGITS && (length > 0 || is_escaped())
+    digits <= MAX_DIGITS && (length > 0 || is_escaped())
 }
 
 /// Returns the offset in a word at which the escape before it ends: the word starts at `start`. Of
@@ -51,12 +51,12 @@ fn ends_colour(text: &[u8]) -> bool {
 pub(super) fn end_in_word(text: &[u8], start: usize, end: usize) -> Option<usize> {
     let lead = start.checked_sub(1).and_then(|at| text.get(at));
     lead.filter(|byte| may_start(**byte))?;
-    (start + 1..=end.min(start + LONGEST_PART)).rev().find(|&at| ends_at(text, at))
+    (start + 1..=end.min(start + MAX_PART_LENGTH)).rev().find(|&at| ends_at(text, at))
 }
 
 /// Returns the offsets behind `at` that are in the same word and behind an escape.
 pub(super) fn next_end(text: &[u8], at: usize, end: usize) -> Option<usize> {
-    (at + 1..end.min(at + LONGEST_PART + 1)).find(|&at| ends_at(text, at))
+    (at + 1..end.min(at + MAX_PART_LENGTH + 1)).find(|&at| ends_at(text, at))
 }
 
 #[cfg(test)]

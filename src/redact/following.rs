@@ -12,11 +12,11 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Longest name, and longest value.
-const LONGEST_NAME: usize = 64;
-const LONGEST_VALUE: usize = 512;
+const MAX_NAME_LENGTH: usize = 64;
+const MAX_VALUE_LENGTH: usize = 512;
 /// Most bytes of words between a name and the sign before its value, and most signs to try.
-const LONGEST_WORDS: usize = 64;
-const MOST_SIGNS: usize = 3;
+const MAX_WORDS_LENGTH: usize = 64;
+const MAX_SIGNS: usize = 3;
 
 /// Words between a name and its value: `the token is now …`.
 #[rustfmt::skip]
@@ -57,7 +57,7 @@ fn behind_field(text: &[u8], gap: Gap) -> Option<Span> {
 /// Returns the password in the attribute of a tag that follows: `password</b> <input value="…">`.
 fn in_tag(text: &[u8], start: usize) -> Option<Span> {
     const VALUE: &[u8] = b" value=\"";
-    let rest = text.clamped(start..start + 2 * LONGEST_WORDS);
+    let rest = text.clamped(start..start + 2 * MAX_WORDS_LENGTH);
     let tag = rest.leading(|byte| b" \t\r\n:".contains(&byte));
     let (b'<', rest) = rest.part(tag..).split_first()? else { return None };
     let length = memmem::find(rest.part(..rest.leading(|byte| byte != b'\n')), VALUE)?;
@@ -99,7 +99,7 @@ fn behind_index(text: &[u8], end: usize) -> usize {
 /// Returns the value behind a few words and a sign, or behind a verb: `password for joe: …`,
 /// `token is now …`, `password: String = "…"`.
 fn behind_words(text: &[u8], end: usize, is_name: impl Fn() -> bool) -> Option<Span> {
-    let rest = text.clamped(end..end + LONGEST_WORDS);
+    let rest = text.clamped(end..end + MAX_WORDS_LENGTH);
     // Words follow a blank, a type follows a colon.
     let is_apart = matches!(rest, [b' ', b'a'..=b'z' | b'A'..=b'Z' | b'(', ..] | [b':', b' ', ..]);
     (is_apart && is_name()).then_some(())?;
@@ -117,7 +117,7 @@ fn behind_words(text: &[u8], end: usize, is_name: impl Fn() -> bool) -> Option<S
     let verbs = words.split(|&byte| byte == b' ').skip(1).take_while(|word| is_among(&VERBS, word));
     let behind_verbs = verbs.map(|word| word.len() + 1).sum::<usize>();
     let starts = signs.chain((behind_verbs > 0).then_some(end + behind_verbs));
-    starts.take(MOST_SIGNS).find_map(|start| {
+    starts.take(MAX_SIGNS).find_map(|start| {
         let gap = gaps::behind(text, start).filter(|gap| gap.is_in_line)?;
         password(text, gap, shapes::is_mixed_word)
     })
@@ -162,11 +162,11 @@ fn word_end(text: &[u8], start: usize) -> usize {
 
 /// True for the name of a secret, which may have a word before it: `API key`.
 pub(super) fn is_name(text: &[u8], name: Span) -> bool {
-    let bytes = text.part(name.range()).tail(LONGEST_NAME);
+    let bytes = text.part(name.range()).tail(MAX_NAME_LENGTH);
     if NameClass::is_certain(bytes) {
         return true;
     }
-    let before = text.clamped(name.start().saturating_sub(LONGEST_NAME)..name.start());
+    let before = text.clamped(name.start().saturating_sub(MAX_NAME_LENGTH)..name.start());
     let Some((b' ', before)) = before.split_last() else { return false };
     let word = before.trailing(|byte| byte.is_ascii_alphabetic());
     word > 0 && NameClass::is_certain(text.part(name.start() - 1 - word..name.end()))
@@ -175,7 +175,7 @@ pub(super) fn is_name(text: &[u8], name: Span) -> bool {
 /// Returns the span of the word or string at the end of a gap.
 fn value_at(text: &[u8], gap: Gap) -> Option<Span> {
     let start = gap.end;
-    let line = text.clamped(start..start + LONGEST_VALUE);
+    let line = text.clamped(start..start + MAX_VALUE_LENGTH);
     let line = line.part(..line.leading(|byte| byte != b'\n'));
     let length = match closer(text.clamped(..start)) {
         Some(close) => memmem::find(line, close),

@@ -6,9 +6,9 @@ use memchr::memmem;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Most bytes of a gap, and of a tag in it.
-const LONGEST_GAP: usize = 200;
+const MAX_GAP: usize = 200;
 /// Most line breaks in a gap.
-const MOST_LINES: usize = 3;
+const MAX_LINES: usize = 3;
 
 /// How sure a gap makes that the word behind it is the value of the name before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +35,7 @@ pub(super) struct Gap {
 pub(super) fn behind(text: &[u8], start: usize) -> Option<Gap> {
     let mut gap = Gap { end: start, joint: Joint::Loose, divider: None, is_in_line: true };
     let (mut lines, mut blanks) = (0, 0);
-    let text = text.clamped(..start + LONGEST_GAP);
+    let text = text.clamped(..start + MAX_GAP);
     while let Some(&byte) = text.get(gap.end) {
         let rest = text.part(gap.end..);
         let length = match byte {
@@ -76,7 +76,7 @@ pub(super) fn behind(text: &[u8], start: usize) -> Option<Gap> {
         }
         blanks = if byte == b' ' { blanks + 1 } else { 0 };
         gap.end += length;
-        if lines > MOST_LINES {
+        if lines > MAX_LINES {
             return None;
         }
     }
@@ -148,8 +148,8 @@ fn tag(text: &[u8]) -> Option<usize> {
 
 /// Returns the length of an entity, or 1.
 fn entity(text: &[u8]) -> usize {
-    const LONGEST: usize = 9;
-    let name = text.clamped(1..1 + LONGEST);
+    const MAX_LENGTH: usize = 9;
+    let name = text.clamped(1..1 + MAX_LENGTH);
     let length = name.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'#');
     if length > 0 && name.get(length) == Some(&b';') { length + 2 } else { 1 }
 }

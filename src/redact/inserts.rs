@@ -10,9 +10,9 @@ use crate::slice::SliceExt;
 use crate::span::Span;
 
 /// Longest list of columns.
-const LONGEST_COLUMNS: usize = 512;
+const MAX_COLUMNS_LENGTH: usize = 512;
 /// Most columns; those behind are not read.
-const MOST: usize = 128;
+const MAX_COLUMNS: usize = 128;
 
 /// Returns the values in columns of secrets, in order. The rows are in the line of the statement.
 pub(super) fn values(text: &[u8]) -> Vec<Span> {
@@ -35,9 +35,10 @@ pub(super) fn values(text: &[u8]) -> Vec<Span> {
 /// Returns the indices of the columns of secrets in the list at the end of a text.
 fn columns(before: &[u8]) -> Vec<usize> {
     let Some(list) = before.trim_ascii_end().strip_suffix(b")") else { return Vec::new() };
-    let from = list.len().saturating_sub(LONGEST_COLUMNS);
+    let from = list.len().saturating_sub(MAX_COLUMNS_LENGTH);
     let Some(open) = memrchr(b'(', list.part(from..)) else { return Vec::new() };
-    let names = list.part(from + open + 1..).split(|&byte| byte == b',').take(MOST).enumerate();
+    let names =
+        list.part(from + open + 1..).split(|&byte| byte == b',').take(MAX_COLUMNS).enumerate();
     // A name may be quoted: `password`, "password", [password].
     let is_certain = |name: &[u8]| {
         let is_mark = |byte: &u8| byte.is_ascii_whitespace() || b"`\"[]".contains(byte);

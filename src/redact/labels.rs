@@ -11,13 +11,13 @@ use crate::memmem;
 use crate::slice::{ByteRuns, SliceExt};
 
 /// Most blanks behind a label.
-const MOST_BLANKS: usize = 8;
+const MAX_BLANKS: usize = 8;
 
 /// Bytes of a value that show whether it is a secret.
 const SHOWING: usize = 128;
 
 /// A shorter value is a number or a word, such as in `key:1`.
-const SHORTEST: usize = 4;
+const MIN_LENGTH: usize = 4;
 
 /// Adds the values behind labels.
 pub(super) fn find(text: &[u8], scan: &mut Scan<'_>) {
@@ -36,7 +36,7 @@ pub(super) fn find(text: &[u8], scan: &mut Scan<'_>) {
             continue;
         }
         let stops: &[u8] = if sign < query { b" /?#&" } else { b" #&" };
-        let behind = text.clamped(at..at + MOST_BLANKS);
+        let behind = text.clamped(at..at + MAX_BLANKS);
         let start = at + behind.leading(|byte| byte == b' ' || byte == b'+');
         let value = text.clamped(start..start + SHOWING);
         let value = value.part(..value.leading(|byte| !stops.contains(&byte)));
@@ -63,7 +63,7 @@ fn is_secret(sign: Option<&u8>, value: &[u8]) -> bool {
         Some(b':') if value.first().is_none_or(|byte| b":/".contains(byte)) => false,
         // `token:h2://a`: the scheme of another URI.
         Some(b':') if value.strip_suffix(b":").is_some_and(is_scheme) => false,
-        Some(b':') => value.len() >= SHORTEST && value.iter().any(u8::is_ascii_digit),
+        Some(b':') => value.len() >= MIN_LENGTH && value.iter().any(u8::is_ascii_digit),
         _ => is_random(value),
     }
 }

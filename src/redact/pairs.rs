@@ -15,10 +15,10 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Longest name that is read, and most blanks on either side of the sign behind it.
-const LONGEST_NAME: usize = 64;
-const MOST_BLANKS: usize = 8;
+const MAX_NAME_LENGTH: usize = 64;
+const MAX_BLANKS: usize = 8;
 /// Longest string whose end is looked for.
-const LONGEST_STRING: usize = 4096;
+const MAX_STRING_LENGTH: usize = 4096;
 /// Bytes before a sign in which its word may show that it is part of a URI.
 const LOOKBACK: usize = 256;
 
@@ -53,15 +53,14 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
     // So does `:=` of Go and make, `?=`, and a comparison with a secret.
     let is_quoted = is_arrow || operator_length(text.clamped(..sign)) > 0;
     let sign = sign + usize::from(is_arrow);
-    let blanks =
-        text.clamped(sign + 1..sign + 1 + MOST_BLANKS).leading(|b| b == b' ' || b == b'\t');
+    let blanks = text.clamped(sign + 1..sign + 1 + MAX_BLANKS).leading(|b| b == b' ' || b == b'\t');
     let start = behind_marks(text, sign + 1 + blanks);
     if is_authorization(name) || without_escape.is_some_and(is_authorization) {
         // The scheme, and credentials up to the end of the line or string (RFC 9110 §11.4).
         let start = start + text.clamped(start..start + 3).leading(|b| b"[\"'".contains(&b));
         let scheme = end_of(text, start, |b| !b.is_ascii_alphanumeric() && b != b'-');
         let has_scheme = text.get(scheme) == Some(&b' ');
-        let blanks = text.clamped(scheme..scheme + MOST_BLANKS).leading(|b| b == b' ');
+        let blanks = text.clamped(scheme..scheme + MAX_BLANKS).leading(|b| b == b' ');
         let from = if has_scheme { scheme + blanks } else { start };
         // A scheme with parameters has quotes of its own: `Digest username="joe", response="…"`.
         let has_parameters = text.get(from..).is_some_and(|rest| {
@@ -110,7 +109,7 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
 /// Returns the start of a value behind the end of the bold name before it: `**password:** …`.
 fn behind_marks(text: &[u8], start: usize) -> usize {
     let stars = text.clamped(start..start + 2).leading(|b| b == b'*');
-    let blanks = text.clamped(start + stars..start + stars + MOST_BLANKS).leading(|b| b == b' ');
+    let blanks = text.clamped(start + stars..start + stars + MAX_BLANKS).leading(|b| b == b' ');
     if stars > 0 && blanks > 0 { start + stars + blanks } else { start }
 }
 
@@ -134,8 +133,8 @@ const ENTITIES: [&[u8]; 5] = [b"&quot;", b"&#34;", b"&#39;", b"&#x27;", b"&apos;
 
 /// Returns the quote that starts at `at`, with the backslashes of a string in another: `\\\"`.
 fn quote_at(text: &[u8], at: usize) -> Option<&[u8]> {
-    const MOST_BACKSLASHES: usize = 8;
-    let rest = text.clamped(at..at + MOST_BACKSLASHES + 1);
+    const MAX_BACKSLASHES: usize = 8;
+    let rest = text.clamped(at..at + MAX_BACKSLASHES + 1);
     let backslashes = rest.leading(|b| b == b'\\');
     match rest.get(backslashes) {
         Some(b'"' | b'\'' | b'`') => Some(rest.part(..backslashes + 1)),
@@ -147,7 +146,7 @@ fn quote_at(text: &[u8], at: usize) -> Option<&[u8]> {
 /// but for a string that ends in some: `"a\\"`.
 fn closing(text: &[u8], from: usize, quote: &[u8]) -> Option<usize> {
     // Each name in a long line looks for its own.
-    let line = text.clamped(from..from + LONGEST_STRING);
+    let line = text.clamped(from..from + MAX_STRING_LENGTH);
     let line = line.clamped(..memchr::memchr(b'\n', line).unwrap_or(line.len()));
     let (&last, backslashes) = quote.split_last()?;
     if last == b';' {
@@ -163,7 +162,7 @@ fn closing(text: &[u8], from: usize, quote: &[u8]) -> Option<usize> {
 
 /// Returns the span of the name before a sign, without its quotes and the marks of Markdown.
 fn name(text: &[u8], sign: usize) -> Span {
-    let from = sign.saturating_sub(LONGEST_NAME + MOST_BLANKS);
+    let from = sign.saturating_sub(MAX_NAME_LENGTH + MAX_BLANKS);
     let before = text.clamped(from..sign - operator_length(text.clamped(..sign)));
     let is_mark = |b: u8| b" \t\"'`\\*".contains(&b);
     let before = before.clamped(..before.len() - before.trailing(is_mark));

@@ -13,14 +13,14 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// Longest private key; one of 16,384 bits takes 13 KB.
-const LONGEST_KEY: usize = 32 << 10;
+const MAX_KEY_LENGTH: usize = 32 << 10;
 
 /// Bytes before a line on which its secrets may depend: the words that name one, and a word that is
 /// cut.
 pub(crate) const BYTES_BEFORE: usize = beside::WORDS_BEFORE + 128;
 
 /// Longest name of a flag.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 
 /// Returns the spans of the secrets, sorted by start. They may overlap.
 pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
@@ -65,10 +65,10 @@ fn key_blocks(text: &[u8]) -> (Vec<Span>, Option<usize>) {
             continue;
         }
         at += length + DASHES.len();
-        let block = text.clamped(at..at + LONGEST_KEY);
+        let block = text.clamped(at..at + MAX_KEY_LENGTH);
         // A log may cut the key off. Then all of it that looks like one is secret.
         let length = memmem::find(block, b"-----END").unwrap_or_else(|| {
-            if block.len() < LONGEST_KEY {
+            if block.len() < MAX_KEY_LENGTH {
                 open.get_or_insert(begin);
             }
             block.leading(|byte| {
@@ -87,7 +87,7 @@ fn key_blocks(text: &[u8]) -> (Vec<Span>, Option<usize>) {
 
 /// Returns the value behind a flag whose name begins at `start`, `--api-key VALUE`.
 fn of_flag(text: &[u8], start: usize) -> Option<Span> {
-    let rest = text.clamped(start..start + LONGEST_NAME);
+    let rest = text.clamped(start..start + MAX_NAME_LENGTH);
     let length = rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let name = rest.part(..length);
     let class = NameClass::of(name);

@@ -213,7 +213,7 @@ pub(super) fn mailbox(text: &[u8], path: usize, scan: &mut Scan<'_>) {
 // distance, so many `:oracle:` in a row stay linear.
 fn oracle(text: &[u8], scan: &mut Scan<'_>) {
     const START: &[u8] = b"jdbc:oracle:";
-    const LONGEST: usize = 512;
+    const MAX_LENGTH: usize = 512;
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| memmem::find(rest, b":oracle:")) {
         let behind = from + at + b":oracle:".len();
@@ -222,7 +222,7 @@ fn oracle(text: &[u8], scan: &mut Scan<'_>) {
             continue;
         }
         let driver = end_of(text, behind, |byte| !byte.is_ascii_alphanumeric());
-        let rest = text.clamped(driver..driver + LONGEST);
+        let rest = text.clamped(driver..driver + MAX_LENGTH);
         if let Some((b':', rest)) = rest.split_first()
             && let Some(length) = memchr(b'@', rest)
             && rest.part(..length).contains(&b'/')

@@ -34,15 +34,15 @@ pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
 
 /// True for what may be the number of an account, in digits or base64. Words are places: `otp/blob/…`.
 fn is_number(segment: &[u8]) -> bool {
-    const LONGEST: usize = 24;
+    const MAX_LENGTH: usize = 24;
     (1..4).contains(&segment.len())
-        || segment.len() <= LONGEST && segment.iter().any(u8::is_ascii_digit)
+        || segment.len() <= MAX_LENGTH && segment.iter().any(u8::is_ascii_digit)
 }
 
 /// Classifies a segment that says that the next one is a secret, or what it lets one do.
 fn class_of(segment: &[u8]) -> NameClass {
-    const LONGEST: usize = 32;
-    if segment.len() > LONGEST || is_random(segment) {
+    const MAX_LENGTH: usize = 32;
+    if segment.len() > MAX_LENGTH || is_random(segment) {
         return NameClass::Plain;
     }
     match NameClass::of(segment) {

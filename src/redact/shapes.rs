@@ -29,14 +29,14 @@ fn is_number(part: &[u8]) -> bool {
 /// True for letters that look like a word: not too many, with few consonants in a row, and without
 /// capitals in between.
 fn is_word(part: &[u8]) -> bool {
-    const LONGEST: usize = 24;
+    const MAX_LENGTH: usize = 24;
     if !part.is_ascii() {
         // Text in other scripts cannot be checked by its vowels. Tokens are ASCII, so it is not
         // one.
         return true;
     }
     let capitals = |pair: &&[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
-    part.len() <= LONGEST
+    part.len() <= MAX_LENGTH
         && part.iter().all(u8::is_ascii_alphabetic)
         // Base64 changes case all the time; a word in camel case does so rarely.
         && part.windows(2).filter(capitals).count() * 4 < part.len().max(5)
@@ -48,13 +48,13 @@ fn is_word(part: &[u8]) -> bool {
 /// True for text that is not typed by hand: a long run in which letters and digits alternate many
 /// times.
 pub(super) fn is_random(value: &[u8]) -> bool {
-    const SHORTEST: usize = 16;
+    const MIN_LENGTH: usize = 16;
     const CHANGES: usize = 4;
     let kind = |byte: u8| (byte.is_ascii_digit(), byte.is_ascii_uppercase());
     let mut runs = value.split(|byte| !byte.is_ascii_alphanumeric());
     runs.any(|run| {
         let changes = || run.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count();
-        run.len() >= SHORTEST && changes() >= CHANGES
+        run.len() >= MIN_LENGTH && changes() >= CHANGES
     })
 }
 

@@ -243,11 +243,11 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
 /// Returns the end and name of a word with a mark that starts here.
 fn marked_word(text: &[u8], at: usize) -> Option<(usize, &'static str)> {
     /// The shortest word, apart from one that ends in `Q~`.
-    const SHORTEST: usize = 15;
+    const MIN_LENGTH: usize = 15;
     let length = text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte));
     let end = at + length;
     // Most words are shorter than this, and no other check of them is needed.
-    if length < SHORTEST && text.get(end) != Some(&b'~') {
+    if length < MIN_LENGTH && text.get(end) != Some(&b'~') {
         return None;
     }
     let word = text.part(at..end);
@@ -296,8 +296,8 @@ fn pieces(text: &[u8], divider: u8, lengths: &[[usize; 2]]) -> Option<usize> {
 /// more than half are; of words, one in seven.
 fn changes_often(body: &[u8]) -> bool {
     /// More would be read again for each token that may start in the same run.
-    const LONGEST: usize = 64;
-    let body = body.clamped(..LONGEST);
+    const MAX_LENGTH: usize = 64;
+    let body = body.clamped(..MAX_LENGTH);
     // A hyphen counts as a small letter, or `a-b-c` would change all the time.
     let kind = |byte: u8| (byte.is_ascii_digit(), byte.is_ascii_uppercase());
     body.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count() * 3 >= body.len()
@@ -312,9 +312,9 @@ fn part_end(text: &[u8], start: usize) -> usize {
 /// Returns the length of ` PRIVATE KEY`, ` RSA PRIVATE KEY` and similar labels (RFC 7468 §10), with
 /// `+` for the spaces in a query.
 pub(super) fn key_label(rest: &[u8]) -> Option<usize> {
-    const LONGEST: usize = 48;
+    const MAX_LENGTH: usize = 48;
     let is_space = |byte: u8| matches!(byte, b' ' | b'+');
-    let label = rest.clamped(..LONGEST);
+    let label = rest.clamped(..MAX_LENGTH);
     let length = label.leading(|byte| byte.is_ascii_uppercase() || is_space(byte));
     let mut words = label.part(..length).rsplit(|byte| is_space(*byte));
     let is_key = words.next() == Some(b"KEY") && words.next() == Some(b"PRIVATE");
@@ -430,8 +430,8 @@ pub(crate) fn address(
 /// stands for any, and the start of one more segment.
 fn behind_path(path: &[u8], known: &[u8]) -> Option<usize> {
     /// Longer starts of paths are not compared. No service has such paths, and it bounds the work.
-    const LONGEST: usize = 512;
-    let path = path.clamped(..LONGEST);
+    const MAX_LENGTH: usize = 512;
+    let path = path.clamped(..MAX_LENGTH);
     let count = known.iter().filter(|&&byte| byte == b'/').count() - 1;
     let mut segments: Vec<(Cow<'_, [u8]>, usize)> = Vec::new();
     let mut at = 0;

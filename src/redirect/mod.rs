@@ -19,7 +19,7 @@ use crate::{Uri, UriRef};
 
 /// The most nested redirectors that are removed, and the longest URI that is inspected.
 const DEPTH: usize = 8;
-const LONGEST: usize = 64 << 10;
+const MAX_LENGTH: usize = 64 << 10;
 
 /// Returns the URI inside `uri` if that belongs to a redirector: Outlook Safe Links, Proofpoint URL
 /// Defense (v1, v2, v3), Google, Facebook, archives of mailing lists and others that carry the URI
@@ -53,7 +53,7 @@ pub fn unwrap(uri: Uri<'_>) -> Option<String> {
 pub fn unwrap_with(uri: Uri<'_>, hosts: HostMapping) -> Option<String> {
     let options = Options { hosts, ..Options::default() };
     let mut inner: Option<String> = None;
-    // Each round parses up to `LONGEST` bytes, so this bounds the work for a URI that a stranger
+    // Each round parses up to `MAX_LENGTH` bytes, so this bounds the work for a URI that a stranger
     // wrote.
     for _ in 0..DEPTH {
         let outer = match &inner {
@@ -70,7 +70,7 @@ pub fn unwrap_with(uri: Uri<'_>, hosts: HostMapping) -> Option<String> {
 
 fn once(uri: Uri<'_>, options: &Options) -> Option<String> {
     // A quick test of the length rules out schemes other than http and https.
-    if !matches!(uri.scheme().len(), 4 | 5) || uri.as_str().len() > LONGEST {
+    if !matches!(uri.scheme().len(), 4 | 5) || uri.as_str().len() > MAX_LENGTH {
         return None;
     }
     let is_web = ["http", "https"].iter().any(|scheme| uri.scheme().eq_ignore_ascii_case(scheme));

@@ -4,14 +4,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 /// The longest label worth decoding: the DNS allows no longer one (RFC 1035 §2.3.4).
-const LONGEST: usize = 63;
+const MAX_LENGTH: usize = 63;
 
 /// Decodes the text after `xn--`; returns `None` if it is not valid Punycode.
 pub(crate) fn decode(encoded: &[u8]) -> Option<String> {
     // The parameters are those of RFC 3492 §5: the digits below, thresholds from 1 to 26, skew 38,
     // damp 700, bias 72, and the first code point 128.
     const BASE: u32 = 36;
-    if encoded.len() > LONGEST || !encoded.is_ascii() {
+    if encoded.len() > MAX_LENGTH || !encoded.is_ascii() {
         return None;
     }
     // The last hyphen separates the ASCII characters from the encoded ones (RFC 3492 §3.1).
@@ -44,7 +44,7 @@ pub(crate) fn decode(encoded: &[u8]) -> Option<String> {
         bias = adapt(index - before, length, before == 0);
         code = code.checked_add(index / length)?;
         index %= length;
-        // Moves the rest of the label. `LONGEST` bounds that.
+        // Moves the rest of the label. `MAX_LENGTH` bounds that.
         output.insert(index as usize, char::from_u32(code)?);
         index += 1;
     }

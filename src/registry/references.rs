@@ -16,11 +16,11 @@ pub(crate) fn entity(name: &[u8]) -> Option<char> {
 
 /// The longest name in HTML, in bytes: `CounterClockwiseContourIntegral`.
 #[cfg(feature = "search")]
-pub(crate) const LONGEST: usize = 31;
+pub(crate) const MAX_LENGTH: usize = 31;
 
 /// The longest name that needs no semicolon, in bytes.
 #[cfg(feature = "search")]
-pub(crate) const LONGEST_LEGACY: usize = 6;
+pub(crate) const MAX_LEGACY_LENGTH: usize = 6;
 
 /// The meaning of a reference: one or two characters.
 #[cfg(feature = "search")]

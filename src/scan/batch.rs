@@ -8,7 +8,7 @@
 pub(super) struct CandidateBatch {
     start: usize,
     /// Offsets from `start`.
-    found: [u16; Self::MOST],
+    found: [u16; Self::MAX_CANDIDATES],
     len: usize,
     given: usize,
     /// The kernel has searched all text before it.
@@ -26,15 +26,22 @@ pub(super) enum FoundDots {
 
 impl CandidateBatch {
     /// Small, because each text has a batch and many texts are short.
-    const MOST: usize = 192;
+    const MAX_CANDIDATES: usize = 192;
     /// Most offsets pushed between two calls of [`Self::is_full`].
     const AT_ONCE: usize = 128;
     /// Bytes after which a batch ends, so that each offset fits into two bytes.
-    const LONGEST: usize = 8192;
+    const MAX_LENGTH: usize = 8192;
 
     #[inline(always)]
     pub fn new() -> Self {
-        Self { start: 0, found: [0; Self::MOST], len: 0, given: 0, end: 0, dots: FoundDots::All }
+        Self {
+            start: 0,
+            found: [0; Self::MAX_CANDIDATES],
+            len: 0,
+            given: 0,
+            end: 0,
+            dots: FoundDots::All,
+        }
     }
 
     #[inline(always)]
@@ -60,7 +67,7 @@ impl CandidateBatch {
     /// are usually at most `FEW` of them.
     #[inline(always)]
     pub fn push<const FEW: usize>(&mut self, base: usize, mut bits: u64) {
-        // Fits: a batch ends soon after `LONGEST` bytes.
+        // Fits: a batch ends soon after `MAX_LENGTH` bytes.
         let base = base.wrapping_sub(self.start) as u16;
         // A local variable: in memory, each push would wait for the one before it.
         let mut len = self.len;
@@ -109,12 +116,12 @@ impl CandidateBatch {
 
     #[inline(always)]
     pub fn limit(&self) -> usize {
-        self.start + Self::LONGEST
+        self.start + Self::MAX_LENGTH
     }
 
     /// True if another step might not fit.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
-        self.len > Self::MOST - Self::AT_ONCE
+        self.len > Self::MAX_CANDIDATES - Self::AT_ONCE
     }
 }

@@ -15,7 +15,7 @@ const MAX_LOCAL_PART_BYTES: usize = 80;
 
 /// Most bytes around a dot that are read; the full rules decide about longer names. One less than a
 /// vector.
-pub(super) const LONGEST: usize = 63;
+pub(super) const MAX_LENGTH: usize = 63;
 
 /// Signs before a name that make it part of something longer: an address, a variable, a fragment.
 /// Only `git@` before a host starts a repository (D7).
@@ -91,7 +91,7 @@ pub(super) fn may_be_address(first: Option<&u8>, after: Option<&u8>) -> bool {
 /// is too long or text of another script touches it.
 pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
     let mut start = 0;
-    for (at, &byte) in after.clamped(..LONGEST).iter().enumerate() {
+    for (at, &byte) in after.clamped(..MAX_LENGTH).iter().enumerate() {
         let ends = match KIND.of(byte) {
             NameByte::Alphanumeric | NameByte::Hyphen => false,
             NameByte::Other => return None,
@@ -108,13 +108,14 @@ pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
             start = at + 1;
         }
     }
-    work_counter::add(LONGEST);
+    work_counter::add(MAX_LENGTH);
     None
 }
 
 /// D7: true if the label at the end of `before` starts a name that is not part of something longer.
 fn may_follow(before: &[u8]) -> bool {
-    let (before, label) = before.split_at(before.len() - run_back(before.tail(LONGEST), is_label));
+    let (before, label) =
+        before.split_at(before.len() - run_back(before.tail(MAX_LENGTH), is_label));
     work_counter::add(label.len());
     match before {
         // A single slash is a path. `://` is a URI, which the colon finds; `//` alone is a
@@ -124,7 +125,7 @@ fn may_follow(before: &[u8]) -> bool {
         [.., b'/'] => false,
         [rest @ .., b'.'] => !is_edge(rest.last()) || !is_edge(label.first()),
         [rest @ .., b'_'] => {
-            let marks = rest.tail(LONGEST).trailing(|byte| is_label(byte) || byte == b'_');
+            let marks = rest.tail(MAX_LENGTH).trailing(|byte| is_label(byte) || byte == b'_');
             !rest.part(..rest.len() - marks).last().is_some_and(|sign| SIGNS.contains(sign))
         }
         [.., b' '] => !is_spelled_out(before) || is_www(label),

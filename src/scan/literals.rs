@@ -13,7 +13,7 @@ const FRAGMENT: usize = 4;
 /// The bytes of a literal among which a pair is chosen.
 const MAX_PAIR_DISTANCE: usize = 32;
 /// Most patterns for Teddy; beyond that, an automaton is used.
-const MOST_PATTERNS: usize = 64;
+const MAX_PATTERNS: usize = 64;
 
 /// ASCII strings to be found regardless of case.
 #[derive(Clone, Debug)]
@@ -68,7 +68,7 @@ impl Literals {
         // Teddy matches exact bytes, so each spelling of a fragment is a pattern of its own: up to
         // 16 for four letters.
         let spellings: Vec<_> = fragments().flat_map(spellings).collect();
-        let packed = match spellings.len() <= MOST_PATTERNS {
+        let packed = match spellings.len() <= MAX_PATTERNS {
             true => {
                 let mut config = Config::new();
                 config.match_kind(MatchKind::LeftmostFirst).builder().extend(spellings).build()

@@ -94,7 +94,7 @@ pub(crate) trait SchemeRecognizer: Sync {
 }
 
 /// The longest name in [`built_in`]. If a longer one is added, `recognizers_are_those_of_the_registry` fails.
-const LONGEST: usize = "openpgp4fpr".len();
+const MAX_LENGTH: usize = "openpgp4fpr".len();
 
 /// Returns the recognizer of a scheme without `//`, in any case: a custom one, or that of the
 /// table.
@@ -110,7 +110,7 @@ pub(crate) fn lookup<'o>(scheme: &[u8], options: &'o Options) -> Option<&'o dyn 
 
 /// The table of recognizers. URNs are those of `grammar`.
 fn built_in(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn SchemeRecognizer> {
-    let mut lower = [0; LONGEST];
+    let mut lower = [0; MAX_LENGTH];
     // A longer scheme is not in the table; this also bounds the copy.
     let lower = lower.get_mut(..scheme.len())?;
     lower.copy_from_slice(scheme);

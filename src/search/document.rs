@@ -12,7 +12,7 @@ use crate::finder::Relative;
 use crate::reference::resolved;
 use crate::reference::{Base, BaseSource};
 use crate::search::hit::HitDocument;
-use crate::search::link_labels::{LinkLabels, MOST_LABELS};
+use crate::search::link_labels::{LinkLabels, MAX_LABELS};
 use crate::search::mail_context::{MailContext, UriAdmission, base_of};
 use crate::search::parallel::message_events::MessageEvents;
 use crate::search::query::{CountsAs, Query};
@@ -331,8 +331,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
             let _ = document.read(&mut Scratch::default(), sink);
         });
         if labels.is_full() {
-            let message =
-                format!("the labels of links after the first {MOST_LABELS} are not shown");
+            let message = format!("the labels of links after the first {MAX_LABELS} are not shown");
             self.state.limit_reached(&message);
         }
         self.labels = Some(labels);

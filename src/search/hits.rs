@@ -197,9 +197,9 @@ impl Iterator for Hits {
 impl Drop for Hits {
     fn drop(&mut self) {
         // A thread that reads a pipe ends only when somebody writes to it, which may never happen.
-        const LONGEST: Duration = Duration::from_secs(1);
+        const MAX_LENGTH: Duration = Duration::from_secs(1);
         if let Some(finished) = self.stop() {
-            let _ = finished.recv_timeout(LONGEST);
+            let _ = finished.recv_timeout(MAX_LENGTH);
         }
     }
 }

@@ -26,7 +26,7 @@ impl Default for Limits {
             archive: archive::ArchiveLimits::default(),
             mime: mail::MimeLimits::default(),
             message: mail::FORMAT.limits().largest,
-            wrapper: Finder::LONGEST_WRAPPER,
+            wrapper: Finder::MAX_WRAPPER_LENGTH,
             // The default of the regex crate
             regexp: 10 << 20,
         }

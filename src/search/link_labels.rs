@@ -13,7 +13,7 @@ use crate::search::query::Query;
 use crate::span::Span;
 
 /// Most labels that are kept of a document, which bounds the memory for them.
-pub(crate) const MOST_LABELS: usize = 1 << 18;
+pub(crate) const MAX_LABELS: usize = 1 << 18;
 
 /// Labels by destination, for each text of a document that has offsets of its own.
 #[derive(Default)]
@@ -47,7 +47,7 @@ impl LinkLabels {
 
     /// True if there were more labels than are kept.
     pub fn is_full(&self) -> bool {
-        self.kept == MOST_LABELS
+        self.kept == MAX_LABELS
     }
 
     /// Returns the label of a destination in the part of a message with this number.

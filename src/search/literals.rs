@@ -4,9 +4,9 @@ use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Hir, HirKind};
 
 /// More literals than this do not make the search faster.
-const MOST: usize = 16;
+const MAX_LITERALS: usize = 16;
 /// Nearly every text contains shorter literals, so they do not help.
-const SHORTEST: usize = 3;
+const MIN_LENGTH: usize = 3;
 
 /// Returns ASCII strings, one of which is in every match of the expressions. It is also in the text
 /// that the URI was made from.
@@ -16,7 +16,7 @@ pub(super) fn required_literals(expressions: &[String]) -> Option<Vec<Vec<u8>>> 
         let hir = ParserBuilder::new().utf8(false).build().parse(expression).ok()?;
         all.append(&mut required(&hir)?);
     }
-    (1..=MOST).contains(&all.len()).then_some(all)
+    (1..=MAX_LITERALS).contains(&all.len()).then_some(all)
 }
 
 fn required(hir: &Hir) -> Option<Vec<Vec<u8>>> {
@@ -33,7 +33,7 @@ fn required(hir: &Hir) -> Option<Vec<Vec<u8>>> {
         }
         HirKind::Alternation(parts) => {
             let sets: Option<Vec<_>> = parts.iter().map(required).collect();
-            sets.map(|sets| sets.concat()).filter(|set| set.len() <= MOST)
+            sets.map(|sets| sets.concat()).filter(|set| set.len() <= MAX_LITERALS)
         }
         _ => None,
     }
@@ -47,7 +47,7 @@ fn unmapped(literal: &[u8]) -> Option<&[u8]> {
     let digits = |part: &[u8]| part.iter().take(2).take_while(|b| b.is_ascii_hexdigit()).count();
     let parts = literal.split(|byte| *byte == b'%' || !is_plain(byte));
     let parts = parts.filter_map(|part| part.get(digits(part)..));
-    parts.max_by_key(|part| part.len()).filter(|part| part.len() >= SHORTEST)
+    parts.max_by_key(|part| part.len()).filter(|part| part.len() >= MIN_LENGTH)
 }
 
 #[cfg(test)]

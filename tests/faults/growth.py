@@ -17,7 +17,7 @@ import tempfile
 from pathlib import Path
 
 SIZES = (256 << 10, 1 << 20)
-MOST = 6.5
+MAX = 6.5
 NOISE = 0.08
 AGAIN = 3
 
@@ -109,7 +109,7 @@ def times(command, files):
 def grows(command, files):
     for _ in range(AGAIN):
         short, long = times(command, files)
-        if long <= max(NOISE, MOST * short):
+        if long <= max(NOISE, MAX * short):
             return None
     return f"{short * 1e3:.0f} ms, then {long * 1e3:.0f} ms"
 

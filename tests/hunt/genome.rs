@@ -69,7 +69,7 @@ const UNIT: usize = 1;
 const SECOND: usize = 2;
 const TAIL: usize = 3;
 /// More genes than these say nothing new.
-const MOST_GENES: usize = 12;
+const MAX_GENES: usize = 12;
 
 impl Genome {
     pub fn random(random: &mut Random) -> Self {
@@ -102,7 +102,7 @@ impl Genome {
             child.change(other, random);
         }
         for part in &mut child.parts {
-            part.truncate(MOST_GENES);
+            part.truncate(MAX_GENES);
         }
         if child.parts[UNIT].is_empty() {
             child.parts[UNIT].push(Gene::random(random));

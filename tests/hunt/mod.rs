@@ -35,14 +35,14 @@ const LENGTH: usize = 8 << 10;
 /// The best of a way that have children.
 const BEST: usize = 6;
 /// Steps for each byte and look; what takes more is too slow.
-const MOST_STEPS: f64 = 600.0;
+const MAX_STEPS: f64 = 600.0;
 /// Twice the text takes so many times the steps a byte, at most.
 const GROWTH: f64 = 1.15;
 /// The lengths at which growth is judged, above all bounds of look-aheads.
 const LENGTHS: [usize; 3] = [64 << 10, 128 << 10, 256 << 10];
 /// One megabyte a second takes 1,000, and a tenth more where steps are counted, which `URIGREP_HUNT_NANOSECONDS` asks for;
 /// what tests are compiled with takes several times as long.
-const MOST_NANOSECONDS: u64 = 8000;
+const MAX_NANOSECONDS: u64 = 8000;
 
 #[derive(Clone)]
 struct Found {
@@ -78,13 +78,13 @@ fn fault(way: &Way, genome: &Genome, most_nanoseconds: Option<f64>) -> Option<St
     for length in LENGTHS {
         steps.push(measure(way, genome, length).0);
         let last = steps.last().copied().unwrap_or_default();
-        if last > MOST_STEPS * looks {
+        if last > MAX_STEPS * looks {
             return Some(format!("{last:.0} steps a byte for {length} bytes"));
         }
     }
     if let Some(wider) = &way.wider {
         let wide = measure_by(wider, &genome.text(LENGTHS[2])).0;
-        if wide > MOST_STEPS * looks {
+        if wide > MAX_STEPS * looks {
             return Some(format!("{wide:.0} steps a byte for a higher limit of a URI's length"));
         }
     }
@@ -220,7 +220,7 @@ fn no_text_is_slow() {
     let texts = number("URIGREP_HUNT_TEXTS").unwrap_or(2000);
     let (goals, most_nanoseconds): (&[Goal], _) = match seconds {
         Some(_) => {
-            let most = number("URIGREP_HUNT_NANOSECONDS").unwrap_or(MOST_NANOSECONDS);
+            let most = number("URIGREP_HUNT_NANOSECONDS").unwrap_or(MAX_NANOSECONDS);
             (&[Goal::Steps, Goal::Time], Some(most as f64))
         }
         None => (&[Goal::Steps], None),
@@ -236,7 +236,7 @@ fn no_text_is_slow() {
         let by_time = most_nanoseconds.map_or(0.0, |most| found.nanoseconds / most);
         let limits = if hunt.ways[way].wider.is_some() { ways::WIDER as f64 } else { 1.0 };
         let badness =
-            (found.steps * limits / MOST_STEPS).max(by_time) / f64::from(hunt.ways[way].looks);
+            (found.steps * limits / MAX_STEPS).max(by_time) / f64::from(hunt.ways[way].looks);
         if badness > 0.4 && badness > reported[way] * 1.3 {
             reported[way] = badness;
             if let Some(fault) = fault(&hunt.ways[way], &found.genome, most_nanoseconds) {

@@ -27,15 +27,15 @@ const GROWTH: f64 = 2.3;
 /// Times below this say nothing.
 const NOISE: Duration = Duration::from_millis(30);
 /// One megabyte a second; what tests are compiled with takes several times as long.
-const MOST_NANOSECONDS: u64 = 1000;
+const MAX_NANOSECONDS: u64 = 1000;
 const SLOW_BUILD: u64 = 40;
 /// What a directory entry counts for: it is made, listed, and asked for.
 const ENTRY_BYTES: usize = 1500;
 /// The best trees, which have children.
 const BEST: usize = 12;
-const MOST_PIECES: usize = 8;
+const MAX_PIECES: usize = 8;
 /// Deeper trees have paths whose sum is not linear.
-const MOST_DEPTH: usize = 40;
+const MAX_DEPTH: usize = 40;
 
 /// What grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Tree {
                 7 => child.files[random.below(2)] = random.below(FILES.len()),
                 _ => child.is_deep = !child.is_deep && random.one_in(3),
             }
-            child.units[at].truncate(MOST_PIECES);
+            child.units[at].truncate(MAX_PIECES);
         }
         if child.units[PARTS.len() - 1].is_empty() {
             child.units[PARTS.len() - 1].push(piece(Part::Links, random));
@@ -143,7 +143,7 @@ impl Tree {
         for at in (0..times).filter(|_| !directories.is_empty()) {
             let unit = relative(&repeated_at(directories, at));
             let path = match self.is_deep {
-                true => relative(&unit.repeat(1 + at % MOST_DEPTH)),
+                true => relative(&unit.repeat(1 + at % MAX_DEPTH)),
                 false => unit,
             };
             if path.len() < 2000 && fs::create_dir_all(directory.join(&path)).is_ok() {
@@ -292,7 +292,7 @@ fn trees_that_were_slow_are_not() {
 #[test]
 fn no_tree_is_slow() {
     let slow = if cfg!(debug_assertions) { SLOW_BUILD } else { 1 };
-    let most = (MOST_NANOSECONDS * slow) as f64;
+    let most = (MAX_NANOSECONDS * slow) as f64;
     if let Ok(shown) = std::env::var("URIGREP_HUNT_TREE") {
         let tree = Tree::parse(&shown);
         for times in SIZES {

@@ -13,11 +13,11 @@ use crate::timing::time;
 const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
 
 /// Steps for each byte, at most; all that runs of bytes take is counted (`slice.rs`).
-const MOST_STEPS: u64 = 128;
+const MAX_STEPS: u64 = 128;
 
 /// And of readers, which look ahead for the end of a construct up to a bound: as in the hunt for slow texts.
 #[cfg(feature = "search")]
-const MOST_READER_STEPS: u64 = 600;
+const MAX_READER_STEPS: u64 = 600;
 
 /// The work for a text: bytes looked at (in builds that count them), and the time.
 type Work = (Option<u64>, Duration);
@@ -76,7 +76,7 @@ fn work_is_linear() {
         for (at, (name, _)) in texts[0].iter().enumerate() {
             let texts = [0, 1, 2].map(|size| texts[size][at].1.as_slice());
             let works = texts.map(|text| search(&finder, text));
-            let fault = fault(texts.map(<[u8]>::len), works, MOST_STEPS);
+            let fault = fault(texts.map(<[u8]>::len), works, MAX_STEPS);
             wrong.extend(fault.map(|fault| format!("{mode}/{name}: {fault}")));
         }
     }
@@ -115,7 +115,7 @@ fn work_of_readers_is_linear() {
             let shorter = [text(0), text(1)];
             let [first, second] = shorter.each_ref().map(|text| read(text));
             let lengths = [shorter[0].len(), shorter[1].len(), longest.len()];
-            let fault = fault(lengths, [first, second, last], MOST_READER_STEPS);
+            let fault = fault(lengths, [first, second, last], MAX_READER_STEPS);
             wrong.extend(fault.map(|fault| format!("{}/{name}: {fault}", frame.name)));
         }
     }
@@ -150,7 +150,7 @@ fn work_of_explanations_is_linear() {
                 }
             })
         });
-        let fault = fault(texts.each_ref().map(String::len), works, MOST_STEPS);
+        let fault = fault(texts.each_ref().map(String::len), works, MAX_STEPS);
         wrong.extend(fault.map(|fault| format!("{unit}/{second}: {fault}")));
     }
     report(&wrong);

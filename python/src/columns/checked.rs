@@ -14,9 +14,9 @@ use arrow_data::ArrayData;
 use arrow_schema::DataType;
 
 /// Deeper types are refused: they are read by recursion.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 /// More children than any table has columns.
-const MOST_CHILDREN: i64 = 1 << 16;
+const MAX_CHILDREN: i64 = 1 << 16;
 
 /// The published layout of `struct ArrowSchema`.
 #[repr(C)]
@@ -85,8 +85,8 @@ unsafe fn check_type(schema: &RawSchema, depth: usize) -> Result<(), String> {
     if schema.release.is_null() {
         return Err("the schema was released".to_owned());
     }
-    if depth > DEEPEST {
-        return Err(format!("the type is nested more than {DEEPEST} levels deep"));
+    if depth > MAX_DEPTH {
+        return Err(format!("the type is nested more than {MAX_DEPTH} levels deep"));
     }
     if schema.format.is_null() {
         return Err("the schema has no format".to_owned());
@@ -131,7 +131,7 @@ unsafe fn pair(array: &RawArray, schema: &RawSchema, depth: usize) -> Result<(),
     if array.null_count > array.length {
         return Err("the array has more nulls than values".to_owned());
     }
-    if !(0..=MOST_CHILDREN).contains(&array.n_buffers)
+    if !(0..=MAX_CHILDREN).contains(&array.n_buffers)
         || array.n_buffers > 0 && array.buffers.is_null()
     {
         return Err("the array has no buffers".to_owned());
@@ -198,7 +198,7 @@ unsafe fn children<'a, T>(first: *const *const T, count: i64) -> Result<&'a [*co
     if count == 0 {
         return Ok(&[]);
     }
-    if !(0..=MOST_CHILDREN).contains(&count) || first.is_null() {
+    if !(0..=MAX_CHILDREN).contains(&count) || first.is_null() {
         return Err("the number of children is impossible".to_owned());
     }
     let count = usize::try_from(count).map_err(|error| error.to_string())?;

@@ -7,8 +7,8 @@ use super::ColumnsError;
 
 /// Reserves space for `times` times as many values, without holding much that is never written.
 pub fn reserve<T>(values: &mut Vec<T>, times: usize) {
-    const MOST: usize = 64 << 20;
-    values.reserve(values.len().saturating_mul(times).min(MOST / size_of::<T>()));
+    const MAX: usize = 64 << 20;
+    values.reserve(values.len().saturating_mul(times).min(MAX / size_of::<T>()));
 }
 
 /// Strings, one after the other.

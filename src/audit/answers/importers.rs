@@ -16,7 +16,7 @@ use crate::slice::SliceExt as _;
 /// Endings that an import may leave out.
 const ENDINGS: [&str; 3] = ["", ".mdx", ".md"];
 /// Most levels between a document and the directory of `@site/`.
-const MOST_ABOVE: usize = 4;
+const MAX_ABOVE: usize = 4;
 
 /// A page that includes other documents.
 #[derive(Debug)]
@@ -149,7 +149,7 @@ const TAG: &str = "{%";
 const DIRECTIVES: [&str; 6] = ["include", "INCLUDE", "--8<--", "readfile", "snippet", "transclude"];
 
 /// Longer lines do not name a document.
-const LONGEST_LINE: usize = 1_000;
+const MAX_LINE_LENGTH: usize = 1_000;
 
 /// Finds the lines that may name a part of their document. Nearly all documents have none, so one
 /// pass over the text for all words takes most of the time.
@@ -175,7 +175,7 @@ impl LineFinder {
             let length = memchr::memchr(b'\n', text.clamped(word.start()..).as_bytes());
             end = length.map_or(text.len(), |it| word.start() + it);
             let line = text.clamped(start.map_or(0, |it| it + 1)..end);
-            (line.len() <= LONGEST_LINE).then_some(line)
+            (line.len() <= MAX_LINE_LENGTH).then_some(line)
         })
     }
 }
@@ -228,7 +228,7 @@ const OF_PARTS: [&str; 4] = ["_includes", "_partials", "includes", "partials"];
 
 /// Most directories from which paths may start. Settings may name hundreds, and each path would be looked
 /// for in all of them.
-const MOST_BASES: usize = 16;
+const MAX_BASES: usize = 16;
 
 /// The places in which the parts of documents are looked for.
 struct Places<'d> {
@@ -247,9 +247,9 @@ impl<'d> Places<'d> {
         let above = |most: usize| {
             let mut known = HashSet::default();
             let all = directories.iter().flat_map(|it| it.ancestors().take(most));
-            all.filter(|it| known.insert(*it)).take(MOST_BASES).collect()
+            all.filter(|it| known.insert(*it)).take(MAX_BASES).collect()
         };
-        Self { directories, bases: above(2), sites: above(MOST_ABOVE), parts: HashMap::default() }
+        Self { directories, bases: above(2), sites: above(MAX_ABOVE), parts: HashMap::default() }
     }
 
     /// Returns the places of a document that a directive names: relative to its own, or to the site.

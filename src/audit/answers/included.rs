@@ -12,7 +12,7 @@ use crate::hash::HashSet;
 use crate::slice::SliceExt as _;
 
 /// Most topics that one topic includes.
-const MOST_INCLUDED: usize = 256;
+const MAX_INCLUDED: usize = 256;
 /// Longest tag `<include …>`.
 const MAX_TAG_BYTES: usize = 512;
 
@@ -28,7 +28,7 @@ impl IncludedTopics {
     /// returns.
     pub(super) fn read(topic: &Path, by_name: impl Fn(&str) -> Arc<[PathBuf]>) -> Self {
         let mut this = Self::default();
-        for name in included(&text(topic)).into_iter().take(MOST_INCLUDED) {
+        for name in included(&text(topic)).into_iter().take(MAX_INCLUDED) {
             let beside = joined(topic.parent().unwrap_or(Path::new("")), name);
             let named = by_name(name);
             let mut places = beside.into_iter().chain(named.iter().cloned());

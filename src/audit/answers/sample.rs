@@ -12,17 +12,17 @@ use crate::audit::sites::{entries, text};
 use crate::document::Format;
 
 /// Maximum number of documents in a sample.
-const MOST_DOCUMENTS: usize = 300;
+const MAX_DOCUMENTS: usize = 300;
 /// Maximum number of directory entries listed for a sample.
-const MOST_ENTRIES: usize = 20_000;
+const MAX_ENTRIES: usize = 20_000;
 /// Maximum number of documents in a sample of the whole tree.
-const MOST_THROUGHOUT: usize = 1_000;
+const MAX_THROUGHOUT: usize = 1_000;
 /// Maximum number of programs that are read.
-const MOST_PROGRAMS: usize = 2_000;
+const MAX_PROGRAMS: usize = 2_000;
 /// Largest number of texts that are read.
-const MOST_TEXTS: usize = 5_000;
+const MAX_TEXTS: usize = 5_000;
 /// Largest number of names that are counted. Hostile documents may each have others.
-const MOST_NAMES: usize = 100_000;
+const MAX_NAMES: usize = 100_000;
 /// This many occurrences, or fewer, are too few to decide about a tree.
 pub(super) const FEW: usize = 20;
 
@@ -40,7 +40,7 @@ pub(super) fn usual(
             *here.entry(name).or_default() += 1;
         }
         for (name, count) in here {
-            if counts.len() >= MOST_NAMES && !counts.contains_key(&*name) {
+            if counts.len() >= MAX_NAMES && !counts.contains_key(&*name) {
                 continue;
             }
             let [all, documents] = counts.entry(name.into_owned()).or_default();
@@ -83,19 +83,19 @@ pub(super) fn sampled(site: &Site) -> Vec<PathBuf> {
 pub(super) fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     let is_markdown =
         |name: &str| [".md", ".mdx", ".markdown"].iter().any(|ending| name.ends_with(ending));
-    listed(directories, MOST_DOCUMENTS, is_markdown)
+    listed(directories, MAX_DOCUMENTS, is_markdown)
 }
 
 /// Returns the documents below these directories that may include others, nearly all of them.
 pub(super) fn sources_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     const ENDS: [&str; 5] = [".adoc", ".md", ".mdx", ".qmd", ".rst"];
-    listed(directories, MOST_ENTRIES, |name| ENDS.iter().any(|end| name.ends_with(end)))
+    listed(directories, MAX_ENTRIES, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 
 /// Returns the programs and templates below these directories that may write documents.
 pub(super) fn programs_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     const ENDS: [&str; 5] = [".j2", ".jinja", ".jinja2", ".py", ".tmpl"];
-    listed(directories, MOST_PROGRAMS, |name| ENDS.iter().any(|end| name.ends_with(end)))
+    listed(directories, MAX_PROGRAMS, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 
 /// Returns the texts below these directories that documents may include, and code that documents may
@@ -103,20 +103,20 @@ pub(super) fn programs_below(directories: &[PathBuf]) -> Vec<PathBuf> {
 pub(super) fn texts_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     const ENDS: [&str; 11] =
         [".h", ".hpp", ".hx", ".in", ".inc", ".include", ".md", ".pyi", ".pyx", ".rst", ".txt"];
-    listed(directories, MOST_TEXTS, |name| ENDS.iter().any(|end| name.ends_with(end)))
+    listed(directories, MAX_TEXTS, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 
 /// Returns the documents below these directories, nearly all of them.
 pub(super) fn all_documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     let is_document =
         |name: &str| Format::from_file_name(name.as_bytes()).is_some_and(Format::is_markup);
-    listed(directories, MOST_ENTRIES, is_document)
+    listed(directories, MAX_ENTRIES, is_document)
 }
 
 /// Returns documents from everywhere below these directories.
 pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
     let found = all_documents_below(directories);
-    let step = found.len().div_ceil(MOST_THROUGHOUT).max(1);
+    let step = found.len().div_ceil(MAX_THROUGHOUT).max(1);
     found.into_iter().step_by(step).collect()
 }
 
@@ -140,7 +140,7 @@ fn listed(directories: &[PathBuf], most: usize, is_wanted: impl Fn(&str) -> bool
                 found.push(directory.join(&*name));
             }
         }
-        if found.len() >= most || seen >= MOST_ENTRIES {
+        if found.len() >= most || seen >= MAX_ENTRIES {
             break;
         }
         pending.extend(inside.into_iter().rev());

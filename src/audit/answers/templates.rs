@@ -34,9 +34,9 @@ const TEMPLATE_EXTENSIONS: [&str; 14] = [
     ".svelte", ".tsx", ".vue",
 ];
 /// Largest number of directory entries that are listed.
-const MOST_ENTRIES: usize = 10_000;
+const MAX_ENTRIES: usize = 10_000;
 /// Largest number of templates that are read.
-const MOST_TEMPLATES: usize = 2_000;
+const MAX_TEMPLATES: usize = 2_000;
 
 /// The ids that the templates of a site give to elements.
 #[derive(Debug, Default)]
@@ -58,9 +58,7 @@ impl TemplateIds {
                 match IdPattern::of(value) {
                     None => _ = this.names.insert(value.to_owned()),
                     Some(_) if is_of_title(value) => has_titles = true,
-                    Some(pattern)
-                        if pattern.is_telling() && this.patterns.len() < MOST_PATTERNS =>
-                    {
+                    Some(pattern) if pattern.is_telling() && this.patterns.len() < MAX_PATTERNS => {
                         this.patterns.push(pattern);
                     }
                     Some(_) => {}
@@ -102,7 +100,7 @@ fn texts(directories: &[&Path]) -> Vec<String> {
     let (mut seen, mut read) = (HashSet::new(), 0);
     let mut listed = 0;
     while let Some(directory) = pending.pop() {
-        if listed > MOST_ENTRIES || !seen.insert(directory.clone()) {
+        if listed > MAX_ENTRIES || !seen.insert(directory.clone()) {
             continue;
         }
         for entry in entries(&directory) {
@@ -113,7 +111,7 @@ fn texts(directories: &[&Path]) -> Vec<String> {
             if kind.is_dir() && name != "node_modules" {
                 pending.push(directory.join(&*name));
             } else if kind.is_file()
-                && read < MOST_TEMPLATES
+                && read < MAX_TEMPLATES
                 && TEMPLATE_EXTENSIONS.iter().any(|extension| name.ends_with(extension))
             {
                 read += 1;
@@ -245,7 +243,7 @@ fn value(text: &str, end: char) -> Option<&str> {
 /// Longest value of an attribute.
 const MAX_VALUE: usize = 300;
 /// Largest number of patterns: each missing anchor is compared with all.
-const MOST_PATTERNS: usize = 500;
+const MAX_PATTERNS: usize = 500;
 /// Functions of templates that make an anchor of a text.
 const SLUGGERS: [&str; 4] = ["anchorize", "slug", "urlize", "urlencode"];
 

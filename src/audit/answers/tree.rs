@@ -61,7 +61,7 @@ const PAGE_BYTES: usize = 192;
 /// Bytes of a short path.
 const ROOT_BYTES: usize = 128;
 /// Most variants of one name that are compared.
-const MOST_VARIANTS: usize = 16;
+const MAX_VARIANTS: usize = 16;
 
 /// The file system, with caches of directories and anchors.
 ///
@@ -611,7 +611,7 @@ impl TargetLookup for FileTree {
         let names = names.iter().skip(first).take_while(|name| name.starts_with(&start));
         let variant =
             |name: &String| Some(name.strip_prefix(&start)?.strip_suffix(&end)?.to_owned());
-        names.filter_map(variant).take(MOST_VARIANTS).collect()
+        names.filter_map(variant).take(MAX_VARIANTS).collect()
     }
 
     fn renamed(&self, path: &Path) -> Option<PathBuf> {

@@ -18,7 +18,7 @@ use crate::{Finder, Finding, Span};
 const DOCUMENTS: &str = "adoc ipynb markdown md mdx qmd rmd rst topic";
 
 /// Longer values name no page.
-const MOST_VALUE_BYTES: usize = 1024;
+const MAX_VALUE_BYTES: usize = 1024;
 
 /// Reads the links of a menu in this format. They are those of a document of Markdown, whose links
 /// lead where those of the menu do.
@@ -121,7 +121,7 @@ impl MenuReader<'_> {
 
     fn link(&mut self, value: &[u8], span: Span) {
         let Ok(value) = std::str::from_utf8(value) else { return };
-        if value.is_empty() || value.len() > MOST_VALUE_BYTES {
+        if value.is_empty() || value.len() > MAX_VALUE_BYTES {
             return;
         }
         let Some(finding) = self.finder.reference(value.as_bytes()) else { return };
@@ -169,7 +169,7 @@ type ValueReader = fn(&[u8], usize, usize) -> Option<Span>;
 /// Returns the span of the value of the attribute at `at` in XML.
 fn attribute(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
     let rest = bytes.clamped(at + length..).strip_prefix(b"=\"")?;
-    let value = rest.clamped(..MOST_VALUE_BYTES + 1);
+    let value = rest.clamped(..MAX_VALUE_BYTES + 1);
     let value = value.clamped(..value.iter().position(|&byte| byte == b'"')?);
     let is_whole = bytes.clamped(..at).last().is_some_and(u8::is_ascii_whitespace);
     is_whole.then(|| span_within(value, bytes)).flatten()
@@ -206,7 +206,7 @@ fn literal(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
     rest = rest.clamped(blanks(rest)..);
     let quote = rest.first().copied().filter(|it| matches!(it, b'"' | b'\'' | b'`'))?;
     let inside = rest.clamped(1..);
-    let value = inside.clamped(..MOST_VALUE_BYTES + 1);
+    let value = inside.clamped(..MAX_VALUE_BYTES + 1);
     let value = value.clamped(..value.iter().position(|&byte| byte == quote)?);
     // The value goes on in `'/a' + b`, and is a template in `/${a}`.
     let after = inside.clamped(value.len() + 1..);
@@ -218,7 +218,7 @@ fn literal(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
 /// True behind `//` in its line, unless a colon stands before that, as in a URI, and in a line that starts
 /// with `*`.
 fn is_in_comment(before: &[u8]) -> bool {
-    let line = before.tail(MOST_VALUE_BYTES);
+    let line = before.tail(MAX_VALUE_BYTES);
     let line = line.clamped(memchr::memrchr(b'\n', line).map_or(0, |end| end + 1)..);
     let slashes =
         memmem::find_iter(line, b"//").find(|&it| it == 0 || line.get(it - 1) != Some(&b':'));

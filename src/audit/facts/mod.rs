@@ -339,8 +339,8 @@ impl Facts {
 
     /// True for a destination in a role `:doc:` or `{doc}`, not in a table of contents.
     pub(super) fn is_in_role(&self, destination: Span) -> bool {
-        const LONGEST_LABEL: usize = 512;
-        let before = self.text_before(destination.start(), LONGEST_LABEL);
+        const MAX_LABEL_LENGTH: usize = 512;
+        let before = self.text_before(destination.start(), MAX_LABEL_LENGTH);
         let open = memchr::memrchr(b'`', before)
             .map_or(&[][..], |open| before.get(..open).unwrap_or_default());
         open.ends_with(b"doc:") || open.ends_with(b"doc}")

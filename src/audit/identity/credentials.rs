@@ -18,10 +18,10 @@ pub static CHECK: Check = Check {
 };
 
 /// Shorter passwords are not real; `a:b@` shows the syntax.
-const SHORTEST: usize = 4;
+const MIN_LENGTH: usize = 4;
 
 /// Few servers issue login codes longer than this.
-const LONGEST_CODE: usize = 128;
+const MAX_CODE_LENGTH: usize = 128;
 
 /// Stand-ins for passwords in explanations of the form, alone or combined.
 const STAND_INS: &str = "\
@@ -99,7 +99,7 @@ fn token(uri: &Uri<'_>) -> Option<(String, SecretSign)> {
         // A ticket of CAS is used up by the first request (CAS Protocol 3.0, section 3.1.1).
         || name == "ticket" && text.get(span.range()).is_some_and(|it| it.starts_with("ST-"))
         || name == "pwd" && uri.path().starts_with("/j/")
-        || name == "code" && span.len() > LONGEST_CODE;
+        || name == "code" && span.len() > MAX_CODE_LENGTH;
     (is_real(span) && !is_public).then_some((name, sign))
 }
 
@@ -135,7 +135,7 @@ fn is_stand_in(password: &str) -> bool {
         let lower = word.to_ascii_lowercase();
         lower.is_empty() || is_among(STAND_INS, &lower) || lower.bytes().all(|byte| byte == b'x')
     };
-    password.len() < SHORTEST
+    password.len() < MIN_LENGTH
         || words.all(is_word)
         || password.starts_with(['$', '{', '[', '<', '%'])
         || password.contains('_') && !password.contains(|c: char| c.is_ascii_lowercase())

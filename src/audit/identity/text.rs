@@ -26,7 +26,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             continue;
         };
         let Some(shown) = shown(&label) else { continue };
-        if parsed.uri.len() > LONGEST {
+        if parsed.uri.len() > MAX_LENGTH {
             continue;
         }
         let Some(leads) = parsed.reference().to_uri() else {
@@ -52,7 +52,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 }
 
 /// Longer destinations are not compared, because many texts may share one.
-const LONGEST: usize = 1024;
+const MAX_LENGTH: usize = 1024;
 
 /// Returns the normalized URI if the whole text is one that is not abbreviated.
 fn shown(label: &Label<'_>) -> Option<String> {

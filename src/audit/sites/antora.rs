@@ -101,18 +101,18 @@ pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
 }
 
 /// Maximum number of directories from a component up to its playbook.
-const MOST_ABOVE: usize = 4;
+const MAX_ABOVE: usize = 4;
 /// Maximum number of files that are examined in search of a playbook.
-const MOST_PLAYBOOKS: usize = 16;
+const MAX_PLAYBOOKS: usize = 16;
 
 /// Returns the path of the site in the playbook of a checkout. Playbooks have any name (Antora,
 /// "Antora Playbook").
 pub(crate) fn base(component: &Path, files: &dyn DirectoryLister) -> Option<String> {
     let absolute = paths::absolute(component);
-    for above in absolute.ancestors().take(MOST_ABOVE) {
+    for above in absolute.ancestors().take(MAX_ABOVE) {
         let names = files.names(above);
         let is_settings = |name: &&String| name.ends_with(".yml") || name.ends_with(".yaml");
-        let playbooks = names.iter().filter(is_settings).take(MOST_PLAYBOOKS);
+        let playbooks = names.iter().filter(is_settings).take(MAX_PLAYBOOKS);
         let address = playbooks.filter_map(|name| address(&text(&above.join(name)))).next();
         if let Some(address) = address {
             return Some(base_path(&address));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::Site;
 
 /// Maximum number of names of an address that are looked up in a template of redirects.
-const MOST_REDIRECTED: usize = 8;
+const MAX_REDIRECTED: usize = 8;
 
 impl Site {
     /// True for an address that the redirect template may contain: one of its lines starts with a
@@ -18,7 +18,7 @@ impl Site {
         let inside = path.strip_prefix(self.base.as_str()).unwrap_or(path).trim_matches('/');
         let whole = format!("\n/{inside} ");
         let mut around = String::from("\n");
-        let is_below = inside.split('/').take(MOST_REDIRECTED).any(|name| {
+        let is_below = inside.split('/').take(MAX_REDIRECTED).any(|name| {
             around.push('/');
             around.push_str(name);
             ["/*", "/:"].iter().any(|end| self.redirecting.contains(&format!("{around}{end}")))

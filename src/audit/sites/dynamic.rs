@@ -10,9 +10,9 @@ use crate::document::picture;
 use crate::edit::glob::matches;
 
 /// Maximum number of directory entries that are listed.
-const MOST_ENTRIES: usize = 20_000;
+const MAX_ENTRIES: usize = 20_000;
 /// Maximum number of patterns. Each missing target is compared with them.
-const MOST_PATTERNS: usize = 64;
+const MAX_PATTERNS: usize = 64;
 /// Extensions of such pages.
 const EXTENSIONS: [&str; 7] = [".astro", ".html", ".js", ".jsx", ".md", ".mdx", ".ts"];
 
@@ -39,11 +39,11 @@ impl DynamicPages {
                         below => format!("{below}/{name}"),
                     };
                     match kind {
-                        _ if listed > MOST_ENTRIES || name.starts_with('.') => {}
+                        _ if listed > MAX_ENTRIES || name.starts_with('.') => {}
                         NamedKind::Directory if name != "node_modules" => {
                             pending.push((paths::join(&directory, &name), path));
                         }
-                        NamedKind::File if path.contains('[') && found.len() < MOST_PATTERNS => {
+                        NamedKind::File if path.contains('[') && found.len() < MAX_PATTERNS => {
                             // If a theme generates the other pages, a pattern for all paths is only its own page.
                             let is_for_all = path.starts_with('[') && !is_whole_site_theirs;
                             let pattern = pattern(&path).filter(|_| !is_for_all);

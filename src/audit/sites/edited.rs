@@ -35,7 +35,7 @@ pub(crate) enum EditKey {
 /// Maximum distance of an address from its key. `editUrl` may be a function.
 const MAX_DISTANCE_BYTES: usize = 512;
 /// Maximum number of directories from the settings of a site up to its package.
-const MOST_ABOVE: usize = 4;
+const MAX_ABOVE: usize = 4;
 /// Maximum depth of the directory of all pages below the content.
 const MAX_DEPTH: usize = 4;
 
@@ -174,7 +174,7 @@ fn common(content: &Path, files: &dyn DirectoryLister) -> PathBuf {
 /// `owner/name` on GitHub (npm, "package.json", `repository`).
 fn package_repository(directory: &Path) -> Option<String> {
     let directory = paths::absolute(directory);
-    for above in directory.ancestors().take(MOST_ABOVE) {
+    for above in directory.ancestors().take(MAX_ABOVE) {
         let package = text(&above.join("package.json"));
         if let Some((_, after)) = package.split_once("\"repository\"") {
             let after = after.trim_start_matches([':', ' ', '\t', '\r', '\n']);

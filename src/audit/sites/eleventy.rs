@@ -47,14 +47,14 @@ pub(super) static RULES: SiteRules = SiteRules {
 };
 
 /// Most calls that are read.
-const MOST_CALLS: usize = 256;
+const MAX_CALLS: usize = 256;
 
 /// Returns what the settings copy, `addPassthroughCopy("src/img")` and `addPassthroughCopy({ "a": "b" })`,
 /// and where it is then.
 pub(super) fn copied(settings: &str, input: &str) -> Vec<Mount> {
     const CALL: &str = "addPassthroughCopy(";
     let mut found = Vec::new();
-    for (at, _) in settings.match_indices(CALL).take(MOST_CALLS) {
+    for (at, _) in settings.match_indices(CALL).take(MAX_CALLS) {
         let argument = settings.clamped(at + CALL.len()..).trim_start();
         if let Some(pairs) = argument.strip_prefix('{') {
             let mounts = pairs_of(pairs).into_iter();
@@ -143,7 +143,7 @@ const PLUGINS: [&str; 7] = [
     "remark-slug",
 ];
 /// Most files that the settings import and that are read.
-const MOST_IMPORTED: usize = 64;
+const MAX_IMPORTED: usize = 64;
 
 /// True if a plugin makes anchors of headings.
 pub(super) fn makes_anchors(settings: &str, above: &Path, files: &dyn DirectoryLister) -> bool {
@@ -157,7 +157,7 @@ pub(super) fn makes_anchors(settings: &str, above: &Path, files: &dyn DirectoryL
     {
         return true;
     }
-    let imported = settings.lines().filter_map(imported).take(MOST_IMPORTED);
+    let imported = settings.lines().filter_map(imported).take(MAX_IMPORTED);
     imported.into_iter().any(|module| has_plugin(&text(&joined(above, &module))))
 }
 

@@ -61,7 +61,7 @@ pub(super) fn values(settings: &str) -> SiteValues {
     let pairs: Vec<(&str, String)> = pairs
         .filter(|(name, _)| is_name(name))
         .map(|(name, value)| (name, unquoted(value)))
-        .take(MOST_SETTINGS)
+        .take(MAX_SETTINGS)
         .collect();
     let of = |name: &str| {
         let found = pairs.iter().find(|(known, _)| *known == name);
@@ -88,7 +88,7 @@ pub(super) fn values(settings: &str) -> SiteValues {
 }
 
 /// Maximum number of settings that are examined.
-const MOST_SETTINGS: usize = 1_000;
+const MAX_SETTINGS: usize = 1_000;
 
 #[cfg(test)]
 mod tests {

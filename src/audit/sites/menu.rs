@@ -40,9 +40,9 @@ pub(in crate::audit) struct MenuText {
 }
 
 /// Most endings of a name, such as a language before the extension.
-const MOST_ENDINGS: usize = 3;
+const MAX_ENDINGS: usize = 3;
 /// Longer words are not names of documents, and each of their prefixes would be stored.
-const MOST_WORD_BYTES: usize = 256;
+const MAX_WORD_BYTES: usize = 256;
 
 /// What a name takes in a set, beside its text.
 const NAME_BYTES: usize = 32;
@@ -54,12 +54,12 @@ impl MenuText {
         let mut names = HashSet::new();
         for piece in text.split_inclusive(|c: char| !is_of_name(c)) {
             let word = piece.trim_end_matches(|c| !is_of_name(c));
-            if word.is_empty() || word.len() > MOST_WORD_BYTES {
+            if word.is_empty() || word.len() > MAX_WORD_BYTES {
                 continue;
             }
             // The name of `a.b.md` may be `a.b` or `a`. Names with more full stops are rare, and each start
             // of one would be kept.
-            let dots = word.rmatch_indices('.').take(MOST_ENDINGS);
+            let dots = word.rmatch_indices('.').take(MAX_ENDINGS);
             let stems = dots.filter_map(|(dot, _)| word.get(..dot));
             names.extend(stems.map(str::to_owned));
             // `guide: x` is a key.
@@ -71,7 +71,7 @@ impl MenuText {
     }
 
     fn has(&self, name: &str) -> bool {
-        match name.len() <= MOST_WORD_BYTES && name.chars().all(is_of_name) {
+        match name.len() <= MAX_WORD_BYTES && name.chars().all(is_of_name) {
             true => self.names.contains(name),
             // Names with spaces and the like are rare.
             false => names_document(&self.text, name),

@@ -6,12 +6,12 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use super::mounts::{MOST_NAMES, Mount};
+use super::mounts::{MAX_NAMES, Mount};
 use crate::audit::paths;
 use crate::hash::{HashMap, HashSet};
 
 /// Maximum number of mounts looked up at one path. A link below it is probed in each of their sources.
-const MOST_SOURCES: usize = 64;
+const MAX_SOURCES: usize = 64;
 
 /// The mounts of a site.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +41,7 @@ struct MountsAt {
 
 impl MountsAt {
     fn add(&mut self, mount: usize) {
-        match self.mounts.len() < MOST_SOURCES {
+        match self.mounts.len() < MAX_SOURCES {
             true => self.mounts.push(mount),
             false => self.has_more = true,
         }
@@ -95,7 +95,7 @@ impl MountTable {
     /// Returns the directories of a path that a target may be.
     fn ancestors<'p>(&self, path: &'p Path) -> impl Iterator<Item = &'p Path> {
         // No target is deeper, and a link may consist of thousands of names.
-        let deeper = path.components().count().saturating_sub(self.depth.min(MOST_NAMES));
+        let deeper = path.components().count().saturating_sub(self.depth.min(MAX_NAMES));
         path.ancestors().skip(deeper)
     }
 
@@ -178,9 +178,9 @@ mod tests {
 
     #[test]
     fn sources_beyond_the_bound_may_be_absent() {
-        let all: Vec<Mount> = (0..=MOST_SOURCES).map(|at| mount(&at.to_string(), "a")).collect();
+        let all: Vec<Mount> = (0..=MAX_SOURCES).map(|at| mount(&at.to_string(), "a")).collect();
         let table = MountTable::new(all);
-        assert_eq!(table.shown(Path::new("a/b")).len(), MOST_SOURCES);
+        assert_eq!(table.shown(Path::new("a/b")).len(), MAX_SOURCES);
         assert!(table.is_absent(Path::new("a/b"), &|_| false));
         assert!(!table.is_absent(Path::new("b"), &|_| true));
     }

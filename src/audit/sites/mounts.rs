@@ -10,7 +10,7 @@ use crate::audit::paths;
 
 /// Maximum depth of a mounted path. Each link is compared with every directory
 /// around it, up to this depth.
-pub(super) const MOST_NAMES: usize = 64;
+pub(super) const MAX_NAMES: usize = 64;
 
 /// A directory or file shown at another path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,7 +116,7 @@ pub(super) fn unique(mut mounts: Vec<Mount>, roots: &[PathBuf]) -> Vec<Mount> {
     mounts.retain(|mount| {
         let is_root = mount.target.as_os_str().is_empty() && roots.contains(mount.source.as_path());
         // Each name of a target is a step in the table of mounts, and settings are untrusted.
-        let is_deep = mount.target.components().nth(MOST_NAMES).is_some();
+        let is_deep = mount.target.components().nth(MAX_NAMES).is_some();
         !is_root && !is_deep && seen.insert((mount.source.clone(), mount.target.clone()))
     });
     mounts

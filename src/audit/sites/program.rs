@@ -13,7 +13,7 @@ use crate::slice::SliceExt as _;
 /// by one.
 const SORTED_BYTES: usize = 64;
 /// Places that are compared one by one.
-const MOST_COMPARED: usize = 64;
+const MAX_COMPARED: usize = 64;
 /// Bytes that may be searched before the index is made, which takes as long as many searches.
 const SEARCHED_BYTES: usize = 256 << 10;
 
@@ -68,12 +68,11 @@ impl ProgramText {
         let at = |place: u32| text.as_bytes().clamped(place as usize..);
         let first = places.partition_point(|&place| at(place).clamped(..SORTED_BYTES) < start);
         let alike = places.get(first..).unwrap_or_default().iter();
-        let mut alike =
-            alike.take_while(|&&place| at(place).starts_with(start)).take(MOST_COMPARED);
+        let mut alike = alike.take_while(|&&place| at(place).starts_with(start)).take(MAX_COMPARED);
         let mut compared = 0;
         alike.any(|&place| {
             compared += 1;
-            compared == MOST_COMPARED || at(place).starts_with(words.as_bytes())
+            compared == MAX_COMPARED || at(place).starts_with(words.as_bytes())
         })
     }
 }

@@ -73,7 +73,7 @@ pub(in crate::audit) fn has_ids(path: &Path) -> bool {
 }
 
 /// Most figures of one cell that references name by number.
-const MOST_PARTS: usize = 32;
+const MAX_PARTS: usize = 32;
 
 /// Returns the patterns of files that a project publishes besides the pages of its sources, if it
 /// lists what it renders (Quarto, "Project Basics", "Render Targets" and "Site Resources").
@@ -88,7 +88,7 @@ pub(in crate::audit) fn add_ids(text: &[u8], all: &mut HashSet<String>) {
     for id in ids(text) {
         let name = lossy(text.clamped(id.span.range()));
         if id.has_parts {
-            all.extend((1..=MOST_PARTS).map(|number| format!("{name}-{number}")));
+            all.extend((1..=MAX_PARTS).map(|number| format!("{name}-{number}")));
         }
         all.insert(name.into_owned());
     }

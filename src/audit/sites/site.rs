@@ -200,7 +200,7 @@ impl FoundPlaces {
 
 /// Most roots, and most mounts. Each missing link is looked for below all of them, and directories of
 /// one site may each have a copy of the list; the largest sites that were seen have some sixty.
-pub(super) const MOST_ROOTS: usize = 256;
+pub(super) const MAX_ROOTS: usize = 256;
 
 /// Bytes of a root with its path.
 const ROOT_BYTES: usize = 192;
@@ -385,7 +385,7 @@ impl Site {
 
     /// True if the settings may name more directories than are looked in.
     pub(in crate::audit) fn is_crowded(&self) -> bool {
-        self.roots.len() >= MOST_ROOTS || self.mounts.len() >= MOST_ROOTS
+        self.roots.len() >= MAX_ROOTS || self.mounts.len() >= MAX_ROOTS
     }
 
     /// Returns the bytes that a cache counts for it.

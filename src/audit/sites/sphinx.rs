@@ -54,11 +54,11 @@ pub(super) fn schemes(settings: &str) -> Vec<String> {
     };
     let block = after.split("\n\n").next().unwrap_or_default();
     let words = block.split(['"', '\'']).skip(1).step_by(2);
-    words.filter(|word| !word.contains(['/', ' '])).map(str::to_owned).take(MOST_SCHEMES).collect()
+    words.filter(|word| !word.contains(['/', ' '])).map(str::to_owned).take(MAX_SCHEMES).collect()
 }
 
 /// Most schemes of a site: each link with another scheme is compared with them.
-const MOST_SCHEMES: usize = 1000;
+const MAX_SCHEMES: usize = 1000;
 
 /// Returns the directories of the projects that sphinx-multiproject builds with one `conf.py`, each the
 /// source directory of its own (its documentation, "Configuration"): `multiproject_projects = {"user":
@@ -82,7 +82,7 @@ pub(super) fn projects(settings: &str) -> Vec<String> {
                 rest = behind;
                 let is_key = rest.trim_start().starts_with(':');
                 match (depth, is_key) {
-                    (1, true) if found.len() < MOST_PROJECTS => found.push(word.to_owned()),
+                    (1, true) if found.len() < MAX_PROJECTS => found.push(word.to_owned()),
                     (2, true) => key = Some(word),
                     // The path is relative to the directory of `conf.py`.
                     (2, false) if key.take() == Some("path") => {
@@ -120,7 +120,7 @@ pub(super) fn source_directory(
 }
 
 /// Most projects of one `conf.py`.
-const MOST_PROJECTS: usize = 100;
+const MAX_PROJECTS: usize = 100;
 
 /// Returns where links in HTML that is written by hand start, if the site is built with a directory for each
 /// page (Sphinx, `DirectoryHTMLBuilder`): `builder: dirhtml` for Read the Docs, `-b dirhtml` in a Makefile.

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::mounts::MOST_NAMES;
+use super::mounts::MAX_NAMES;
 use crate::hash::HashSet;
 
 /// The fixed starts of such addresses. A lookup takes the names of the path, because settings may
@@ -22,10 +22,10 @@ impl TitledAddresses {
     pub fn new(starts: Vec<String>) -> Self {
         let mut all = Self::default();
         for start in starts.into_iter().map(PathBuf::from) {
-            let depth = start.components().take(MOST_NAMES + 1).count();
+            let depth = start.components().take(MAX_NAMES + 1).count();
             if start.as_os_str() == YEAR {
                 all.has_years = true;
-            } else if depth <= MOST_NAMES {
+            } else if depth <= MAX_NAMES {
                 all.depth = all.depth.max(depth);
                 all.starts.insert(start);
             }

@@ -80,14 +80,14 @@ const ENCODED: [(&str, &str); 12] = [
 ];
 
 /// Largest number of pieces removed; each takes a scan of the whole destination.
-const MOST_PIECES: usize = 16;
+const MAX_PIECES: usize = 16;
 
 /// Extensions after which a dot ends a sentence.
 const PAGES: [&str; 6] = [".html", ".htm", ".md", ".pdf", ".php", ".txt"];
 
 fn kept(written: &str) -> &str {
     let mut kept = written;
-    for _ in 0..MOST_PIECES {
+    for _ in 0..MAX_PIECES {
         let shorter = shorter(kept, kept.len() < written.len());
         if shorter.len() == kept.len() {
             break;

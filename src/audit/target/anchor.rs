@@ -389,12 +389,12 @@ fn translation(page: &AuditedPage<'_>, path: &Path) -> Option<PathBuf> {
 }
 
 /// Largest number of redirects followed between pages.
-const MOST_HOPS: usize = 8;
+const MAX_HOPS: usize = 8;
 
 /// Returns the anchors of the final page after immediate redirects.
 fn anchors(page: &AuditedPage<'_>, path: &Path) -> Option<Arc<Anchors>> {
     let mut path = Cow::Borrowed(path);
-    for _ in 0..MOST_HOPS {
+    for _ in 0..MAX_HOPS {
         let anchors = page.files.anchors(&path)?;
         let Some(to) = anchors.redirect() else {
             return Some(anchors);

@@ -18,7 +18,7 @@ const ENDINGS: [&str; 6] = ["", ".tsx", ".jsx", ".js", "/index.tsx", "/index.js"
 pub(in crate::audit) const INCLUDES: &str = "_includes";
 
 /// Number of ancestors of the content that aliases may refer to.
-const MOST_ABOVE: usize = 4;
+const MAX_ABOVE: usize = 4;
 
 /// True if the source of an imported component renders headings.
 pub(super) fn make_headings(
@@ -139,7 +139,7 @@ pub(super) fn is_reference(context: &LinkContext<'_>) -> bool {
 
 /// Returns the template of a shortcode beside the content.
 fn own_template(page: &AuditedPage<'_>, shortcode: &str) -> Option<PathBuf> {
-    let above = page.site.content.iter().flat_map(|it| it.ancestors().take(MOST_ABOVE));
+    let above = page.site.content.iter().flat_map(|it| it.ancestors().take(MAX_ABOVE));
     let mut places = above.flat_map(|above| {
         SHORTCODES.iter().map(move |it| above.join(it).join(format!("{shortcode}.html")))
     });
@@ -170,6 +170,6 @@ fn places(page: &AuditedPage<'_>, document: &Path, component: &str) -> Vec<PathB
     }
     let named = component.trim_start_matches(['@', '~']);
     let inside = component.split_once('/').map_or(named, |(_, inside)| inside);
-    let above = page.site.content.iter().flat_map(|it| it.ancestors().take(MOST_ABOVE));
+    let above = page.site.content.iter().flat_map(|it| it.ancestors().take(MAX_ABOVE));
     above.flat_map(|above| [joined(above, named), joined(above, inside)]).flatten().collect()
 }

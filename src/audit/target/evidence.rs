@@ -48,7 +48,7 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
 fn is_list_of_pages(context: &LinkContext<'_>, path: &Path) -> bool {
     let likes = Form::of(context).and_then(|form| context.page.likes(&form, path));
     let document = likes.and_then(|likes| likes.document).unwrap_or_default();
-    document.found >= MOST * document.missing
+    document.found >= FOUND_PER_MISSING * document.missing
 }
 
 /// Confidence that a missing file is a fault.
@@ -76,7 +76,7 @@ const MANY: usize = 3;
 /// This many links of one form that lead to a file show that a rule is right.
 const ENOUGH: usize = 5;
 /// Minimum number of links that lead to a file, per link whose target is missing.
-const MOST: usize = 3;
+const FOUND_PER_MISSING: usize = 3;
 
 /// Returns the confidence that a missing file is a fault.
 pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standing {
@@ -120,7 +120,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     let Some(likes) = page.likes(&form, path) else { return Standing::Certain };
     let Likes { site, is_above_others, document } = likes;
     let document = document.unwrap_or_default();
-    let is_supported = site.found >= ENOUGH && site.found >= MOST * site.missing;
+    let is_supported = site.found >= ENOUGH && site.found >= FOUND_PER_MISSING * site.missing;
     let is_ruled = is_ruled(context, &form);
     let has_near = trace == Trace::Similar;
     let is_unmet = |tally: &Tally| tally.found == 0 && tally.missing >= MANY;

@@ -10,7 +10,7 @@ use crate::audit::target::{generated, is_version};
 use crate::audit::{LinkContext, PathStatus, Repository, Site, SitePage};
 
 /// Maximum number of directories before the path of a page, such as those of a version and a language.
-const MOST_BEFORE: usize = 3;
+const MAX_BEFORE: usize = 3;
 
 /// Returns the site that an address may belong to: it is on its host but not below its path, or on a host
 /// with the name of the repository, and no setting names one. This is the site of the page, or the one
@@ -51,7 +51,7 @@ pub(super) fn destination<'s>(
     if path.split('/').all(|name| name.is_empty() || is_before(name)) {
         return Destination::Elsewhere;
     }
-    for _ in 0..=MOST_BEFORE {
+    for _ in 0..=MAX_BEFORE {
         let inside = path.trim_start_matches('/');
         let places = site.roots.iter().filter_map(|root| joined(root, inside));
         let found = places.filter(|_| !inside.is_empty()).find_map(|place| {

@@ -439,10 +439,10 @@ fn is_made_from_source(page: &AuditedPage<'_>, place: &Path) -> bool {
 
 /// Most files of one name that are compared with a link. More of them say nothing about it, and each link
 /// would be compared with all.
-const MOST_OF_A_NAME: usize = 64;
+const MAX_OF_A_NAME: usize = 64;
 
 /// Returns the files of a name, if they are few.
 fn few_named(page: &AuditedPage<'_>, name: &str) -> Arc<[PathBuf]> {
     let files = page.files.files_named(&page.site, name);
-    if files.len() > MOST_OF_A_NAME { Arc::default() } else { files }
+    if files.len() > MAX_OF_A_NAME { Arc::default() } else { files }
 }

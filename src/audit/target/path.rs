@@ -395,13 +395,14 @@ fn is_index(page: &AuditedPage<'_>, rule: IndexRule) -> bool {
 }
 
 /// Longest base that is resolved. The work is repeated for each link.
-const LONGEST_BASE: usize = 4096;
+const MAX_BASE_LENGTH: usize = 4096;
 
 /// Resolves a path relative to a `<base href>`, which is itself relative to the document.
 fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
     // An overlong base is ignored: every resolved path would repeat it. Such a page printed 219
     // times its size.
-    let Some(base) = UriRef::parse(base.trim()).ok().filter(|_| base.len() <= LONGEST_BASE) else {
+    let Some(base) = UriRef::parse(base.trim()).ok().filter(|_| base.len() <= MAX_BASE_LENGTH)
+    else {
         return Places::Elsewhere;
     };
     if base.scheme().is_some() || base.authority().is_some() {

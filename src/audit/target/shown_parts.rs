@@ -24,7 +24,7 @@ pub(super) fn works_in_another_page(context: &LinkContext<'_>, written: &str) ->
     if !page.is_source() || written.is_empty() || written.starts_with('/') {
         return false;
     }
-    page.files.importers(&page.site, page.path).iter().take(MOST_PARTS).any(|composed| {
+    page.files.importers(&page.site, page.path).iter().take(MAX_PARTS).any(|composed| {
         let (above, own) = (composed.page.parent(), composed.page.with_extension(""));
         let bases = [above.map(Path::to_path_buf), Some(own)];
         bases.into_iter().flatten().filter_map(|base| path::joined(&base, written)).any(|place| {
@@ -48,7 +48,7 @@ pub(super) fn in_including_pages(context: &LinkContext<'_>, written: &str) -> Op
         return None;
     }
     let mut found = None;
-    for composed in page.files.importers(&page.site, page.path).iter().take(MOST_PARTS) {
+    for composed in page.files.importers(&page.site, page.path).iter().take(MAX_PARTS) {
         let place = path::joined(composed.page.parent()?, written)?;
         match generated::find(&page.site, page.files, &place) {
             (made, PathStatus::File) => found = Some(made.unwrap_or(place)),
@@ -66,13 +66,13 @@ pub(super) fn is_in_including_pages(page: &AuditedPage<'_>, anchor: &str) -> boo
     let has = |path: &PathBuf| page.files.anchors(path).is_some_and(|it| it.contains(anchor));
     let including = page.files.importers(&page.site, page.path);
     !including.is_empty()
-        && including.iter().take(MOST_PARTS).all(|composed| {
-            [&composed.page].into_iter().chain(&composed.parts).take(MOST_PARTS).any(has)
+        && including.iter().take(MAX_PARTS).all(|composed| {
+            [&composed.page].into_iter().chain(&composed.parts).take(MAX_PARTS).any(has)
         })
 }
 
 /// Number of pages and parts that are compared with a link.
-const MOST_PARTS: usize = 256;
+const MAX_PARTS: usize = 256;
 
 /// Whether the parts that a page shows have an anchor.
 pub(super) enum InParts {
@@ -88,7 +88,7 @@ pub(super) fn in_shown_parts(page: &AuditedPage<'_>, document: &Path, anchor: &s
     let mut pending = page.files.shown_by(&page.site, document);
     let (mut seen, mut found) = (HashSet::default(), InParts::Missing);
     while let Some(part) = pending.pop() {
-        if seen.len() >= MOST_PARTS || !seen.insert(part.clone()) {
+        if seen.len() >= MAX_PARTS || !seen.insert(part.clone()) {
             continue;
         }
         match page.files.anchors(&part) {
@@ -115,7 +115,7 @@ pub(super) fn is_in_another_page(page: &AuditedPage<'_>, anchor: &str) -> bool {
             .importers(&page.site, page.path)
             .iter()
             .flat_map(|composed| [&composed.page].into_iter().chain(&composed.parts))
-            .take(MOST_PARTS)
+            .take(MAX_PARTS)
             .any(has)
 }
 

@@ -8,7 +8,7 @@ use urigrep::audit::report::counted;
 
 /// Limit on the bytes held back. When it is reached, the held faults are shown, and later ones
 /// count as new.
-const MOST: usize = 16 << 20;
+const MAX_HELD_BYTES: usize = 16 << 20;
 
 /// Maximum number of places listed per fault; the others are counted.
 const NAMED: usize = 4;
@@ -53,7 +53,7 @@ impl Faults {
     }
 
     pub fn are_many(&self) -> bool {
-        self.held > MOST
+        self.held > MAX_HELD_BYTES
     }
 
     /// Shows all held faults, and removes them.

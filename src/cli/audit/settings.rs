@@ -29,9 +29,9 @@ use crate::cli::settings_file::SettingsError;
 
 const NAME: &str = "urigrep.toml";
 /// Most overrides: the path of each document and target is compared with all of them.
-const MOST_OVERRIDES: usize = 100;
+const MAX_OVERRIDES: usize = 100;
 /// Most roots of one site: a link that starts with `/` is looked up below all of them.
-const MOST_ROOTS: usize = 32;
+const MAX_ROOTS: usize = 32;
 
 #[derive(Debug, Default)]
 pub struct AuditSettings {
@@ -239,8 +239,8 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
     options.roots = roots(table.root, directory)?;
     options.base = table.base;
     let mut by_path = Vec::new();
-    if let Some(first) = table.r#override.get(MOST_OVERRIDES) {
-        let message = format!("more than {MOST_OVERRIDES} overrides; name more paths in each");
+    if let Some(first) = table.r#override.get(MAX_OVERRIDES) {
+        let message = format!("more than {MAX_OVERRIDES} overrides; name more paths in each");
         return Err(SettingsError::new(first.span(), message));
     }
     for other in table.r#override {
@@ -315,8 +315,8 @@ fn roots(
         if distinct.contains(&root) {
             continue;
         }
-        if distinct.len() == MOST_ROOTS {
-            return Err(SettingsError::new(span, format!("more than {MOST_ROOTS} roots")));
+        if distinct.len() == MAX_ROOTS {
+            return Err(SettingsError::new(span, format!("more than {MAX_ROOTS} roots")));
         }
         distinct.push(root);
     }

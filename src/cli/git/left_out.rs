@@ -62,10 +62,10 @@ impl LeftOutDocuments {
 
     /// Returns the names of the directories, or the first ones of many.
     pub fn names(&self) -> String {
-        const MOST: usize = 3;
-        let names = self.directories.iter().take(MOST).map(|name| format!("{name}/"));
+        const MAX_NAMES: usize = 3;
+        let names = self.directories.iter().take(MAX_NAMES).map(|name| format!("{name}/"));
         let names = names.collect::<Vec<_>>().join(", ");
-        match self.directories.len() > MOST {
+        match self.directories.len() > MAX_NAMES {
             true => names + ", …",
             false => names,
         }

@@ -20,7 +20,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Git reads such a file as a whole, and has no limit for most of them.
 pub(super) const MAX_RULES_BYTES: u64 = 16 << 20;
 /// Most files of configuration that name each other.
-const MOST_INCLUDED: usize = 32;
+const MAX_INCLUDED: usize = 32;
 /// File systems whose files are without end, or act when they are read.
 const DEVICES: [&str; 3] = ["/dev", "/proc", "/sys"];
 
@@ -215,7 +215,7 @@ fn configuration(file: &Path, tree: &Path) -> Result<Configuration, String> {
         if fs::symlink_metadata(&file).is_err() || !seen.insert(file.clone()) {
             continue;
         }
-        if seen.len() > MOST_INCLUDED {
+        if seen.len() > MAX_INCLUDED {
             return Err(refused(&file, "too many files of configuration include each other"));
         }
         for Variable { section, name, value } in variables(&read(&file)?) {
@@ -269,7 +269,7 @@ fn alternates(objects: &Path) -> Result<(), String> {
             continue;
         }
         let file = objects.join("info/alternates");
-        if seen.len() > MOST_INCLUDED {
+        if seen.len() > MAX_INCLUDED {
             return Err(refused(&file, "too many repositories borrow objects from each other"));
         }
         if fs::symlink_metadata(&file).is_err() {

@@ -32,7 +32,7 @@ struct EditableDocument<'v> {
 /// Most findings of a selection with a fix each, and most of one for which comments are offered. A fix is
 /// proven by reading the document again, and a comment by auditing it again, so a selection of hundreds
 /// would take minutes; `source.fixAll` has all fixes at once.
-const MOST_TOUCHED: usize = 16;
+const MAX_TOUCHED: usize = 16;
 
 pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
     let Some(audited) = EditableDocument::new(view) else { return Vec::new() };
@@ -53,9 +53,9 @@ pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
         let findings = audited.document.findings().iter();
         let touched: Vec<_> =
             findings.filter(|located| touches(located.finding.span.range())).collect();
-        for located in touched.iter().take(MOST_TOUCHED) {
+        for located in touched.iter().take(MAX_TOUCHED) {
             actions.extend(audited.fix(located));
-            if touched.len() <= MOST_TOUCHED {
+            if touched.len() <= MAX_TOUCHED {
                 actions.extend(audited.ignore(located));
             }
         }

@@ -153,10 +153,10 @@ fn columns(entries: &[RegistryEntry]) -> String {
 
 /// Returns the name with the smallest edit distance from `wanted`, if that is small.
 fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    const LONGEST: usize = 64;
+    const MAX_LENGTH: usize = 64;
     // The distance takes time proportional to the product of both lengths. A long argument is no
     // typing error.
-    if wanted.len() > LONGEST {
+    if wanted.len() > MAX_LENGTH {
         return None;
     }
     let most = 1 + wanted.len() / 4;

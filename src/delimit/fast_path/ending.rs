@@ -1,6 +1,6 @@
 //! The text after a run: what closes there, and what is trimmed (D3, D4.3).
 
-use super::super::authority::{LONGEST_USERINFO, next_at_sign};
+use super::super::authority::{MAX_USERINFO_LENGTH, next_at_sign};
 use super::super::trim::format_breaks;
 use super::super::wrapper::WrapperEdge;
 use super::opener::FastOpener;
@@ -135,7 +135,7 @@ fn close(
 /// do not overlap.
 pub(super) fn may_be_userinfo(haystack: &[u8], at: usize) -> bool {
     matches!(haystack.get(at), Some(b',' | b';' | b')' | b']'))
-        && next_at_sign(haystack.part(at..).clamped(..LONGEST_USERINFO)).is_some()
+        && next_at_sign(haystack.part(at..).clamped(..MAX_USERINFO_LENGTH)).is_some()
 }
 
 /// True if the text after the mark at `at` may continue a URI.

@@ -139,8 +139,8 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         let table = self.table?;
         let mark = *table.first()?;
         // A specifier is short: `2.3+^.>a|` (AsciiDoc, "Cell specifiers").
-        const MOST_BYTES: usize = 16;
-        let at = memchr(mark, text.clamped(..MOST_BYTES.min(text.len())))?;
+        const MAX_BYTES: usize = 16;
+        let at = memchr(mark, text.clamped(..MAX_BYTES.min(text.len())))?;
         let specifier = text.clamped(..at);
         let is_specifier = specifier.iter().all(|byte| {
             byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".+*<^>".contains(byte)

@@ -138,7 +138,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
             let mut parts = Vec::new();
             let mut at = file.start();
             // More parts than these are not a file.
-            while at <= file.end() && parts.len() <= MOST_FILE_PARTS {
+            while at <= file.end() && parts.len() <= MAX_FILE_PARTS {
                 let part = Span::new(at, end_of_item(self.bytes, Span::new(at, file.end()), b':'));
                 parts.push(part);
                 at = part.end() + 1;
@@ -146,7 +146,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
             // A colon without its backslash is that of a URI, which would be divided.
             let is_divided =
                 parts.iter().any(|part| self.bytes.clamped(part.end()..).starts_with(b"://"));
-            if (3..=MOST_FILE_PARTS).contains(&parts.len()) && !is_divided {
+            if (3..=MAX_FILE_PARTS).contains(&parts.len()) && !is_divided {
                 let is_link =
                     |part: &Span| memchr::memmem::find(self.writer.at(*part), b"\\://").is_some();
                 links.extend(parts.into_iter().filter(is_link));
@@ -231,7 +231,7 @@ impl<'d, 's> BibtexReader<'d, 's> {
 }
 
 /// Most parts of a file: a description, the link, its type, and where it was downloaded from.
-const MOST_FILE_PARTS: usize = 4;
+const MAX_FILE_PARTS: usize = 4;
 
 /// Returns the end of the item at the start of `span`, at a separator without a backslash before it.
 fn end_of_item(bytes: &[u8], span: Span, separator: u8) -> usize {

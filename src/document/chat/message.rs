@@ -20,7 +20,7 @@ use crate::span::Span;
 
 /// Most members of a direct channel that its name lists.
 // A group message of Mattermost has no more members.
-const MOST_MEMBERS: usize = 8;
+const MAX_MEMBERS: usize = 8;
 
 /// The messages of an export.
 pub(super) struct ChatMessages {
@@ -117,7 +117,7 @@ fn headers(
                 header.author = Some((*rank, *span));
             }
             ValueKind::Value(ChatField::Date) => header.date = header.date.or(Some(*span)),
-            ValueKind::Value(ChatField::Channel) if header.channels.len() < MOST_MEMBERS => {
+            ValueKind::Value(ChatField::Channel) if header.channels.len() < MAX_MEMBERS => {
                 header.channels.push(*span);
             }
             _ => {}

@@ -12,7 +12,7 @@ use crate::finder::Rest;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
 /// Bytes of the first line that are looked at.
-const LONGEST_FIRST_LINE: usize = 128;
+const MAX_FIRST_LINE_LENGTH: usize = 128;
 
 impl DocumentFormat for Language {
     fn name(&self) -> &'static str {
@@ -36,14 +36,14 @@ impl DocumentFormat for Language {
         if self.interpreters.is_empty() {
             return Sniff::No;
         }
-        let Some(line) = head.clamped(..LONGEST_FIRST_LINE).strip_prefix(b"#!") else {
+        let Some(line) = head.clamped(..MAX_FIRST_LINE_LENGTH).strip_prefix(b"#!") else {
             return match b"#!".starts_with(head) {
                 true => Sniff::need_more(rest),
                 false => Sniff::No,
             };
         };
         let Some(end) = memchr::memchr(b'\n', line) else {
-            return match head.len() < LONGEST_FIRST_LINE {
+            return match head.len() < MAX_FIRST_LINE_LENGTH {
                 true => Sniff::need_more(rest),
                 false => Sniff::No,
             };

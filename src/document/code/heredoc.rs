@@ -6,7 +6,7 @@ use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 
 /// Longest word after `<<`.
-const LONGEST_WORD: usize = 64;
+const MAX_WORD_LENGTH: usize = 64;
 
 /// A mark of a heredoc.
 pub(super) enum Heredoc {
@@ -29,7 +29,7 @@ pub(super) fn heredoc(bytes: &[u8], at: usize, arrows: usize) -> Heredoc {
     start += blanks;
     let quote = bytes.get(start).copied().filter(|byte| matches!(byte, b'"' | b'\''));
     start += usize::from(quote.is_some());
-    let rest = bytes.clamped(start..).clamped(..LONGEST_WORD);
+    let rest = bytes.clamped(start..).clamped(..MAX_WORD_LENGTH);
     let length = rest.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let word = rest.clamped(..length);
     // A shift of numbers has no word; `a <<b` of lower case is one.

@@ -39,7 +39,7 @@ pub(super) enum TokenKind {
 }
 
 /// Nested template strings beyond this number are read as one.
-const MOST_TEMPLATES: usize = 32;
+const MAX_TEMPLATES: usize = 32;
 
 pub(super) struct Lexer<'d> {
     bytes: &'d [u8],
@@ -329,7 +329,7 @@ impl<'d> Lexer<'d> {
             at += found;
             match self.bytes.clamped(at..) {
                 [b'`', ..] => break at,
-                [b'$', b'{', ..] if self.templates.len() < MOST_TEMPLATES => break at,
+                [b'$', b'{', ..] if self.templates.len() < MAX_TEMPLATES => break at,
                 [b'\\', ..] => at += 2,
                 _ => at += 1,
             }

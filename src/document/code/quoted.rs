@@ -13,9 +13,9 @@ const MAX_HASHES: usize = 256;
 
 /// Bytes of a character literal, and of a raw string's tag.
 // The longest character is `\u{10FFFF}` with its mark. A tag of C++ has up to 16 characters.
-const LONGEST_CHARACTER: usize = 14;
-const LONGEST_TAG: usize = 18;
-const LONGEST_REGEX: usize = 1024;
+const MAX_CHARACTER_LENGTH: usize = 14;
+const MAX_TAG_LENGTH: usize = 18;
+const MAX_REGEX_LENGTH: usize = 1024;
 
 /// A string: its text, and the end of its closing mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(super) fn quoted(bytes: &[u8], start: usize, quotes: &StringMarks) -> String
 
 /// Returns the end of the character literal at `at`, if there is one.
 pub(super) fn character(bytes: &[u8], at: usize) -> Option<usize> {
-    let rest = bytes.clamped(at + 1..).clamped(..LONGEST_CHARACTER);
+    let rest = bytes.clamped(at + 1..).clamped(..MAX_CHARACTER_LENGTH);
     let length = match rest {
         // The byte after the backslash may be the mark itself: `'\''`.
         [b'\\', _, ..] => 2 + memchr::memchr2(b'\'', b'\n', rest.clamped(2..))?,
@@ -90,7 +90,7 @@ pub(super) fn rust_raw(bytes: &[u8], at: usize) -> Option<StringLiteral> {
 
 /// Returns the raw string of C++ whose `"` is at `at`, after an `R`.
 pub(super) fn cpp_raw(bytes: &[u8], at: usize) -> Option<StringLiteral> {
-    let rest = bytes.clamped(at + 1..).clamped(..LONGEST_TAG);
+    let rest = bytes.clamped(at + 1..).clamped(..MAX_TAG_LENGTH);
     let tag = rest.clamped(..memchr::memchr(b'(', rest)?);
     let close = [b")".as_slice(), tag, b"\""].concat();
     Some(up_to(bytes, at + 2 + tag.len(), &close))
@@ -98,7 +98,7 @@ pub(super) fn cpp_raw(bytes: &[u8], at: usize) -> Option<StringLiteral> {
 
 /// Returns the string of Lua whose `[` is at `at`: `[[…]]`, `[==[…]==]`.
 pub(super) fn lua_long(bytes: &[u8], at: usize) -> Option<StringLiteral> {
-    let signs = bytes.clamped(at + 1..).clamped(..LONGEST_TAG).leading(|byte| byte == b'=');
+    let signs = bytes.clamped(at + 1..).clamped(..MAX_TAG_LENGTH).leading(|byte| byte == b'=');
     if bytes.get(at + 1 + signs) != Some(&b'[') {
         return None;
     }
@@ -128,7 +128,7 @@ pub(super) fn regex(bytes: &[u8], at: usize) -> Option<usize> {
     let mut is_in_class = false;
     let mut end = at + 1;
     // Many signs of division in a long line would otherwise each be followed to its end.
-    let bytes = bytes.clamped(..at + LONGEST_REGEX);
+    let bytes = bytes.clamped(..at + MAX_REGEX_LENGTH);
     loop {
         match bytes.get(end)? {
             b'\n' => return None,

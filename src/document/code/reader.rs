@@ -8,14 +8,14 @@ use super::docs;
 use super::escapes::unescape;
 use super::language::{Escape, Language};
 use super::lexer::{Lexer, TokenKind};
-use crate::delimit::{LONGEST_LITERAL, MOST_LITERALS};
+use crate::delimit::{MAX_LITERAL_LENGTH, MAX_LITERALS};
 use crate::document::{CodeParts, Content, EventSink, Part, Role, Source};
 use crate::offset_map::DerivedText;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 
 /// Shorter texts hold no URI and no identifier.
-const SHORTEST: usize = 4;
+const MIN_LENGTH: usize = 4;
 
 pub(super) fn read<'d>(
     language: &'d Language,
@@ -86,7 +86,7 @@ struct CodeReader<'d, 's> {
 impl CodeReader<'_, '_> {
     fn emit(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         let text = self.source.bytes.part(span.range());
-        if text.trim_ascii().len() < SHORTEST {
+        if text.trim_ascii().len() < MIN_LENGTH {
             return ControlFlow::Continue(());
         }
         self.sink.part(&Part::of_text(text, self.source.part(span.start()), role))
@@ -115,7 +115,7 @@ impl CodeReader<'_, '_> {
         let bytes = self.source.bytes;
         let Some(last) = &mut self.literals else { return false };
         let between = bytes.clamped(last.whole.end()..whole.start());
-        let operator = between.clamped(..=LONGEST_LITERAL).trim_ascii();
+        let operator = between.clamped(..=MAX_LITERAL_LENGTH).trim_ascii();
         let is_operator = match operator {
             // Without an operator, they are in different lines.
             b"" => between.contains(&b'\n'),
@@ -134,8 +134,8 @@ impl CodeReader<'_, '_> {
             last.count > 1 && word == 0 || memmem::find(text.clamped(word..), b"://").is_some()
         };
         let joins = is_operator
-            && between.len() <= LONGEST_LITERAL
-            && last.count < MOST_LITERALS
+            && between.len() <= MAX_LITERAL_LENGTH
+            && last.count < MAX_LITERALS
             && !next.is_empty()
             && bytes.get(last.text.end()) == bytes.get(text.end())
             && (last.count > 1 || last.whole.start() + 1 == last.text.start())
@@ -163,7 +163,7 @@ impl CodeReader<'_, '_> {
 
     fn string(&mut self, whole: Span, text: Span, escape: Escape) -> ControlFlow<()> {
         let bytes = self.source.bytes.part(text.range());
-        if bytes.len() < SHORTEST {
+        if bytes.len() < MIN_LENGTH {
             return ControlFlow::Continue(());
         }
         let mark = self.source.bytes.clamped(text.end()..whole.end());

@@ -14,7 +14,7 @@ use crate::work_counter;
 /// Longest link.
 const MAX_BYTES: usize = 1024;
 /// Longest address of mail (RFC 5321 §4.5.3.1).
-const LONGEST_ADDRESS: usize = 256;
+const MAX_ADDRESS_LENGTH: usize = 256;
 
 /// Starts and ends of text that is not parsed.
 const VERBATIM: [(&[u8], &[u8]); 6] = [
@@ -116,7 +116,7 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
 
     /// Reads `<joe@a.example>`, an address of mail.
     fn address(&mut self, at: usize) -> ControlFlow<(), Option<usize>> {
-        let inside = self.bytes.clamped(at + 1..).clamped(..LONGEST_ADDRESS);
+        let inside = self.bytes.clamped(at + 1..).clamped(..MAX_ADDRESS_LENGTH);
         // What DokuWiki takes for an address (`PREG_PATTERN_VALID_EMAIL`), but for the marks of a tag.
         let length = inside.leading(|byte| {
             byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~.@".contains(&byte)

@@ -5,7 +5,7 @@ use memchr::memchr;
 use super::super::Source;
 use crate::offset_map::{Layers, OffsetMap};
 use crate::registry::references::{
-    self, LONGEST, LONGEST_LEGACY, ReferenceCharacters, is_legacy, named,
+    self, MAX_LEGACY_LENGTH, MAX_LENGTH, ReferenceCharacters, is_legacy, named,
 };
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -120,7 +120,7 @@ fn special(raw: &[u8], place: ReferencePlace) -> Option<(ReferenceCharacters, us
 
 fn name(rest: &[u8], place: ReferencePlace) -> Option<(ReferenceCharacters, usize)> {
     let is_name = |c: &&u8| c.is_ascii_alphanumeric();
-    let len = rest.iter().take(LONGEST + 1).take_while(is_name).count();
+    let len = rest.iter().take(MAX_LENGTH + 1).take_while(is_name).count();
     // The run is bounded by the longest name, so a long word after `&` is not scanned again for
     // each `&`.
     let run = rest.get(..len)?;
@@ -130,7 +130,7 @@ fn name(rest: &[u8], place: ReferencePlace) -> Option<(ReferenceCharacters, usiz
         return Some((value, 1 + len + 1));
     }
     // Find the longest prefix that is a name without a semicolon.
-    let legacy = (2..=len.min(LONGEST_LEGACY)).rev().find_map(|len| {
+    let legacy = (2..=len.min(MAX_LEGACY_LENGTH)).rev().find_map(|len| {
         let name = run.get(..len)?;
         is_legacy(name).then_some(name)
     })?;

@@ -18,8 +18,8 @@ pub(crate) fn redirect(part: &Part<'_>) -> Option<String> {
 /// = "a"`.
 fn location(script: &[u8]) -> Option<String> {
     /// A longer script does more than redirect.
-    const LONGEST: usize = 512;
-    let script = Some(script).filter(|script| script.len() <= LONGEST)?;
+    const MAX_LENGTH: usize = 512;
+    let script = Some(script).filter(|script| script.len() <= MAX_LENGTH)?;
     let script = std::str::from_utf8(script).ok()?;
     let starts =
         ["location.replace(", "location.href=", "location.href =", "location=", "location ="];

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use super::body::{BodyKind, file_kind};
 use super::walk::MessageWalk;
-use super::{Entity, EntityReading, FORMAT, MOST_ENCODED, MimeLimit, Scratch, Skipped};
+use super::{Entity, EntityReading, FORMAT, MAX_ENCODED, MimeLimit, Scratch, Skipped};
 use crate::archive::{
     ArchiveInput, ArchiveLimits, ArchiveProblem, Member, MemberPath, Visitor, walk,
 };
@@ -117,8 +117,8 @@ impl Attachment<'_> {
     pub fn read_inside(&self, format: &'static str, sink: &mut dyn EventSink) -> ControlFlow<()> {
         let mut container = DocumentWithFiles { format, sink };
         // Each level may unpack to a multiple of the one before it.
-        if container.place().encoded >= MOST_ENCODED {
-            let message = format!("documents are nested more than {MOST_ENCODED} deep; not read");
+        if container.place().encoded >= MAX_ENCODED {
+            let message = format!("documents are nested more than {MAX_ENCODED} deep; not read");
             let file = self.shown_name(&container).into_owned();
             container.sink.note(&Event::Unread { file: &file, message: &message });
             return ControlFlow::Continue(());
@@ -258,10 +258,10 @@ impl ArchiveFiles<'_> {
         let (start, nesting) = (place.message_start, place.encoded + 1);
         let mut sink = StreamSink { sink, stream, start, container, nesting };
         if is_message {
-            if place.encoded < MOST_ENCODED {
+            if place.encoded < MAX_ENCODED {
                 return read_messages(stream.bytes, &place, &mut sink);
             }
-            sink.sink.note(&Event::Limit(MimeLimit::Encoded(MOST_ENCODED)));
+            sink.sink.note(&Event::Limit(MimeLimit::Encoded(MAX_ENCODED)));
         }
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
         let source = Source::new(stream.bytes);

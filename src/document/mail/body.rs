@@ -28,7 +28,7 @@ const SNIFF: usize = 8 << 10;
 /// First bytes in which a body that is labelled as text shows that it is something else.
 const SIGNATURE_BYTES: usize = 1 << 10;
 /// Longest label of a charset in a message for users.
-const MOST_LABEL_BYTES: usize = 40;
+const MAX_LABEL_BYTES: usize = 40;
 /// Start of an encrypted OpenPGP message (RFC 9580 §6.2.1).
 pub(super) const PGP: &[u8] = b"-----BEGIN PGP MESSAGE-----";
 
@@ -237,7 +237,7 @@ impl Leaf<'_> {
             (None, Some((encoding, _))) => MimeCharset::from(encoding),
             (None, None) => {
                 if let Some(label) = label.filter(|_| is_non_ascii(text)) {
-                    let label = String::from_utf8_lossy(label.clamped(..MOST_LABEL_BYTES));
+                    let label = String::from_utf8_lossy(label.clamped(..MAX_LABEL_BYTES));
                     let message =
                         format!("its charset `{label}` is not known; convert it to UTF-8");
                     unread(self.head.file_name(), &message, walk);

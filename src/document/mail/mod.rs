@@ -96,7 +96,7 @@ impl fmt::Display for MimeLimit {
     }
 }
 
-const MOST_ENCODED: usize = 4;
+const MAX_ENCODED: usize = 4;
 
 /// The byte order mark of UTF-8.
 pub(in crate::document) const BOM: &[u8] = b"\xef\xbb\xbf";

@@ -13,7 +13,7 @@ use super::attachment::AttachmentPlace;
 use super::head::{Head, Transfer};
 use super::header::Header;
 use super::{
-    BOM, Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MOST_ENCODED, MimeLimit,
+    BOM, Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MAX_ENCODED, MimeLimit,
     MimeLimits, Multipart, Scratch, body, emit, starts_with_mark,
 };
 use crate::document::{Event, EventSink, Format, Role, Source};
@@ -333,8 +333,8 @@ impl<'d, 's> MessageWalk<'d, 's> {
 
     /// Reads a message that was encoded as a whole; `None` if too many are nested.
     pub fn message(&mut self, source: Source<'_>) -> Option<ControlFlow<()>> {
-        if self.encoded >= MOST_ENCODED {
-            self.reached(MimeLimit::Encoded(MOST_ENCODED));
+        if self.encoded >= MAX_ENCODED {
+            self.reached(MimeLimit::Encoded(MAX_ENCODED));
             return None;
         }
         let span = Span::new(0, source.bytes.len());

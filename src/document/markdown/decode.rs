@@ -3,7 +3,7 @@
 
 use super::link::{escapes, prefix};
 use crate::offset_map::{DerivedText, RunOrigin};
-use crate::registry::references::{self, LONGEST, ReferenceCharacters};
+use crate::registry::references::{self, MAX_LENGTH, ReferenceCharacters};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
@@ -99,7 +99,7 @@ fn decode(
 fn reference(text: &[u8]) -> Option<(ReferenceCharacters, usize)> {
     // The longest name, with `&` and `;`. Without the bound, each `&` of a text without `;` would
     // be followed by a search to its end.
-    let end = text.iter().take(LONGEST + 2).position(|&b| b == b';')?;
+    let end = text.iter().take(MAX_LENGTH + 2).position(|&b| b == b';')?;
     let characters = match text.get(1..end)? {
         // The most digits that CommonMark §2.5 takes, here and below.
         [b'#', b'x' | b'X', hex @ ..] if hex.len() <= 6 => (number(hex, 16)?, None),

@@ -18,7 +18,7 @@ pub(in crate::document) struct Markdown;
 const ALWAYS_READ: usize = 512 << 10;
 /// Most marks of a larger document. Each ends a text and makes two nodes at most, so that their nodes
 /// take 50 MiB at most. Changelogs have one mark in ten bytes.
-const MOST_MARKS: usize = 160 << 10;
+const MAX_MARKS: usize = 160 << 10;
 
 impl DocumentFormat for Markdown {
     fn name(&self) -> &'static str {
@@ -50,7 +50,7 @@ impl DocumentFormat for Markdown {
 
     fn is_dense(&self, bytes: &[u8]) -> bool {
         let is_mark = |b: &&u8| b"*_[]<>`!&\\~|$^\n".contains(b);
-        bytes.len() > ALWAYS_READ && bytes.iter().filter(is_mark).count() > MOST_MARKS
+        bytes.len() > ALWAYS_READ && bytes.iter().filter(is_mark).count() > MAX_MARKS
     }
 
     fn kind(&self) -> FormatKind {

@@ -13,13 +13,14 @@ use crate::hash::HashSet;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 
 /// Longest attribute list in bytes.
-const LONGEST: usize = 512;
+const MAX_LENGTH: usize = 512;
 
 /// Emits each id with its offset.
 pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
     for at in memchr::memchr_iter(b'{', text.as_bytes()) {
         let rest = text.clamped(at + 1..);
-        let Some(end) = rest.bytes().take(LONGEST).position(|b| matches!(b, b'}' | b'{' | b'\n'))
+        let Some(end) =
+            rest.bytes().take(MAX_LENGTH).position(|b| matches!(b, b'}' | b'{' | b'\n'))
         else {
             continue;
         };
@@ -35,7 +36,7 @@ pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
             // Else it may be the end of another name, such as `data-id=`.
             && before.is_some_and(|b| b.is_ascii_whitespace())
             && let Some(end) =
-                rest.bytes().skip(1).take(LONGEST).position(|b| b == quote || b == b'\n')
+                rest.bytes().skip(1).take(MAX_LENGTH).position(|b| b == quote || b == b'\n')
             && end > 0
         {
             emit(rest.clamped(1..1 + end), at + 4);
@@ -103,7 +104,7 @@ pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
 
 /// True if options of a directive of MyST are open at the end of this text.
 fn is_in_options(before: &str) -> bool {
-    let before = before.as_bytes().tail(LONGEST);
+    let before = before.as_bytes().tail(MAX_LENGTH);
     let mut lines = before.rsplit(|&byte| byte == b'\n').skip(1).map(<[u8]>::trim_ascii);
     let is_open = lines
         .find(|line| line.starts_with(b"---") || line.is_empty())
@@ -356,7 +357,7 @@ fn is_code(line: &str) -> bool {
 
 /// Returns the start of the first line. Bounded, because one long line may have many candidates.
 fn clipped(text: &str) -> &str {
-    let mut most = LONGEST.min(text.len());
+    let mut most = MAX_LENGTH.min(text.len());
     while !text.is_char_boundary(most) {
         most -= 1;
     }

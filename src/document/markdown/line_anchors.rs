@@ -201,11 +201,11 @@ fn shortcode(heading: &str) -> Option<usize> {
 /// Returns the start of a heading's anchor, up to the first emoji or other non-ASCII character.
 fn vague(heading: &str) -> Option<String> {
     /// A shorter start would match too many anchors.
-    const SHORTEST: usize = 4;
+    const MIN_LENGTH: usize = 4;
     let end = heading.find(|c: char| !c.is_ascii()).or_else(|| shortcode(heading))?;
     let start = heading.get(..end)?;
     let slug = SlugRule::Github.anchors(std::iter::once(start)).next()?;
-    (slug.len() >= SHORTEST).then_some(slug)
+    (slug.len() >= MIN_LENGTH).then_some(slug)
 }
 
 #[cfg(test)]

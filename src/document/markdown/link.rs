@@ -11,10 +11,10 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// Largest nesting of parentheses in a destination, equal to the parser's limit.
-const DEEPEST: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// Largest length of a label in bytes: 999 characters.
-const LONGEST_LABEL: usize = 4 * 999;
+const MAX_LABEL_LENGTH: usize = 4 * 999;
 
 /// The pieces of `(destination "title")`, which follows the text of an inline link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ fn label(bytes: &[u8], at: usize) -> Option<Span> {
     if !is(bytes, at, b'[') {
         return None;
     }
-    while end - at <= LONGEST_LABEL {
+    while end - at <= MAX_LABEL_LENGTH {
         match bytes.get(end)? {
             b']' => return Some(Span::new(at + 1, end)),
             b'[' => return None,
@@ -207,7 +207,7 @@ pub(super) fn destination(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
             b')' if depth == 0 => break,
             b')' => depth -= 1,
             // With more, the parser sees no link, and the two must agree.
-            b'(' if depth > DEEPEST => return None,
+            b'(' if depth > MAX_DEPTH => return None,
             b'(' => depth += 1,
             b'\\' if escapes(bytes, end) => end += 1,
             _ => {}

@@ -18,10 +18,10 @@ pub(super) struct UndefinedReference {
 }
 
 /// Longer texts in brackets alone are prose.
-const LONGEST_SHORTCUT: usize = 64;
+const MAX_SHORTCUT_LENGTH: usize = 64;
 
 /// Longer texts in parentheses are prose.
-const LONGEST_DESTINATION: usize = 256;
+const MAX_DESTINATION_LENGTH: usize = 256;
 
 impl UndefinedReference {
     /// Returns `None` for certainly ordinary text.
@@ -56,7 +56,7 @@ impl UndefinedReference {
             && name.starts_with(|c: char| c.is_alphanumeric() || c == '`')
             && name.contains(char::is_alphabetic)
             && !name.contains(['\n', '=', '|', '<', '"']);
-        (is_name && !is_part && name.len() <= LONGEST_SHORTCUT).then(|| Self {
+        (is_name && !is_part && name.len() <= MAX_SHORTCUT_LENGTH).then(|| Self {
             space: NameSpace::Shortcut,
             name: name.into_string(),
             start,
@@ -67,7 +67,7 @@ impl UndefinedReference {
     /// Returns the text in the parentheses at `open`, which is not a destination because of a space.
     fn malformed(text: &str, open: usize) -> Option<Self> {
         let rest = text.as_bytes().clamped(open..).strip_prefix(b"(")?;
-        let rest = rest.clamped(..LONGEST_DESTINATION);
+        let rest = rest.clamped(..MAX_DESTINATION_LENGTH);
         let end = open + 1 + end_of_parentheses(rest)?;
         let name = without_title(text.get(open + 1..end)?);
         (name.trim() == name && is_meant(name)).then(|| Self {

@@ -7,9 +7,9 @@ use super::link;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
 /// A link whose title has more lines is not read as a link.
-const MOST_LINES: usize = 64;
+const MAX_LINES: usize = 64;
 
-/// Returns the `(` of each inline link whose title has more than [`MOST_LINES`] lines, or no end.
+/// Returns the `(` of each inline link whose title has more than [`MAX_LINES`] lines, or no end.
 pub(super) fn with_long_titles(text: &[u8]) -> impl Iterator<Item = usize> {
     memmem::find_iter(text, b"](")
         .map(|bracket| bracket + 1)
@@ -35,7 +35,7 @@ fn skip_separator(text: &[u8], at: usize) -> usize {
     }
 }
 
-/// True if the title at `opener` is neither closed nor opened again within [`MOST_LINES`].
+/// True if the title at `opener` is neither closed nor opened again within [`MAX_LINES`].
 fn is_long(text: &[u8], opener: usize) -> bool {
     let Some(&open) = text.get(opener) else { return false };
     let close = if open == b'(' { b')' } else { open };
@@ -46,7 +46,7 @@ fn is_long(text: &[u8], opener: usize) -> bool {
         at += found + 1;
         if text.get(at - 1) == Some(&b'\n') {
             lines += 1;
-            if lines > MOST_LINES {
+            if lines > MAX_LINES {
                 return true;
             }
         // An even number of backslashes escapes only itself, so the mark counts.

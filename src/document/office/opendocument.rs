@@ -49,7 +49,7 @@ pub(super) fn read(
 }
 
 /// Ranges of spreadsheets that are kept until all sheets are known.
-const MOST_RANGES: usize = 20_000;
+const MAX_RANGES: usize = 20_000;
 
 /// The position in a sheet; both numbers count from 0.
 struct SheetPosition {
@@ -72,7 +72,7 @@ struct OpenLink {
 const TARGETS: [&[u8]; 5] = [b"href", b"url", b"formula", b"string-value", b"transformation"];
 
 /// Nested links and notes beyond this number are ignored.
-const MOST_OPEN: usize = 64;
+const MAX_OPEN: usize = 64;
 
 struct OdfReader<'r, 'p, 's> {
     file: &'r PackageFile<'p>,
@@ -151,14 +151,14 @@ impl OdfReader<'_, '_, '_> {
             b"text:line-break" if self.depth > 0 => {
                 self.text.replace(b"\n", tag, RunOrigin::Decoded);
             }
-            b"text:note" | b"office:annotation" if self.notes.len() < MOST_OPEN => {
+            b"text:note" | b"office:annotation" if self.notes.len() < MAX_OPEN => {
                 // The number of a note is there, between the words around it.
                 if name == b"text:note" && self.depth > 0 {
                     self.text.replace(b" ", tag, RunOrigin::Decoded);
                 }
                 self.notes.push(std::mem::take(&mut self.text));
             }
-            b"text:a" | b"draw:a" if self.links.len() < MOST_OPEN => {
+            b"text:a" | b"draw:a" if self.links.len() < MAX_OPEN => {
                 let target = attribute(self.file.bytes, attributes, b"href");
                 self.links.push(OpenLink { target, start: self.text.text().len() });
             }
@@ -317,7 +317,7 @@ impl OdfReader<'_, '_, '_> {
         if name.contains('|') || self.slide > 0 {
             return ControlFlow::Continue(());
         }
-        if self.is_spreadsheet && self.ranges.len() < MOST_RANGES {
+        if self.is_spreadsheet && self.ranges.len() < MAX_RANGES {
             self.ranges.push((name.clone(), target.value));
         }
         emit_internal((&name, target.value), at, kind, self.sink)

@@ -106,12 +106,12 @@ impl<'p> Relationships<'p> {
 /// Returns the names of the files that the content types of a package call main parts (ECMA-376 part
 /// 2, §10.1): `…document.main+xml`.
 pub(super) fn main_by_type(package: &Package) -> Vec<String> {
-    const MOST: usize = 16;
+    const MAX_NAMES: usize = 16;
     let Some(file) = package.file("[Content_Types].xml") else { return Vec::new() };
     let mut tokens = XmlTokens::new(file.bytes);
     let mut names = Vec::new();
     while let Some(token) = tokens.next()
-        && names.len() < MOST
+        && names.len() < MAX_NAMES
     {
         let XmlToken::Start { name, .. } = token else { continue };
         let value = |key: &[u8]| attribute_value(file.bytes, tokens.attributes(), key);

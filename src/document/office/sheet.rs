@@ -25,7 +25,7 @@ use crate::span::Span;
 const WORKBOOK: &str = "xl/workbook.xml";
 /// A shared string may be used by many cells. Beyond this many bytes, it is emitted only once more,
 /// so that a small file cannot cause a large output.
-const MOST_SHARED_BYTES: usize = 64 << 20;
+const MAX_SHARED_BYTES: usize = 64 << 20;
 
 /// Reads the workbooks of a package; `read` gets the names of the files that were read.
 pub(super) fn read(
@@ -244,8 +244,8 @@ struct SheetReader<'r, 'p, 's> {
 }
 
 /// Number of texts that are kept as labels.
-const MOST_LABELS: usize = 1 << 16;
-const LONGEST_LABEL: usize = 512;
+const MAX_LABELS: usize = 1 << 16;
+const MAX_LABEL_LENGTH: usize = 512;
 
 impl SheetReader<'_, '_, '_> {
     fn read(&mut self) -> ControlFlow<()> {
@@ -454,7 +454,7 @@ impl SheetReader<'_, '_, '_> {
         };
         let text = string.text.text();
         keep_label(&mut self.labels, &self.cell, text);
-        if string.is_given && self.shared.given_bytes > MOST_SHARED_BYTES {
+        if string.is_given && self.shared.given_bytes > MAX_SHARED_BYTES {
             return ControlFlow::Continue(());
         }
         string.is_given = true;
@@ -510,7 +510,7 @@ fn header_texts(text: &[u8]) -> Vec<DerivedText> {
 
 /// Keeps what a cell shows, as the label of a link that may follow.
 fn keep_label(labels: &mut HashMap<String, String>, cell: &str, text: &[u8]) {
-    if labels.len() < MOST_LABELS && !text.is_empty() && text.len() <= LONGEST_LABEL {
+    if labels.len() < MAX_LABELS && !text.is_empty() && text.len() <= MAX_LABEL_LENGTH {
         labels.insert(cell.to_owned(), lossy(text).into_owned());
     }
 }

@@ -115,7 +115,7 @@ struct OpenField {
 }
 
 /// Nested links and fields beyond this number are ignored.
-const MOST_OPEN: usize = 64;
+const MAX_OPEN: usize = 64;
 
 struct StoryReader<'r, 'p, 's> {
     file: &'r PackageFile<'p>,
@@ -211,7 +211,7 @@ impl StoryReader<'_, '_, '_> {
                 self.text.replace(white, tag, RunOrigin::Decoded);
             }
             b"noBreakHyphen" => self.text.replace(b"-", tag, RunOrigin::Decoded),
-            b"hyperlink" if self.links.len() < MOST_OPEN => {
+            b"hyperlink" if self.links.len() < MAX_OPEN => {
                 let (id, start) = (value(b"id"), self.text.text().len());
                 let bookmark = attribute(self.file.bytes, attributes, b"anchor");
                 let bookmark = bookmark.and_then(|it| Some((value(b"anchor")?, it.value)));
@@ -221,7 +221,7 @@ impl StoryReader<'_, '_, '_> {
             // A shape has its link before its text, a run has it among its properties.
             b"nvPr" | b"cNvSpPr" | b"cNvPicPr" => self.shape_link()?,
             b"fldChar" => match value(b"fldCharType").as_deref() {
-                Some("begin") if self.fields.len() < MOST_OPEN => {
+                Some("begin") if self.fields.len() < MAX_OPEN => {
                     let instruction = self.instruction.text().len();
                     self.fields.push(OpenField { instruction, result: None });
                 }

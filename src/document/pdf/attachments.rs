@@ -7,7 +7,7 @@ use hayro_syntax::Pdf as PdfFile;
 use hayro_syntax::object::{Array, Dict, Object, Stream as PdfStream, String as PdfString};
 
 use super::stream::{self, Decoded};
-use super::{MOST_PAGES, links, unread};
+use super::{MAX_PAGES, links, unread};
 use crate::document::mail::attachment::Attachment;
 use crate::document::nested::Inside;
 use crate::document::{Event, EventSink};
@@ -15,9 +15,9 @@ use crate::hash::HashSet;
 use crate::span::Span;
 
 /// Most attached files that are read.
-const MOST_FILES: usize = 1000;
+const MAX_FILES: usize = 1000;
 /// Most bytes that all attached files of a document may unpack to.
-const MOST_BYTES: usize = 128 << 20;
+const MAX_BYTES: usize = 128 << 20;
 
 /// Reads the attached files, each by its format.
 pub(super) fn read(
@@ -26,7 +26,7 @@ pub(super) fn read(
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let mut seen = HashSet::default();
-    let mut left = MOST_BYTES;
+    let mut left = MAX_BYTES;
     let _inside = Inside::new();
     let Specifications { found, is_cut } = specifications(catalog, file);
     if is_cut {
@@ -65,15 +65,15 @@ fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Specifications<'
     });
     found.is_cut |= !is_complete;
     found.add_associated(catalog);
-    for page in file.pages().iter().take(MOST_PAGES) {
+    for page in file.pages().iter().take(MAX_PAGES) {
         found.add_associated(page.raw());
     }
     // The reader of links reports the annotations beyond this limit.
-    let mut left = links::MOST_OBJECTS;
-    for page in file.pages().iter().take(MOST_PAGES) {
+    let mut left = links::MAX_OBJECTS;
+    for page in file.pages().iter().take(MAX_PAGES) {
         let annotations = page.raw().get::<Array<'_>>(b"Annots");
         let annotations = annotations.iter().flat_map(|it| it.iter::<Dict<'_>>());
-        for annotation in annotations.take(links::MOST_LINKS.min(left)) {
+        for annotation in annotations.take(links::MAX_LINKS.min(left)) {
             left -= 1;
             if let Some(specification) = annotation.get::<Dict<'_>>(b"FS") {
                 found.add(specification);
@@ -87,13 +87,13 @@ fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Specifications<'
 #[derive(Default)]
 struct Specifications<'a> {
     found: Vec<Dict<'a>>,
-    /// True if there are more than [`MOST_FILES`].
+    /// True if there are more than [`MAX_FILES`].
     is_cut: bool,
 }
 
 impl<'a> Specifications<'a> {
     fn add(&mut self, specification: Dict<'a>) {
-        if self.found.len() < MOST_FILES {
+        if self.found.len() < MAX_FILES {
             self.found.push(specification);
         } else {
             self.is_cut = true;
@@ -103,7 +103,7 @@ impl<'a> Specifications<'a> {
     /// Adds the associated files of an object (ISO 32000-2, 14.13).
     fn add_associated(&mut self, dictionary: &Dict<'a>) {
         let Some(files) = dictionary.get::<Array<'a>>(b"AF") else { return };
-        let room = MOST_FILES.saturating_sub(self.found.len());
+        let room = MAX_FILES.saturating_sub(self.found.len());
         let mut files = files.iter::<Dict<'a>>();
         self.found.extend(files.by_ref().take(room));
         self.is_cut |= files.next().is_some();

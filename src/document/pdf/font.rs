@@ -13,12 +13,12 @@ use crate::hash::HashMap;
 use crate::slice::lossy;
 
 /// Codes of fonts with two bytes; larger ranges are clamped.
-const MOST_CODES: usize = 1 << 16;
+const MAX_CODES: usize = 1 << 16;
 /// Entries of an array of widths that are read.
-const MOST_WIDTHS: usize = 1 << 17;
+const MAX_WIDTHS: usize = 1 << 17;
 /// Bytes of dictionaries and tables of all fonts that are read, and bytes that a width counts for.
 /// All of them take about four seconds. Tests have less, because they are not optimized.
-const MOST_WORK: usize = if cfg!(test) { 8 << 20 } else { 512 << 20 };
+const MAX_WORK: usize = if cfg!(test) { 8 << 20 } else { 512 << 20 };
 const WIDTH_WORK: usize = 8;
 
 /// A font.
@@ -47,7 +47,7 @@ pub(super) struct Fonts {
 
 impl Default for Fonts {
     fn default() -> Self {
-        Self { known: HashMap::default(), budget: FontBudget(MOST_WORK) }
+        Self { known: HashMap::default(), budget: FontBudget(MAX_WORK) }
     }
 }
 
@@ -169,11 +169,11 @@ impl Font {
         let Some(widths) = descendant.get::<Array<'_>>(b"W") else { return };
         // `c [w w …]`, or `first last w`.
         let mut pending = Vec::new();
-        for entry in widths.iter::<Object<'_>>().take(MOST_WIDTHS) {
+        for entry in widths.iter::<Object<'_>>().take(MAX_WIDTHS) {
             match entry {
                 Object::Array(list) => {
                     let first = pending.last().copied().unwrap_or(0.) as u32;
-                    for (code, width) in (first..).zip(list.iter::<f32>().take(MOST_CODES)) {
+                    for (code, width) in (first..).zip(list.iter::<f32>().take(MAX_CODES)) {
                         if budget.spend(WIDTH_WORK).is_none() {
                             return;
                         }
@@ -185,7 +185,7 @@ impl Font {
                 _ => {}
             }
             if let [first, last, width] = *pending.as_slice() {
-                let last = (last as u32).min(MOST_CODES as u32);
+                let last = (last as u32).min(MAX_CODES as u32);
                 for code in first as u32..=last {
                     if budget.spend(WIDTH_WORK).is_none() {
                         return;
@@ -198,7 +198,7 @@ impl Font {
     }
 
     fn set_width(&mut self, code: u32, width: f32) {
-        if self.widths.len() < MOST_CODES {
+        if self.widths.len() < MAX_CODES {
             self.widths.insert(code, width);
         }
     }

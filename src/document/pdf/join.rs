@@ -10,7 +10,7 @@ use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 
 /// Links of a page that are looked for in its text.
-const MOST_JOINED: usize = 500;
+const MAX_JOINED: usize = 500;
 /// Marks of typesetters for a line that continues, as in listings.
 const MARKS: [&str; 4] = ["\u{2190}-", "\u{2190}", "\u{21a9}", "\u{21b5}"];
 
@@ -25,7 +25,7 @@ pub(super) fn joined(layout: &Layout, links: &[PdfLink]) -> DerivedText {
     uris.sort_unstable();
     uris.dedup();
     // Each is searched for in the whole text of the page.
-    uris.truncate(MOST_JOINED);
+    uris.truncate(MAX_JOINED);
     let ends: Vec<Span> =
         memchr::memchr_iter(b'\n', text).map(|at| line_end_with_mark(text, at)).collect();
     let mut removed: Vec<Span> =

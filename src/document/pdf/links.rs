@@ -13,20 +13,20 @@ use crate::registry;
 use crate::slice::lossy;
 
 /// Most links of one page or outline.
-pub(super) const MOST_LINKS: usize = 20_000;
+pub(super) const MAX_LINKS: usize = 20_000;
 /// Most annotations, fields, bookmarks, and actions of a file, and most bytes of their dictionaries
 /// and of their texts.
-pub(super) const MOST_OBJECTS: usize = 1_000_000;
-const MOST_DATA: usize = 512 << 20;
-const MOST_BYTES: usize = 64 << 20;
+pub(super) const MAX_OBJECTS: usize = 1_000_000;
+const MAX_DATA: usize = 512 << 20;
+const MAX_BYTES: usize = 64 << 20;
 /// Most names of one tree. A name with a longer value counts once for each of these bytes.
-const MOST_NAMES: usize = 200_000;
+const MAX_NAMES: usize = 200_000;
 const NAME_BYTES: usize = 1 << 10;
 /// Most actions that follow one another.
-const MOST_NEXT: usize = 8;
+const MAX_NEXT: usize = 8;
 /// Most events of an annotation, and pieces of a form in XML. The standard has 14 events in its
 /// largest dictionary (ISO 32000-2, 12.6.3).
-const MOST_EVENTS: usize = 32;
+const MAX_EVENTS: usize = 32;
 
 /// The links that were found, and what a file may still add. Pages may share their annotations, and
 /// annotations their texts, so that all of them together would take quadratic time and memory.
@@ -42,7 +42,7 @@ pub(super) struct FoundLinks {
 
 impl Default for FoundLinks {
     fn default() -> Self {
-        let (objects, data, bytes) = (MOST_OBJECTS, MOST_DATA, MOST_BYTES);
+        let (objects, data, bytes) = (MAX_OBJECTS, MAX_DATA, MAX_BYTES);
         Self { links: Vec::new(), is_cut: false, objects, data, bytes }
     }
 }
@@ -169,7 +169,7 @@ pub(super) fn add_of_page(page: &Dict<'_>, found: &mut FoundLinks) {
     add_additional(page, found);
     let Some(annotations) = page.get::<Array<'_>>(b"Annots") else { return };
     let mut annotations = annotations.iter::<Dict<'_>>();
-    for annotation in annotations.by_ref().take(MOST_LINKS) {
+    for annotation in annotations.by_ref().take(MAX_LINKS) {
         if !found.has_room_for(&annotation) {
             return;
         }
@@ -193,7 +193,7 @@ pub(super) fn add_of_page(page: &Dict<'_>, found: &mut FoundLinks) {
 fn add_additional(dictionary: &Dict<'_>, found: &mut FoundLinks) {
     let Some(actions) = dictionary.get::<Dict<'_>>(b"AA") else { return };
     let mut keys = actions.keys();
-    for key in keys.by_ref().take(MOST_EVENTS) {
+    for key in keys.by_ref().take(MAX_EVENTS) {
         if let Some(action) = actions.get::<Dict<'_>>(&key) {
             add_action(action, found);
         }
@@ -264,7 +264,7 @@ impl EventSink for RichTextSink<'_> {
 /// Adds the targets of an action and of those that follow it.
 fn add_action(action: Dict<'_>, found: &mut FoundLinks) {
     let mut open = vec![action];
-    for _ in 0..MOST_NEXT {
+    for _ in 0..MAX_NEXT {
         let Some(action) = open.pop() else { return };
         if !found.has_room_for(&action) {
             return;
@@ -295,7 +295,7 @@ fn add_action(action: Dict<'_>, found: &mut FoundLinks) {
             Some(Object::Dict(next)) => open.push(next),
             Some(Object::Array(next)) => {
                 let mut actions = next.iter::<Dict<'_>>();
-                let next: Vec<Dict<'_>> = actions.by_ref().take(MOST_NEXT).collect();
+                let next: Vec<Dict<'_>> = actions.by_ref().take(MAX_NEXT).collect();
                 found.is_cut |= actions.next().is_some();
                 open.extend(next.into_iter().rev());
             }
@@ -349,7 +349,7 @@ pub(super) fn add_of_form(catalog: &Dict<'_>, found: &mut FoundLinks) {
     match form.get::<Object<'_>>(b"XFA") {
         Some(Object::Array(pieces)) => {
             let mut pieces = pieces.iter::<Object<'_>>();
-            for piece in pieces.by_ref().take(MOST_EVENTS) {
+            for piece in pieces.by_ref().take(MAX_EVENTS) {
                 if matches!(piece, Object::Stream(_)) {
                     let text = found.text_of(piece);
                     found.add(text, LinkKind::Note);
@@ -377,7 +377,7 @@ pub(super) fn add_of_form(catalog: &Dict<'_>, found: &mut FoundLinks) {
         }
         add_additional(&field, found);
         // A field that names itself as its child adds no more fields than this.
-        if open.len() < MOST_LINKS {
+        if open.len() < MAX_LINKS {
             open.extend(fields(&field, b"Kids", found));
         }
     }
@@ -387,7 +387,7 @@ pub(super) fn add_of_form(catalog: &Dict<'_>, found: &mut FoundLinks) {
 fn fields<'a>(dictionary: &Dict<'a>, key: &[u8], found: &mut FoundLinks) -> Vec<Dict<'a>> {
     let Some(listed) = dictionary.get::<Array<'_>>(key) else { return Vec::new() };
     let mut listed = listed.iter::<Dict<'_>>();
-    let fields = listed.by_ref().take(MOST_LINKS).collect();
+    let fields = listed.by_ref().take(MAX_LINKS).collect();
     found.is_cut |= listed.next().is_some();
     fields
 }
@@ -453,12 +453,12 @@ pub(super) fn destination_names(catalog: &Dict<'_>) -> Option<HashSet<String>> {
     let mut names = HashSet::default();
     // PDF 1.1 has a dictionary.
     if let Some(dictionary) = catalog.get::<Dict<'_>>(b"Dests") {
-        names.extend(dictionary.keys().take(MOST_NAMES).map(|key| text_string(key.as_ref())));
+        names.extend(dictionary.keys().take(MAX_NAMES).map(|key| text_string(key.as_ref())));
     }
     let is_complete = walk_names(catalog, b"Dests", |name, _| {
         names.insert(text_string(name));
     });
-    (is_complete && names.len() < MOST_NAMES).then_some(names)
+    (is_complete && names.len() < MAX_NAMES).then_some(names)
 }
 
 /// Passes the entries of a name tree to `visit` (ISO 32000-2, 7.9.6). Returns false if it has too many.
@@ -472,7 +472,7 @@ pub(super) fn walk_names<'a>(
         return true;
     };
     let mut open = vec![tree];
-    let mut left = MOST_NAMES;
+    let mut left = MAX_NAMES;
     while let Some(node) = open.pop() {
         let names = node.get::<Array<'_>>(b"Names");
         let mut entries = names.iter().flat_map(|names| names.iter::<Object<'_>>());
@@ -486,7 +486,7 @@ pub(super) fn walk_names<'a>(
             }
         }
         if let Some(kids) = node.get::<Array<'_>>(b"Kids") {
-            open.extend(kids.iter::<Dict<'_>>().take(MOST_LINKS));
+            open.extend(kids.iter::<Dict<'_>>().take(MAX_LINKS));
         }
         left = left.saturating_sub(1);
         if left == 0 {

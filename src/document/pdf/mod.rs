@@ -41,7 +41,7 @@ pub(super) struct Pdf;
 const START: &[u8] = b"%PDF-";
 const ENCRYPTED: &str = "it is encrypted and was not read; remove its password first";
 /// Pages beyond this number are not read.
-const MOST_PAGES: usize = 20_000;
+const MAX_PAGES: usize = 20_000;
 
 impl DocumentFormat for Pdf {
     fn name(&self) -> &'static str {
@@ -150,7 +150,7 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut budget = page::Budget::default();
     let mut shown = HashSet::default();
     let mut found = FoundLinks::default();
-    for (index, page) in file.pages().iter().enumerate().take(MOST_PAGES) {
+    for (index, page) in file.pages().iter().enumerate().take(MAX_PAGES) {
         let number = u32::try_from(index + 1).unwrap_or(u32::MAX);
         links::add_of_page(page.raw(), &mut found);
         let mut links = found.take();
@@ -164,7 +164,7 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if file.pages().is_empty() {
         unread("no page was found in it; it is damaged", sink);
     }
-    if file.pages().len() > MOST_PAGES {
+    if file.pages().len() > MAX_PAGES {
         unread("its pages beyond the first 20000 were not read", sink);
     }
     if budget.is_spent() || fonts.is_spent() {
@@ -190,7 +190,7 @@ fn define_destinations(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventS
     if let Some(names) = links::destination_names(catalog) {
         return names.iter().for_each(|name| define(name));
     }
-    let pages = file.pages().iter().take(MOST_PAGES);
+    let pages = file.pages().iter().take(MAX_PAGES);
     let mut found = FoundLinks::default();
     pages.for_each(|page| links::add_of_page(page.raw(), &mut found));
     links::add_of_catalog(catalog, &mut found);

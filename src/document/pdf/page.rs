@@ -16,18 +16,18 @@ use super::stream::decoded;
 use crate::hash::HashMap;
 
 /// Operators of a file.
-const MOST_OPERATORS: usize = 20_000_000;
+const MAX_OPERATORS: usize = 20_000_000;
 /// Streams of a page.
-const MOST_STREAMS: usize = 10_000;
+const MAX_STREAMS: usize = 10_000;
 /// Glyphs of a page.
-const MOST_GLYPHS: usize = 500_000;
+const MAX_GLYPHS: usize = 500_000;
 /// Unpacked bytes of pages and forms of a file. Pages may share their streams.
-const MOST_BYTES: u64 = 512 << 20;
+const MAX_BYTES: u64 = 512 << 20;
 /// Forms that a file draws, and how deep they may nest.
-const MOST_FORMS: usize = 20_000;
-const DEEPEST_FORM: usize = 12;
+const MAX_FORMS: usize = 20_000;
+const MAX_FORM_DEPTH: usize = 12;
 /// Saved states of a page.
-const MOST_STATES: usize = 256;
+const MAX_STATES: usize = 256;
 /// Marks of direction, joiners, and spaces without a width.
 const FORMAT_MARKS: [RangeInclusive<char>; 4] = [
     '\u{200b}'..='\u{200f}',
@@ -47,7 +47,7 @@ pub(super) struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { operators: MOST_OPERATORS, forms: MOST_FORMS, bytes: MOST_BYTES, is_damaged: false }
+        Self { operators: MAX_OPERATORS, forms: MAX_FORMS, bytes: MAX_BYTES, is_damaged: false }
     }
 }
 
@@ -142,7 +142,7 @@ pub(super) fn glyphs(page: &Page<'_>, fonts: &mut Fonts, budget: &mut Budget) ->
     let mut content = Vec::new();
     let streams = match page.raw().get::<Object<'_>>(b"Contents") {
         Some(Object::Stream(stream)) => vec![stream],
-        Some(Object::Array(streams)) => streams.iter::<Stream<'_>>().take(MOST_STREAMS).collect(),
+        Some(Object::Array(streams)) => streams.iter::<Stream<'_>>().take(MAX_STREAMS).collect(),
         _ => Vec::new(),
     };
     for stream in &streams {
@@ -190,7 +190,7 @@ impl Painter<'_> {
         let mut fonts: HashMap<Vec<u8>, Option<Rc<Font>>> = HashMap::default();
         let mut operators = UntypedIter::new(content);
         while let Some(instruction) = operators.next() {
-            if self.budget.operators == 0 || self.glyphs.len() >= MOST_GLYPHS {
+            if self.budget.operators == 0 || self.glyphs.len() >= MAX_GLYPHS {
                 return;
             }
             self.budget.operators -= 1;
@@ -208,7 +208,7 @@ impl Painter<'_> {
             match operator {
                 // Beyond the limit, a `Q` restores an older state. The text is the same then; only its place may
                 // be wrong.
-                b"q" if saved.len() < MOST_STATES => saved.push(state.clone()),
+                b"q" if saved.len() < MAX_STATES => saved.push(state.clone()),
                 // Many writers restore once too often.
                 b"Q" => state = saved.pop().unwrap_or(state),
                 b"cm" => state.matrix = Matrix::new(&numbers).then(state.matrix),
@@ -273,7 +273,7 @@ impl Painter<'_> {
                 b"BI" => self.rule([[0., 0.], [1., 1.]], state.matrix),
                 b"Do" => {
                     if let Some(Object::Name(name)) = operands.first()
-                        && depth < DEEPEST_FORM
+                        && depth < MAX_FORM_DEPTH
                         && let Some(form) = resources.get_x_object(name)
                     {
                         self.form(&form, &state, depth);
@@ -354,7 +354,7 @@ impl Painter<'_> {
     fn string(&mut self, string: &[u8], state: &State, position: &mut TextPosition) {
         let Some(font) = &state.font else { return };
         for code in string.chunks(font.code_bytes) {
-            if self.glyphs.len() >= MOST_GLYPHS {
+            if self.glyphs.len() >= MAX_GLYPHS {
                 return;
             }
             let code = code.iter().fold(0, |code, &byte| code << 8 | u32::from(byte));

@@ -11,11 +11,11 @@ use crate::document::nested;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
 /// Most bytes of one unpacked stream. The text of a long page takes 1 MB.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 /// Most bytes that all streams of objects may unpack to.
-const MOST_OBJECT_BYTES: u64 = 256 << 20;
+const MAX_OBJECT_BYTES: u64 = 256 << 20;
 /// Most packed bytes of a stream whose size is not known before it is unpacked (LZW).
-const MOST_PACKED: usize = 64 << 10;
+const MAX_PACKED: usize = 64 << 10;
 /// Bytes of a dictionary that are looked at.
 const DICTIONARY: usize = 4 << 10;
 
@@ -54,7 +54,7 @@ pub(super) fn decoded<'a>(stream: &Stream<'a>) -> Option<Decoded<'a>> {
             .iter()
             .filter(|filter| **filter != Filter::Crypt)
             .skip_while(|it| matches!(it, Filter::AsciiHexDecode | Filter::Ascii85Decode));
-        let is_within = packers.count() <= 1 && raw.len() <= MOST_PACKED;
+        let is_within = packers.count() <= 1 && raw.len() <= MAX_PACKED;
         return is_within.then(|| stream.decoded_data().ok().map(Decoded::whole)).flatten();
     }
     let mut decoded = Decoded::whole(raw);
@@ -63,7 +63,7 @@ pub(super) fn decoded<'a>(stream: &Stream<'a>) -> Option<Decoded<'a>> {
             Filter::AsciiHexDecode => hexadecimal(&decoded.bytes),
             Filter::Ascii85Decode => base85(&decoded.bytes),
             _ => {
-                let unpacked = inflated(&decoded.bytes, MOST_BYTES.min(nested::left()))?;
+                let unpacked = inflated(&decoded.bytes, MAX_BYTES.min(nested::left()))?;
                 nested::spend(unpacked.bytes.len() as u64);
                 decoded.is_cut |= unpacked.is_cut;
                 unpacked.bytes
@@ -96,7 +96,7 @@ fn has_predictor(stream: &Stream<'_>) -> bool {
 /// The library unpacks them when it opens a file, however large they are. Their dictionaries are not
 /// parsed here: the words in them are enough to be careful.
 pub(super) fn is_affordable(bytes: &[u8]) -> bool {
-    let mut left = MOST_OBJECT_BYTES.min(nested::left());
+    let mut left = MAX_OBJECT_BYTES.min(nested::left());
     let mut end = 0;
     for at in memmem::find_iter(bytes, b"stream") {
         // `endstream`, or a word in the data of the last stream.

@@ -16,34 +16,34 @@ const MAX_REFERENCE_BYTES: usize = 48;
 /// The keys of such strings.
 const KEYS: [&[u8]; 7] = [b"Alt", b"Desc", b"E", b"Opt", b"TU", b"Title", b"URI"];
 /// Maximum nesting of dictionaries and arrays.
-const MOST_DEPTH: usize = 8;
+const MAX_DEPTH: usize = 8;
 /// Most bytes of strings that are kept.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 /// Bytes of objects that are read in any file, and in addition for each byte of a file, because
 /// objects in streams are packed. Beyond this, objects overlap, and reading all of them would take
 /// quadratic time.
 const FREE_BYTES: usize = 32 << 20;
-const MOST_RATIO: usize = 64;
+const MAX_RATIO: usize = 64;
 
 /// Trailers of a file that are looked at: each change that is appended to one has another.
-const MOST_TRAILERS: usize = 64;
+const MAX_TRAILERS: usize = 64;
 /// Most properties of a file that its author named.
-const MOST_PROPERTIES: usize = 1000;
+const MAX_PROPERTIES: usize = 1000;
 
 /// Returns the strings of the document information dictionary under names that are not those of the
 /// standard (ISO 32000-2, 14.3.3), where they may hold a URI.
 pub(super) fn of_information(file: &PdfFile) -> Vec<String> {
     let bytes: &[u8] = file.data().as_ref();
-    let trailers = memchr::memmem::rfind_iter(bytes, b"/Info").take(MOST_TRAILERS);
+    let trailers = memchr::memmem::rfind_iter(bytes, b"/Info").take(MAX_TRAILERS);
     // The library keeps the dictionary of the last trailer to itself.
     let found = trailers.filter_map(|at| reference(bytes.clamped(at + b"/Info".len()..)));
     let Some(information) = found.filter_map(|id| file.xref().get::<Dict<'_>>(id)).next() else {
         return Vec::new();
     };
     let mut strings = Vec::new();
-    let mut left = MOST_BYTES;
-    for (key, value) in information.entries().take(MOST_PROPERTIES) {
+    let mut left = MAX_BYTES;
+    for (key, value) in information.entries().take(MAX_PROPERTIES) {
         let MaybeRef::NotRef(Object::String(text)) = value else { continue };
         let is_known = INFORMATION.contains(&&*key) || text.starts_with(b"D:");
         if is_known || memchr(b':', &text).is_none() || text.len() > left {
@@ -80,7 +80,7 @@ pub(super) struct HiddenStrings {
     pub strings: Vec<String>,
     /// True if objects that nest were not read.
     pub is_nested: bool,
-    /// True if strings beyond [`MOST_BYTES`] were not kept.
+    /// True if strings beyond [`MAX_BYTES`] were not kept.
     pub is_full: bool,
 }
 
@@ -88,7 +88,7 @@ pub(super) struct HiddenStrings {
 pub(super) fn hidden(file: &PdfFile, shown: &HashSet<String>) -> HiddenStrings {
     let mut found = FoundStrings::new(shown);
     let bytes: &[u8] = file.data().as_ref();
-    let mut left = bytes.len().saturating_mul(MOST_RATIO).saturating_add(FREE_BYTES);
+    let mut left = bytes.len().saturating_mul(MAX_RATIO).saturating_add(FREE_BYTES);
     // The bytes of a stream would be decrypted to be counted.
     let is_encrypted = is_encrypted(bytes);
     for object in file.objects() {
@@ -144,9 +144,7 @@ impl<'s> FoundStrings<'s> {
             Object::String(text) if is_wanted && memchr(b':', text).is_some() => {
                 self.add_text(text_string(text));
             }
-            Object::Dict(_) | Object::Array(_) if depth > MOST_DEPTH => {
-                self.hidden.is_nested = true
-            }
+            Object::Dict(_) | Object::Array(_) if depth > MAX_DEPTH => self.hidden.is_nested = true,
             Object::Dict(dict) => self.add_dict(dict, depth),
             Object::Array(list) => {
                 for item in list.raw_iter() {
@@ -163,7 +161,7 @@ impl<'s> FoundStrings<'s> {
         if self.shown.contains(&text) || self.seen.contains(&text) {
             return;
         }
-        if self.bytes + text.len() > MOST_BYTES {
+        if self.bytes + text.len() > MAX_BYTES {
             self.hidden.is_full = true;
             return;
         }

@@ -12,11 +12,11 @@ use crate::document::{EventSink, Part, Place, Role, Stream};
 use crate::offset_map::Layers;
 
 /// Glyphs that are looked at for the labels of a page.
-const MOST_LABEL_STEPS: usize = 100_000_000;
+const MAX_LABEL_STEPS: usize = 100_000_000;
 /// Annotations of one link, on as many lines.
-const MOST_PIECES: usize = 16;
+const MAX_PIECES: usize = 16;
 /// Longest label of a link.
-const LONGEST_LABEL: usize = 512;
+const MAX_LABEL_LENGTH: usize = 512;
 
 /// Emits the text and the links of a page.
 pub(super) fn emit_page(
@@ -55,7 +55,7 @@ pub(super) fn emit_page(
 fn labels(glyphs: &[Glyph], links: &[PdfLink]) -> Vec<Option<String>> {
     let mut labels = Vec::with_capacity(links.len());
     // Each label is looked for among all glyphs.
-    let mut left = MOST_LABEL_STEPS / (glyphs.len() + 1);
+    let mut left = MAX_LABEL_STEPS / (glyphs.len() + 1);
     for pieces in links.chunk_by(|first, second| first.uri == second.uri) {
         left = left.saturating_sub(pieces.len());
         if left == 0 {
@@ -64,7 +64,7 @@ fn labels(glyphs: &[Glyph], links: &[PdfLink]) -> Vec<Option<String>> {
         }
         let texts = pieces.iter().filter(|link| link.meaning().0 == Role::Destination);
         let texts = texts.filter_map(|link| label(glyphs, link.rectangle?));
-        let whole = texts.take(MOST_PIECES).reduce(|whole, text| {
+        let whole = texts.take(MAX_PIECES).reduce(|whole, text| {
             // The visible text of a URI may lack the scheme, and have a hyphen at the end of a line.
             let starts = [whole.as_str(), whole.trim_end_matches('-')];
             let mut joined = starts.iter().map(|start| format!("{start}{text}"));
@@ -84,7 +84,7 @@ fn label(glyphs: &[Glyph], rectangle: Rect) -> Option<String> {
         let (x, y) = (glyph.x + glyph.width / 2., glyph.y + glyph.size / 4.);
         x >= x0 && x <= x1 && y >= y0 && y <= y1
     };
-    let layout = Layout::new(glyphs.iter().filter(is_inside).take(LONGEST_LABEL));
+    let layout = Layout::new(glyphs.iter().filter(is_inside).take(MAX_LABEL_LENGTH));
     let text = layout.text.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
 }

@@ -10,15 +10,15 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Longest URI that is followed over lines.
-const LONGEST: usize = 4 << 10;
+const MAX_LENGTH: usize = 4 << 10;
 /// Longest piece of the next line that is looked at.
-const LONGEST_PIECE: usize = 512;
+const MAX_PIECE_LENGTH: usize = 512;
 /// Letters and digits of a segment that is not a word.
 const LONG_HASH: usize = 28;
 /// Minimum number of digits of a number that is neither a page number nor a year.
 const LONG_NUMBER: usize = 5;
 /// Names of a page whose words are looked for in it.
-const MOST_NAMES: usize = 32;
+const MAX_NAMES: usize = 32;
 /// Lines that a page must have before it counts as one that does not hyphenate.
 const FEW_LINES: usize = 8;
 
@@ -32,7 +32,7 @@ pub(super) fn line_ends_in_uris(
 ) -> Vec<Span> {
     let text = layout.text.as_bytes();
     let hyphenates = hyphenates(layout);
-    let mut names = MOST_NAMES;
+    let mut names = MAX_NAMES;
     let mut found = Vec::new();
     let mut uri = Piece::default();
     let mut line_start = 0;
@@ -46,7 +46,7 @@ pub(super) fn line_ends_in_uris(
         let is_known = known.peek().is_some_and(|span| span.range().contains(&end.at));
         let is_inside = is_known
             || end.is_full
-                && uri.bytes.len() <= LONGEST
+                && uri.bytes.len() <= MAX_LENGTH
                 && !uri.uri().is_some_and(&is_whole)
                 && continues(layout, &uri, *end, hyphenates, &mut names);
         if !is_inside {
@@ -78,7 +78,7 @@ impl Piece {
         if !self.is_line || self.bytes.is_empty() {
             *self = Self { start: line_start + word, is_line: self.is_line, ..Self::default() };
         }
-        if self.bytes.len() <= LONGEST {
+        if self.bytes.len() <= MAX_LENGTH {
             self.bytes.extend(line.part(word..));
         }
     }
@@ -113,7 +113,7 @@ fn hyphenates(layout: &Layout) -> bool {
     let text = layout.text.as_bytes();
     layout.ends.len() < FEW_LINES
         || layout.ends.iter().any(|end| {
-            let line = text.clamped(..end.at).tail(LONGEST_PIECE);
+            let line = text.clamped(..end.at).tail(MAX_PIECE_LENGTH);
             let Some(word) = line.strip_suffix(b"-") else { return false };
             let word = word.tail(word.trailing(|byte| !byte.is_ascii_whitespace()));
             word.len() > 1
@@ -131,7 +131,7 @@ fn continues(
     names: &mut usize,
 ) -> bool {
     let text = layout.text.as_bytes();
-    let next = text.clamped(end.at + 1..).clamped(..LONGEST_PIECE);
+    let next = text.clamped(end.at + 1..).clamped(..MAX_PIECE_LENGTH);
     let next = next.part(..next.leading(|byte| !byte.is_ascii_whitespace()));
     let (Some(uri), Some(&first)) = (word.uri(), next.first()) else { return false };
     let [.., before, last] = *uri else { return false };

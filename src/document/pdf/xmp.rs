@@ -9,7 +9,7 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// Shorter texts contain no URI.
-const SHORTEST: usize = 5;
+const MIN_LENGTH: usize = 5;
 
 pub(super) fn read(bytes: &[u8], sink: &mut dyn EventSink) -> ControlFlow<()> {
     let stream = Stream::extracted("metadata", bytes);
@@ -28,7 +28,7 @@ pub(super) fn read(bytes: &[u8], sink: &mut dyn EventSink) -> ControlFlow<()> {
         };
         for span in texts {
             let raw = bytes.part(span.range());
-            if raw.trim_ascii().len() < SHORTEST {
+            if raw.trim_ascii().len() < MIN_LENGTH {
                 continue;
             }
             let mut text = DerivedText::default();

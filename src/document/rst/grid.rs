@@ -6,7 +6,7 @@ use super::cells::{TableCell, TableLines};
 use crate::work_counter;
 
 /// Steps for each character of a table. A table of usual cells takes two to six.
-const MOST_STEPS: usize = 32;
+const MAX_STEPS: usize = 32;
 
 /// True for the top of a grid table, and for any of its borders without spans.
 pub(super) fn is_border(text: &[u8]) -> bool {
@@ -44,7 +44,7 @@ pub(super) fn cells(lines: &TableLines<'_>, left: usize) -> Option<Vec<TableCell
     let mut grid = Grid {
         lines,
         is_heading_border: is_heading.collect(),
-        steps: MOST_STEPS * lines.len() * width,
+        steps: MAX_STEPS * lines.len() * width,
     };
     let taken = grid.steps;
     let cells = grid.cells((left, right), bottom);

@@ -4,7 +4,7 @@ use super::cells::{TableCell, TableLines};
 use crate::work_counter;
 
 /// Steps for each character of a table. A usual table takes fewer than one.
-const MOST_STEPS: usize = 8;
+const MAX_STEPS: usize = 8;
 
 /// Columns of a table, each from its start to its end.
 type TableColumns = Vec<(usize, usize)>;
@@ -47,7 +47,7 @@ fn columns(lines: &TableLines<'_>, line: usize, left: usize) -> TableColumns {
 pub(super) fn cells(lines: &TableLines<'_>, left: usize) -> Option<Vec<TableCell>> {
     let usual = columns(lines, 0, left);
     let &(first_start, first_end) = usual.first()?;
-    let most = (0..lines.len()).map(|line| MOST_STEPS * (lines.width(line) + 1)).sum();
+    let most = (0..lines.len()).map(|line| MAX_STEPS * (lines.width(line) + 1)).sum();
     let mut rows = SimpleRows { lines, cells: Vec::new(), steps: most };
     // The first line of the row, and whether its first column has a text.
     let (mut start, mut has_text) = (1, false);

@@ -17,7 +17,7 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 
 /// Longest table in bytes. The largest of 628 in 1,672 documents has 16 KB.
-const LONGEST_TABLE: usize = 128 << 10;
+const MAX_TABLE_LENGTH: usize = 128 << 10;
 
 /// A table: its lines, its cells, and the start of the line after it.
 type Found<'d> = (TableLines<'d>, Vec<TableCell>, usize);
@@ -57,7 +57,7 @@ impl<'d> RstReader<'d, '_> {
             if line.indent() != first.indent() || !matches!(text.first(), Some(b'+' | b'|')) {
                 break;
             }
-            if line.next - first.start > LONGEST_TABLE {
+            if line.next - first.start > MAX_TABLE_LENGTH {
                 return None;
             }
             lines.push(line);
@@ -79,7 +79,7 @@ impl<'d> RstReader<'d, '_> {
         while at < self.bytes.len() {
             let line = self.line(at);
             let is_outside = !line.is_blank() && line.indent() < first.indent();
-            if is_outside || line.next - first.start > LONGEST_TABLE {
+            if is_outside || line.next - first.start > MAX_TABLE_LENGTH {
                 return None;
             }
             lines.push(line);

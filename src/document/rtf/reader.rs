@@ -58,7 +58,7 @@ pub(super) struct FieldDestination {
 }
 
 /// Deeper groups are read as text of the last one. Real files have a dozen.
-const MOST_GROUPS: usize = 1024;
+const MAX_GROUPS: usize = 1024;
 
 pub(super) struct RtfReader<'r, 's> {
     pub(super) source: Source<'r>,
@@ -136,7 +136,7 @@ impl<'r, 's> RtfReader<'r, 's> {
                 b'{' => {
                     self.at += 1;
                     self.skip = 0;
-                    match self.groups.len() < MOST_GROUPS {
+                    match self.groups.len() < MAX_GROUPS {
                         true => {
                             let group = self.group();
                             self.groups.push(Group { is_field: false, is_apart: false, ..group });
@@ -382,7 +382,7 @@ impl<'r, 's> RtfReader<'r, 's> {
                 let length = usize::try_from(value.unwrap_or_default()).unwrap_or_default();
                 self.at = self.at.saturating_add(length).min(self.bytes.len());
             }
-            b"field" if self.fields.len() < MOST_GROUPS => {
+            b"field" if self.fields.len() < MAX_GROUPS => {
                 if let Some(group) = self.groups.last_mut().filter(|group| !group.is_field) {
                     group.is_field = true;
                     let start = self.text.text().len();

@@ -18,7 +18,7 @@ const MAX_SIGNATURE_BYTES: usize = 64;
 const MAX_BYTES: usize = 512;
 
 /// Longest tag of HTML.
-const LONGEST_TAG: usize = 1024;
+const MAX_TAG_LENGTH: usize = 1024;
 
 /// Elements whose content is not parsed.
 const VERBATIM: [&[u8]; 3] = [b"pre", b"code", b"notextile"];
@@ -276,7 +276,7 @@ impl<'d, 's> TextileReader<'d, 's> {
 
     /// Reads a tag of HTML, which Textile leaves as it is.
     fn tag(&mut self, at: usize) -> ControlFlow<(), usize> {
-        let near = self.bytes.clamped(at..).clamped(..LONGEST_TAG);
+        let near = self.bytes.clamped(at..).clamped(..MAX_TAG_LENGTH);
         // An attribute, without which a tag holds no address.
         let end = memchr(b'>', near).filter(|&end| memchr(b'=', near.clamped(..end)).is_some());
         work_counter::add(end.unwrap_or(near.len()));

@@ -10,11 +10,11 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// A reference without an end is text; names are not longer.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 /// Longest text of an entity that is inserted. A document could otherwise grow without bound.
-const LONGEST_ENTITY: usize = 1024;
+const MAX_ENTITY_LENGTH: usize = 1024;
 /// Most bytes that entities insert into one document.
-const MOST_INSERTED: usize = 1 << 20;
+const MAX_INSERTED: usize = 1 << 20;
 
 /// The entities that a document declares with a text.
 #[derive(Debug, Default)]
@@ -33,7 +33,7 @@ impl Entities {
             let Some((&quote @ (b'"' | b'\''), inside)) = value.split_first() else {
                 continue;
             };
-            let inside = inside.clamped(..LONGEST_ENTITY + 1);
+            let inside = inside.clamped(..MAX_ENTITY_LENGTH + 1);
             let Some(end) = memchr(quote, inside) else {
                 continue;
             };
@@ -43,7 +43,7 @@ impl Entities {
                 let mut decoded = DerivedText::default();
                 self.decode(text, 0, &mut decoded);
                 // The first declaration is binding (§4.2).
-                let text = decoded.text().clamped(..LONGEST_ENTITY).to_vec();
+                let text = decoded.text().clamped(..MAX_ENTITY_LENGTH).to_vec();
                 self.texts.entry(name.to_vec()).or_insert(text);
             }
         }
@@ -69,7 +69,7 @@ impl Entities {
                 continue;
             }
             let rest = raw.clamped(start + 1..);
-            let Some(length) = memchr(b';', rest.clamped(..LONGEST_NAME)) else {
+            let Some(length) = memchr(b';', rest.clamped(..MAX_NAME_LENGTH)) else {
                 continue;
             };
             let Some(text) = text_of(self, rest.clamped(..length)) else {
@@ -112,7 +112,7 @@ impl Entities {
         // Counted also beyond the limit, so that shorter entities do not follow a longer one that
         // was left out.
         self.inserted += text.len();
-        (self.inserted <= MOST_INSERTED).then(|| text.clone())
+        (self.inserted <= MAX_INSERTED).then(|| text.clone())
     }
 }
 

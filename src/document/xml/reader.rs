@@ -15,11 +15,11 @@ use crate::span::Span;
 
 /// Longest path of elements that a place names. Deeper elements have the place of an outer one, so
 /// that the work on paths stays linear.
-const LONGEST_PATH: usize = 256;
+const MAX_PATH_LENGTH: usize = 256;
 /// Longest text of a link that is looked for ahead.
-const LONGEST_LABEL: usize = 512;
+const MAX_LABEL_LENGTH: usize = 512;
 /// Number of open elements that an end tag may close at once.
-const MOST_CLOSED: usize = 16;
+const MAX_CLOSED: usize = 16;
 
 /// Root of a document of OpenDocument in one file (ODF 1.3 part 3, §3.1.2).
 const FLAT: &[u8] = b"office:document";
@@ -216,7 +216,7 @@ impl<'r> XmlReader<'r, '_> {
         self.is_flat |= self.elements.is_empty() && self.slice(name) == FLAT;
         let label = roles::label(local_name(self.slice(name)));
         self.elements.push(OpenElement { name, path: self.path.len(), is_address: false, label });
-        if self.path.len() + name.len() < LONGEST_PATH {
+        if self.path.len() + name.len() < MAX_PATH_LENGTH {
             if !self.path.is_empty() {
                 self.path.push('/');
             }
@@ -229,7 +229,7 @@ impl<'r> XmlReader<'r, '_> {
         let bytes = self.source.bytes;
         let is_same = |it: &OpenElement| bytes.part(it.name.range()) == bytes.part(name.range());
         // Looking through all open elements for every end tag would take quadratic time.
-        let last = self.elements.len().saturating_sub(MOST_CLOSED);
+        let last = self.elements.len().saturating_sub(MAX_CLOSED);
         let open = self.elements.clamped(last..).iter().rposition(is_same);
         if let Some(element) = open.and_then(|open| self.elements.get(last + open)) {
             self.path.truncate(element.path);
@@ -338,7 +338,7 @@ impl<'r> XmlReader<'r, '_> {
 
     /// Returns the text of an element that has nothing else in it.
     fn label_after(&self, name: Span, tag: Span) -> Option<String> {
-        let rest = self.source.bytes.clamped(tag.end()..).clamped(..LONGEST_LABEL);
+        let rest = self.source.bytes.clamped(tag.end()..).clamped(..MAX_LABEL_LENGTH);
         let text = rest.clamped(..memchr::memchr(b'<', rest)?);
         let close = rest.clamped(text.len()..).strip_prefix(b"</")?;
         let is_own = close.starts_with(self.slice(name));

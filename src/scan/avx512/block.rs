@@ -16,7 +16,7 @@ use super::{VECTOR, equals};
 use crate::chunk::is_alphanumeric;
 
 /// Vectors per block: a row of a thousand bytes.
-pub(super) const MOST: usize = 16;
+pub(super) const MAX_VECTORS: usize = 16;
 /// Vectors whose bits are processed at once.
 pub(super) const LANES: usize = 8;
 
@@ -56,7 +56,7 @@ const fn kind(byte: u8) -> u8 {
 }
 
 /// Bits of the vector before a block, of its vectors, and of the one after it.
-type VectorRow = [u64; 1 + MOST + 1];
+type VectorRow = [u64; 1 + MAX_VECTORS + 1];
 
 /// The class of each byte of a block, regardless of its neighbours.
 pub(super) struct BlockBytes {
@@ -77,7 +77,7 @@ pub(super) struct BlockBytes {
 
 impl BlockBytes {
     pub const NONE: Self = {
-        let none = [0; 1 + MOST + 1];
+        let none = [0; 1 + MAX_VECTORS + 1];
         Self {
             others: none,
             labels: none,
@@ -139,12 +139,12 @@ impl BlockBytes {
 }
 
 /// One bit for each byte of a block, preceded by zeros.
-pub(super) struct BlockBits([[u8; 8]; 1 + MOST]);
+pub(super) struct BlockBits([[u8; 8]; 1 + MAX_VECTORS]);
 
 impl BlockBits {
     /// Minimum number of known bits up to and including any bit.
     pub const KNOWN: u32 = 57;
-    const NONE: Self = Self([[0; 8]; 1 + MOST]);
+    const NONE: Self = Self([[0; 8]; 1 + MAX_VECTORS]);
 
     /// Returns the bits up to `last`, which becomes the highest bit.
     #[inline(always)]
@@ -172,9 +172,9 @@ pub(super) struct Block512 {
     pub dots: BlockBits,
     pub letters: BlockBits,
     /// Bytes directly after words that may be hosts.
-    pub ends: [u64; MOST],
+    pub ends: [u64; MAX_VECTORS],
     /// Colons, `@`s, possible identifiers, and later the dots of hosts.
-    pub signs: [u64; MOST],
+    pub signs: [u64; MAX_VECTORS],
 }
 
 impl Block512 {
@@ -182,8 +182,8 @@ impl Block512 {
         names: BlockBits::NONE,
         dots: BlockBits::NONE,
         letters: BlockBits::NONE,
-        ends: [0; MOST],
-        signs: [0; MOST],
+        ends: [0; MAX_VECTORS],
+        signs: [0; MAX_VECTORS],
     };
 
     /// Processes the eight vectors from `first` on.
@@ -364,7 +364,7 @@ fn lanes(row: &VectorRow, first: usize) -> __m512i {
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn store(row: &mut [u64; MOST], first: usize, bits: __m512i) {
+fn store(row: &mut [u64; MAX_VECTORS], first: usize, bits: __m512i) {
     if let Some(place) = row.get_mut(first..).and_then(|row| row.first_chunk_mut::<LANES>()) {
         // SAFETY: `place` is as long as a vector, and the store needs no alignment.
         unsafe { _mm512_storeu_si512(place.as_mut_ptr().cast(), bits) }

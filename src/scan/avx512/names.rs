@@ -3,7 +3,7 @@
 use core::arch::x86_64::{__m512i, _mm512_movepi8_mask, _mm512_set1_epi8, _mm512_test_epi8_mask};
 use core::ops::Range;
 
-use super::super::dotted_name::{self, LONGEST, is_label};
+use super::super::dotted_name::{self, MAX_LENGTH, is_label};
 use super::table::{ByteLookup, table};
 use super::{equals, load};
 use crate::chunk::is_alphanumeric;
@@ -64,7 +64,7 @@ pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
     let outside = !(name.labels | name.dots());
     let end = outside.trailing_zeros() as usize;
     // The name may continue beyond the vector, or in another script. The full rules decide then.
-    if end >= LONGEST || name.others >> end & 1 != 0 {
+    if end >= MAX_LENGTH || name.others >> end & 1 != 0 {
         return None;
     }
     let inside = name.dots() & ((1 << end) - 1);

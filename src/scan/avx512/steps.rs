@@ -71,7 +71,7 @@ pub(super) fn first(haystack: &[u8], worth: impl Predicate) -> usize {
 #[target_feature(
     enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt"
 )]
-fn block<const MOST: usize>(
+fn block<const MAX_VECTORS: usize>(
     haystack: &[u8],
     at: usize,
     count: usize,
@@ -83,7 +83,7 @@ fn block<const MOST: usize>(
         vectors(haystack, at, count),
         vectors(haystack, at + 1, count),
     ];
-    let mut found = [0; MOST];
+    let mut found = [0; MAX_VECTORS];
     // The first loop has no branch on the text: it stores a mask per vector, and which masks are
     // not zero. Most are zero, and the second loop skips them.
     let mut some = 0u64;

@@ -7,7 +7,9 @@ use core::arch::x86_64::{__m512i, _mm512_maskz_loadu_epi8};
 use super::super::batch::{CandidateBatch, FoundDots};
 use super::super::dotted_name::{SIGNS, is_spelled_out, is_www, may_be_address};
 use super::super::prefetch::prefetch;
-use super::block::{Block512, BlockBits, BlockBytes, LANES, MOST, PreviousBlock, WantedTriggers};
+use super::block::{
+    Block512, BlockBits, BlockBytes, LANES, MAX_VECTORS, PreviousBlock, WantedTriggers,
+};
 use super::{VECTOR, bit_numbers, load, load_before};
 use crate::byte_table::{ByteTable, byte_table};
 use crate::chunk::is_alphanumeric;
@@ -53,7 +55,7 @@ fn block<const IDENTIFIERS: bool>(
     ats: bool,
     batch: &mut CandidateBatch,
 ) -> usize {
-    let text = haystack.part(at - 1..).clamped(..2 + MOST * VECTOR);
+    let text = haystack.part(at - 1..).clamped(..2 + MAX_VECTORS * VECTOR);
     // The first and the last byte are only neighbours of others.
     let length = text.len() - 2;
     let (count, rest) = (length / VECTOR, length % VECTOR);

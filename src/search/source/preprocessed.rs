@@ -10,7 +10,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use crate::search::describe;
 
 /// Longest error message of the program that is kept.
-const LONGEST_MESSAGE: u64 = 8 << 10;
+const MAX_MESSAGE_LENGTH: u64 = 8 << 10;
 
 /// A program that takes the path of a file and prints the text to search in its place.
 ///
@@ -68,7 +68,7 @@ impl Preprocessor {
         let messages = thread::spawn(move || {
             let mut messages = messages;
             let mut text = Vec::new();
-            drop(messages.by_ref().take(LONGEST_MESSAGE).read_to_end(&mut text));
+            drop(messages.by_ref().take(MAX_MESSAGE_LENGTH).read_to_end(&mut text));
             // Only the start of the message is kept, but the pipe must be drained to its end.
             drop(std::io::copy(&mut messages, &mut std::io::sink()));
             String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned()

@@ -373,8 +373,8 @@ fn visits_without_walk(roots: &[Root]) -> Option<Vec<Visit>> {
 /// number is small, so that no thread waits long for another at the end.
 fn in_a_row(inputs: usize, threads: usize) -> usize {
     const ROWS: usize = 32;
-    const LONGEST: usize = 16;
-    (inputs / (threads * ROWS)).clamp(1, LONGEST)
+    const MAX_LENGTH: usize = 16;
+    (inputs / (threads * ROWS)).clamp(1, MAX_LENGTH)
 }
 
 /// True if the file is small, and can be read a second time.

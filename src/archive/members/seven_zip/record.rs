@@ -4,7 +4,7 @@ use super::cursor::HeaderCursor;
 use super::{ArchiveProblem, HeaderResult, SEVEN_ZIP};
 
 /// Limit on the coders or streams of a folder; the C library of the LZMA SDK reads 4.
-const MOST: u64 = 32;
+const MAX_ITEMS: u64 = 32;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coder<'h> {
@@ -103,7 +103,7 @@ fn chain(last: u64, pairs: &[(u64, u64)], count: u64) -> HeaderResult<Vec<usize>
 }
 
 fn at_most(count: u64) -> HeaderResult<u64> {
-    if count > MOST { Err(wrong()) } else { Ok(count) }
+    if count > MAX_ITEMS { Err(wrong()) } else { Ok(count) }
 }
 
 fn wrong() -> ArchiveProblem {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::exchange::LONGEST_PAUSE;
+use super::exchange::MAX_PAUSE;
 use super::page;
 use crate::audit::Evidence;
 use crate::change::write_at_once;
@@ -133,7 +133,7 @@ impl EvidenceCache {
     fn hold(&mut self, evidence: Evidence, held: usize) -> usize {
         if let Some(until) = evidence.retry_at {
             // A file can say anything, but a pause has an end.
-            let until = until.min(evidence.time.saturating_add(LONGEST_PAUSE.as_secs()));
+            let until = until.min(evidence.time.saturating_add(MAX_PAUSE.as_secs()));
             self.pauses.insert(page::host(evidence.last_url()), until);
         }
         let held = held + size(&evidence);

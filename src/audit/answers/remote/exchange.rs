@@ -263,7 +263,7 @@ fn doubled(wait: Duration, attempts: u32) -> Duration {
 
 /// Longest pause that is remembered. A server that asks for more is broken, or does not want to be
 /// asked at all.
-pub(super) const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 60 * 60);
+pub(super) const MAX_PAUSE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Returns the pause that a server asks for (RFC 9110 section 10.2.3): seconds, or a date, which
 /// counts from the `Date` of the response, so that only the clock of the server matters. Without
@@ -272,13 +272,13 @@ pub(super) fn retry_after(response: &FetchResponse) -> Option<Duration> {
     let text = response.field("retry-after")?.trim();
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         // A number of any length; one that no integer holds is as long as a pause can be.
-        let pause = text.parse().map_or(LONGEST_PAUSE, Duration::from_secs);
-        return Some(pause.min(LONGEST_PAUSE));
+        let pause = text.parse().map_or(MAX_PAUSE, Duration::from_secs);
+        return Some(pause.min(MAX_PAUSE));
     }
     let now = response.field("date").and_then(http_date::seconds).or(response.received)?;
     // A date that has passed says no more than that the server is busy.
     let seconds = http_date::seconds(text)?.checked_sub(now).filter(|seconds| *seconds > 0)?;
-    Some(Duration::from_secs(seconds).min(LONGEST_PAUSE))
+    Some(Duration::from_secs(seconds).min(MAX_PAUSE))
 }
 
 #[cfg(test)]
@@ -385,7 +385,7 @@ mod tests {
         assert_eq!(pause(later, "today"), None);
         assert_eq!(pause("Thursday, 26-Nov-26 10:01:30 GMT", now), Some(Duration::from_secs(90)));
         assert_eq!(pause("Thu Nov 26 10:01:30 2026", now), Some(Duration::from_secs(90)));
-        assert_eq!(pause("99999999999999999999", now), Some(LONGEST_PAUSE));
+        assert_eq!(pause("99999999999999999999", now), Some(MAX_PAUSE));
         // Without a clock of the server, ours counts.
         let mut response = FetchResponse::new(429).header("Retry-After", later);
         response.received = http_date::seconds(now);

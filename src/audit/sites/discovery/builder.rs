@@ -24,7 +24,7 @@ use crate::audit::sites::rules::{
     ContentRule, GeneratorRule, InterfaceKeys, LanguageNameRule, LinkBase, MoreMounts,
     ResourceRule, RootRule, SearchedDirectory, SettingsRule, SiteRules, UnresolvedLinks,
 };
-use crate::audit::sites::site::{MOST_ROOTS, WrittenDirectory, base_path, host_of};
+use crate::audit::sites::site::{MAX_ROOTS, WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
 use crate::audit::sites::{
     Profile, Site, antora, docusaurus, eleventy, hugo, jekyll, quarto, sphinx, vitepress,
@@ -58,8 +58,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         }
     }
     mounts.extend(builder.versions(&content));
-    content.truncate(MOST_ROOTS);
-    mounts.truncate(MOST_ROOTS);
+    content.truncate(MAX_ROOTS);
+    mounts.truncate(MAX_ROOTS);
     let inherited = builder.inherited();
     // Versions and translations have roots of their own: `i18n/readme.md` is not a page.
     let is_apart = |content: &PathBuf| {
@@ -86,7 +86,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let known = inferred.iter().map(|root| root.directory.clone());
     roots.extend(known.filter(|root| !seen.contains(root)));
     let inferred = inferred.filter(|_| is_unknown);
-    roots.truncate(MOST_ROOTS);
+    roots.truncate(MAX_ROOTS);
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let program = if is_program(&key.marker) { settings } else { "" };
     let base = match rules.resources {
@@ -125,7 +125,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             ResourceRule::Antora => antora::shared_modules(builder.above, settings).into(),
             ResourceRule::None => Arc::default(),
         },
-        copied: builder.copied().take(MOST_ROOTS).collect(),
+        copied: builder.copied().take(MAX_ROOTS).collect(),
         has_includes: settings.contains("markdown-it-include"),
         has_picture_sizes: vitepress::has_picture_sizes(settings),
         import_base: builder.import_base(),
@@ -172,11 +172,11 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
 }
 
 /// Maximum number of plugin directories that links are compared with.
-const MOST_WRITTEN: usize = 64;
+const MAX_WRITTEN: usize = 64;
 /// Maximum number of files with parts of the settings.
-const MOST_INCLUDED: usize = 16;
+const MAX_INCLUDED: usize = 16;
 /// Maximum number of patterns of excluded documents. Each is compared with every document.
-const MOST_EXCLUDED: usize = 32;
+const MAX_EXCLUDED: usize = 32;
 
 /// Returns the directories into which plugins write pages, such as those that describe an API.
 fn written(program: &str, interfaces: Vec<String>, mounts: &[Mount]) -> Arc<[WrittenDirectory]> {
@@ -184,7 +184,7 @@ fn written(program: &str, interfaces: Vec<String>, mounts: &[Mount]) -> Arc<[Wri
         .into_iter()
         .chain(interfaces)
         .map(|directory| directory.trim_start_matches("./").trim_end_matches('/').to_owned());
-    let directories = directories.filter(|directory| !directory.is_empty()).take(MOST_WRITTEN);
+    let directories = directories.filter(|directory| !directory.is_empty()).take(MAX_WRITTEN);
     directories
         .map(|directory| {
             let mount = mounts.iter().find(|mount| mount.source.ends_with(&directory));
@@ -319,7 +319,7 @@ impl<'b> SiteBuilder<'b> {
             SettingsRule::Marker => settings(marker),
         };
         let included = rules.included_key.map_or_else(Vec::new, |key| values(&settings, key));
-        for file in included.iter().take(MOST_INCLUDED) {
+        for file in included.iter().take(MAX_INCLUDED) {
             settings.push('\n');
             settings.push_str(&text(&joined(above, file)));
         }
@@ -507,7 +507,7 @@ impl<'b> SiteBuilder<'b> {
     fn excluded(&self) -> Vec<String> {
         let named = self.rules.excluded_keys.iter().flat_map(|key| values(&self.settings, key));
         let own = self.rules.excluded.iter().map(|&pattern| pattern.to_owned());
-        own.chain(named).take(MOST_EXCLUDED).collect()
+        own.chain(named).take(MAX_EXCLUDED).collect()
     }
 
     /// Returns the content directories of the site whose settings are inherited.
@@ -544,7 +544,7 @@ impl<'b> SiteBuilder<'b> {
                 }
                 None => vec![path.to_owned()],
             };
-            let left = MOST_ROOTS.saturating_sub(mounts.len());
+            let left = MAX_ROOTS.saturating_sub(mounts.len());
             for project in projects.into_iter().take(left) {
                 let settings = text(&joined(self.above, &project));
                 let Some(name) = value(&settings, &["site_name"]) else { continue };
@@ -575,7 +575,7 @@ impl<'b> SiteBuilder<'b> {
             };
             add(current.clone(), "next");
             // The settings are searched for each of them.
-            for directory in self.files.names(&versions).iter().take(MOST_ROOTS) {
+            for directory in self.files.names(&versions).iter().take(MAX_ROOTS) {
                 if let Some(version) = directory.strip_prefix("version-") {
                     let path = version_path(&self.settings, version);
                     add(versions.join(directory), path.as_deref().unwrap_or(version));

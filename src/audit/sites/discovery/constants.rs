@@ -13,7 +13,7 @@ const MAX_VALUE_BYTES: usize = 256;
 const MAX_LINE_BYTES: usize = 1024;
 /// Most bytes that all values may add. Otherwise names of one byte in a hostile tree would become 64
 /// times as many bytes.
-const MOST_ADDED: usize = 64 << 10;
+const MAX_ADDED: usize = 64 << 10;
 /// Words that start the definition of a constant.
 const DEFINITIONS: [&str; 3] = ["const ", "let ", "var "];
 
@@ -31,7 +31,7 @@ pub(super) fn resolved(program: &Path, settings: String) -> String {
     let mut resolved = String::with_capacity(settings.len() + 1);
     let mut read = 0;
     for line in settings.lines() {
-        match resolved.len() <= read + MOST_ADDED && line.len() <= MAX_LINE_BYTES {
+        match resolved.len() <= read + MAX_ADDED && line.len() <= MAX_LINE_BYTES {
             true => resolved.push_str(&with_constants(line, &constants)),
             false => resolved.push_str(line),
         }

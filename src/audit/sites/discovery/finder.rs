@@ -364,7 +364,7 @@ impl<'f> SiteFinder<'f> {
 }
 
 /// Most settings of one generator in one directory.
-const MOST_SETTINGS: usize = 16;
+const MAX_SETTINGS: usize = 16;
 
 /// Returns the settings in a directory that have a name of their own, as that which a command names:
 /// `mkdocs.blog.yml` of `mkdocs build -f mkdocs.blog.yml`, if they name their content.
@@ -377,7 +377,7 @@ fn others_named(
     let first = names.partition_point(|name| name.as_str() < more.start);
     let named = names.iter().skip(first).take_while(|name| name.starts_with(more.start));
     let ends = |name: &&String| more.endings.iter().any(|ending| name.ends_with(ending));
-    let places = named.filter(ends).take(MOST_SETTINGS).map(|name| directory.join(name));
+    let places = named.filter(ends).take(MAX_SETTINGS).map(|name| directory.join(name));
     let others = places.filter(|place| !known.iter().any(|(_, marker)| marker == place));
     let others: Vec<PathBuf> = others.filter(|place| text(place).contains(more.key)).collect();
     (!others.is_empty()).then_some(others)

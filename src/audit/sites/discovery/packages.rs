@@ -8,7 +8,7 @@ use crate::audit::paths;
 use crate::audit::sites::site::{base_path, host_of};
 
 /// Maximum number of directories from the settings of a site up to its package.
-const MOST_ABOVE: usize = 4;
+const MAX_ABOVE: usize = 4;
 
 /// Returns the major version of a package that the nearest `package.json` names, or the catalogue of
 /// pnpm to which that refers.
@@ -37,7 +37,7 @@ pub fn homepage(directory: &Path, base: Option<&str>) -> Option<String> {
 /// Returns the answer of the nearest directory above, up to the root of the checkout, that has one.
 fn nearest<T>(directory: &Path, answer: impl Fn(&Path) -> Option<T>) -> Option<T> {
     let directory = paths::absolute(directory);
-    for above in directory.ancestors().take(MOST_ABOVE) {
+    for above in directory.ancestors().take(MAX_ABOVE) {
         if let Some(found) = answer(above) {
             return Some(found);
         }

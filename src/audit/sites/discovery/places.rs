@@ -14,7 +14,7 @@ use crate::slice::SliceExt as _;
 use crate::slice::lossy;
 
 /// Largest number of ancestors that are searched.
-const MOST_ABOVE: usize = 64;
+const MAX_ABOVE: usize = 64;
 
 /// Larger settings files are not read.
 const LARGEST: u64 = 1 << 20;
@@ -141,7 +141,7 @@ pub fn above(directory: &Path) -> Vec<PathBuf> {
     let mut clean: PathBuf =
         directory.components().filter(|part| *part != Component::CurDir).collect();
     let mut all = Vec::new();
-    for _ in 0..=depth.min(MOST_ABOVE) {
+    for _ in 0..=depth.min(MAX_ABOVE) {
         all.push(clean.clone());
         match clean.components().next_back() {
             Some(Component::Normal(_)) => drop(clean.pop()),
@@ -176,7 +176,7 @@ pub fn repository(directory: &Path) -> Option<Repository> {
 }
 
 /// Most submodules that are looked at: each missing target is compared with them.
-const MOST_SUBMODULES: usize = 256;
+const MAX_SUBMODULES: usize = 256;
 
 /// Returns the directories of the submodules of a checkout that are not checked out: they are empty, as
 /// `git clone` leaves them, or missing (gitmodules(5), `path`).
@@ -185,5 +185,5 @@ fn submodules(directory: &Path) -> Vec<PathBuf> {
     let paths = named.map(|path| joined(Path::new(""), &path));
     let is_empty =
         |path: &PathBuf| !path.as_os_str().is_empty() && entries(&directory.join(path)).is_empty();
-    paths.filter(is_empty).take(MOST_SUBMODULES).collect()
+    paths.filter(is_empty).take(MAX_SUBMODULES).collect()
 }

@@ -64,7 +64,7 @@ fn config_of<'l>(program: &str, line: &'l str) -> Option<&'l str> {
 }
 
 /// Most levels between a site and the root of its checkout.
-const MOST_ABOVE: usize = 4;
+const MAX_ABOVE: usize = 4;
 
 /// Names of the settings of Read the Docs.
 pub(super) const READ_THE_DOCS: [&str; 3] =
@@ -74,7 +74,7 @@ pub(super) const READ_THE_DOCS: [&str; 3] =
 /// above it; empty if there is none.
 pub(super) fn found_above(directory: &Path, names: &[&str]) -> String {
     let absolute = crate::audit::paths::absolute(directory);
-    for above in absolute.ancestors().take(MOST_ABOVE) {
+    for above in absolute.ancestors().take(MAX_ABOVE) {
         let files = names.iter().map(|name| above.join(name));
         if let Some(file) = files.into_iter().find(|file| file.is_file()) {
             return text(&file);
@@ -91,7 +91,7 @@ pub(super) fn found_above(directory: &Path, names: &[&str]) -> String {
 pub(super) fn is_below_host(above: &Path, files: &dyn DirectoryLister) -> bool {
     const KEYS: [&str; 2] = ["destination_dir:", "target-folder:"];
     let absolute = crate::audit::paths::absolute(above);
-    let mut checkouts = absolute.ancestors().take(MOST_ABOVE).filter(|it| it.join(".git").exists());
+    let mut checkouts = absolute.ancestors().take(MAX_ABOVE).filter(|it| it.join(".git").exists());
     let Some(workflows) = checkouts.next().map(|it| it.join(".github/workflows")) else {
         return false;
     };

@@ -30,11 +30,11 @@ use crate::search::catch_panic;
 use crate::slice::lossy;
 
 /// Largest number of files read per site.
-const MOST: usize = 200_000;
+const MAX_FILES: usize = 200_000;
 /// Bytes read of a file in search of its front matter.
 const HEAD: u64 = 16 << 10;
 /// Bytes of the first read; most front matter fits.
-const MOST_FRONTS: u64 = 2 << 10;
+const MAX_FRONTS: u64 = 2 << 10;
 /// Smaller shares are not worth a job.
 const MIN_SHARE_FILES: usize = 64;
 
@@ -443,7 +443,7 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
                     let [directory, below] = here();
                     pending.push((directory, below, Arc::clone(&start)));
                 }
-                NamedKind::File if is_page(&name) && is_kept(&name) && found.len() < MOST => {
+                NamedKind::File if is_page(&name) && is_kept(&name) && found.len() < MAX_FILES => {
                     let [path, below] = here();
                     found.push(SiteFile { path, below, start: Arc::clone(&start) });
                 }
@@ -487,7 +487,7 @@ fn head(path: &Path) -> String {
     let mut bytes = Vec::new();
     if has_bytes(path)
         && let Ok(file) = fs::File::open(path)
-        && file.take(MOST_FRONTS).read_to_end(&mut bytes).is_ok()
+        && file.take(MAX_FRONTS).read_to_end(&mut bytes).is_ok()
     {
         return lossy(&bytes).into_owned();
     }
@@ -507,8 +507,8 @@ fn front(path: &Path) -> Option<String> {
     // Opened again when the document is audited: keeping the text until then takes more time than
     // opening the file twice.
     let mut file = fs::File::open(path).ok()?.take(HEAD);
-    let mut bytes = Vec::with_capacity(MOST_FRONTS as usize);
-    file.by_ref().take(MOST_FRONTS).read_to_end(&mut bytes).ok()?;
+    let mut bytes = Vec::with_capacity(MAX_FRONTS as usize);
+    file.by_ref().take(MAX_FRONTS).read_to_end(&mut bytes).ok()?;
     let found = |bytes: &[u8]| front_matter(bytes).map(Cow::into_owned);
     let front = found(&bytes);
     if front.is_some() || !has_fence(&bytes) {

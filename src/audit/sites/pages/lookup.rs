@@ -27,7 +27,7 @@ use crate::hash::{HashMap, HashSet};
 const MYST: &str = "myst.yml";
 
 /// Most patterns of addresses of posts: each post gets an address by each of them.
-const MOST_STARTS: usize = 64;
+const MAX_STARTS: usize = 64;
 
 /// Fewest letters that two labels have in common, if one may be meant by the other.
 const LEAST_COMMON: usize = 6;
@@ -229,7 +229,7 @@ fn settings(site: &Site) -> AddressSettings {
     for starts in [&mut found.posts, &mut found.undated_posts, &mut found.categories] {
         let mut seen = HashSet::default();
         starts.retain(|start| is_bounded(start) && seen.insert(start.clone()));
-        starts.truncate(MOST_STARTS);
+        starts.truncate(MAX_STARTS);
     }
     if site.rules().title_table.is_some() {
         found.permalinks = permalinks::read(&settings_of(&site.settings));
@@ -343,7 +343,7 @@ fn collections(settings: &str) -> Vec<CollectionAddress> {
             let Some(end) = ends.iter().filter_map(|end| pattern.find(end)).min() else { continue };
             let start = pattern.get(..end).unwrap_or_default();
             let Some(start) = filled_in(start, ":collection", name) else { continue };
-            if !start.contains(':') && found.len() < MOST_STARTS {
+            if !start.contains(':') && found.len() < MAX_STARTS {
                 let start = start.trim_matches('/').to_owned();
                 found.push(CollectionAddress { directory: format!("_{name}"), start });
             }

@@ -47,7 +47,7 @@ fn of_sidebars(site: &Site, files: &dyn DirectoryLister) -> Vec<String> {
 /// Directories in which a site of Docusaurus usually has plugins of its own.
 const PLUGINS: [&str; 3] = ["plugins", "src/plugins", "packages"];
 /// Largest number of directories and of programs that are read.
-const MOST_READ: usize = 300;
+const MAX_READ: usize = 300;
 /// Ends an address below which a plugin makes pages.
 pub(super) const BELOW: &str = "/*";
 
@@ -67,7 +67,7 @@ fn of_plugins(site: &Site, files: &dyn DirectoryLister) -> Vec<String> {
     let mut read = 0;
     while let Some(directory) = pending.pop() {
         for (name, kind) in files.entries(&directory) {
-            if read >= MOST_READ {
+            if read >= MAX_READ {
                 return found;
             }
             let is_program = [".js", ".cjs", ".mjs", ".ts"].iter().any(|end| name.ends_with(end));

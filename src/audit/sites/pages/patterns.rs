@@ -96,7 +96,7 @@ impl AddressPatterns {
         // Each choice multiplies them. Of a pattern with too many, the last choices are any name.
         while let Some(choices) =
             all.iter().map(|it| Choice::first(&it.from)).collect::<Option<Vec<_>>>()
-            && choices.iter().map(|choice| choice.names.len()).sum::<usize>() <= MOST_NAMES
+            && choices.iter().map(|choice| choice.names.len()).sum::<usize>() <= MAX_NAMES
         {
             all = choices.iter().zip(&all).flat_map(|(choice, it)| choice.redirects(it)).collect();
         }
@@ -172,7 +172,7 @@ impl AddressPatterns {
 }
 
 /// Most patterns that are tried for one segment, and the size of each. Others match any segment.
-const MOST_PATTERNS: usize = 16;
+const MAX_PATTERNS: usize = 16;
 const PATTERN_SIZE: usize = 64 << 10;
 
 impl Node {
@@ -183,7 +183,7 @@ impl Node {
         let known = self.matching.iter().position(|(regex, _)| regex.as_str() == whole);
         let index = known.or_else(|| {
             let regex = RegexBuilder::new(&whole).size_limit(PATTERN_SIZE).build();
-            let regex = regex.ok().filter(|_| self.matching.len() < MOST_PATTERNS)?;
+            let regex = regex.ok().filter(|_| self.matching.len() < MAX_PATTERNS)?;
             self.matching.push((regex, Self::default()));
             Some(self.matching.len() - 1)
         });
@@ -218,7 +218,7 @@ struct Choice<'s> {
 }
 
 /// Largest number of redirects that the choices of one make.
-const MOST_NAMES: usize = 64;
+const MAX_NAMES: usize = 64;
 
 impl<'s> Choice<'s> {
     fn first(from: &'s str) -> Option<Self> {
@@ -234,7 +234,7 @@ impl<'s> Choice<'s> {
                 !it.is_empty()
                     && it.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
             };
-            let is_choice = names.iter().all(is_name) && names.len() <= MOST_NAMES;
+            let is_choice = names.iter().all(is_name) && names.len() <= MAX_NAMES;
             names.extend((mark == "?").then_some(""));
             let is_whole = matches!(mark, "" | "?") && (name.is_empty() || name.starts_with(':'));
             let after = from.get(start - 1..).unwrap_or_default();

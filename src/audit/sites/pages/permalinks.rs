@@ -7,7 +7,7 @@ use crate::audit::sites::address_bounds::{MAX_ADDRESS_BYTES, is_bounded};
 use crate::audit::sites::discovery::{PatternLine, pattern_lines, value, values};
 
 /// Most patterns: each page is compared with all.
-const MOST_PATTERNS: usize = 256;
+const MAX_PATTERNS: usize = 256;
 
 /// The pattern of the addresses of the pages in a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub fn read(settings: &str) -> Vec<Permalink> {
             }
             PatternLine::Entry(kind, "") => is_of_pages = kind == "page",
             PatternLine::Entry(section, pattern) => {
-                if is_of_pages && is_bounded(pattern) && found.len() < MOST_PATTERNS {
+                if is_of_pages && is_bounded(pattern) && found.len() < MAX_PATTERNS {
                     let section = section.trim_matches('/').to_owned();
                     found.push(Permalink { section, pattern: pattern.to_owned() });
                 }

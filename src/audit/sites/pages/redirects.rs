@@ -37,7 +37,7 @@ impl Redirect {
 }
 
 /// Most files of redirects that settings may name.
-const MOST_FILES: usize = 8;
+const MAX_FILES: usize = 8;
 
 /// Reads the redirects of `_redirects`, `netlify.toml`, `vercel.json`, and settings of generators.
 pub fn read(site: &Site) -> Vec<Redirect> {
@@ -58,7 +58,7 @@ pub fn read(site: &Site) -> Vec<Redirect> {
             found.extend(vercel(&settings));
             // Mintlify may have them in a file of their own.
             let files = values(&settings, "$ref").into_iter().filter(|it| it.contains("redirect"));
-            for file in files.take(MOST_FILES) {
+            for file in files.take(MAX_FILES) {
                 let list = text(&joined(&directory, &file));
                 found.extend(objects(&list, "[").into_iter().filter_map(listed));
             }
@@ -85,7 +85,7 @@ pub fn read(site: &Site) -> Vec<Redirect> {
             let mut read: Vec<&str> = modules(&settings).collect();
             read.sort_unstable();
             read.dedup();
-            for module in read.into_iter().take(MOST_FILES) {
+            for module in read.into_iter().take(MAX_FILES) {
                 astro.extend(pairs(&text(&directory.join(module))));
             }
             found.extend(astro.into_iter().map(|(from, to)| {
@@ -125,7 +125,7 @@ pub fn are_computed(settings: &str, directory: &Path) -> bool {
         let value = line.trim_start().strip_prefix("redirects:").map(str::trim_start);
         is_short(line) || value.is_some_and(|it| !it.is_empty() && !it.starts_with(['{', '[']))
     };
-    let mut modules = modules(settings).take(MOST_FILES);
+    let mut modules = modules(settings).take(MAX_FILES);
     // In `{ site: 'a', redirects: b, c }`, it is not the first of its line.
     settings.split(['\n', '{', ',']).any(is_computed)
         && !modules.any(|module| !pairs(&text(&directory.join(module))).is_empty())

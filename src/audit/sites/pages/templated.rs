@@ -32,7 +32,7 @@ enum DataAddress {
 pub struct DataFiles(HashMap<PathBuf, Option<DataAddress>>);
 
 /// Deepest directory whose data files are read.
-const MOST_DIRECTORIES: usize = 32;
+const MAX_DIRECTORIES: usize = 32;
 
 impl DataFiles {
     /// Returns the addresses of a page with this path, which is `below` the input directory, if they are
@@ -66,7 +66,7 @@ impl DataFiles {
         let name = path.file_name()?.to_str()?;
         let own = path.with_file_name(name.split('.').next()?);
         let directories = below.matches('/').count() + 1;
-        let around = path.ancestors().skip(1).take(directories.min(MOST_DIRECTORIES));
+        let around = path.ancestors().skip(1).take(directories.min(MAX_DIRECTORIES));
         let around = around.filter_map(|it| Some(it.join(it.file_name()?)));
         let mut all: Vec<PathBuf> = around.collect();
         all.insert(0, own);
