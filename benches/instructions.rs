@@ -1,7 +1,9 @@
-//! One search of a text that is the same everywhere, for `benches/instructions.sh` to count instructions in.
+//! One search of a text that is the same everywhere, for `benches/instructions.sh` to count
+//! instructions in.
 //!
-//! The portable kernel is pinned, or that for AVX2, so that the count does not depend on what the machine can do. The texts
-//! are made here from a fixed seed; they are for noticing changes, not for comparing tools.
+//! The portable kernel is pinned, or that for AVX2, so that the count does not depend on what the
+//! machine can do. The texts are made here from a fixed seed; they are for noticing changes, not
+//! for comparing tools.
 
 use std::process::ExitCode;
 

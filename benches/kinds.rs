@@ -1,4 +1,5 @@
-//! Lists of URIs of one kind, a line each. Most of a text are plain; these show what the others cost.
+//! Lists of URIs of one kind, a line each. Most of a text are plain; these show what the others
+//! cost.
 
 /// A name, and a URI in which `N` is a number of five digits.
 pub const KINDS: [(&str, &str); 23] = [

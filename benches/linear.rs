@@ -8,12 +8,14 @@
 //! cargo bench --bench linear -- --slower 4      # on a machine that has other work to do
 //! ```
 //!
-//! It fails where twice the text takes more than 2.3 times as long, and where less is read a second than 20 MB of
-//! the texts that the design names, by the default rules, 4 MB of any other text by any reader, and 1 MB of links
-//! that are audited; `--slower N` asks for an Nth of that. The short times of `--quick` are full of the work of others: there, four times the text may
-//! take thirteen times as long, where a quadratic search takes sixteen. What seems to fail is measured again, a few
-//! times, and the least time of each size counts; of long times, that which the thread had a processor for, where
-//! the kernel tells (Linux). A few milliseconds are noise. That the work is linear is proved without a clock in `tests/invariants/linear.rs`.
+//! It fails where twice the text takes more than 2.3 times as long, and where less is read a second
+//! than 20 MB of the texts that the design names, by the default rules, 4 MB of any other text by
+//! any reader, and 1 MB of links that are audited; `--slower N` asks for an Nth of that. The short
+//! times of `--quick` are full of the work of others: there, four times the text may take thirteen
+//! times as long, where a quadratic search takes sixteen. What seems to fail is measured again, a
+//! few times, and the least time of each size counts; of long times, that which the thread had a
+//! processor for, where the kernel tells (Linux). A few milliseconds are noise. That the work is
+//! linear is proved without a clock in `tests/invariants/linear.rs`.
 
 #[path = "../tests/invariants/adversarial.rs"]
 mod adversarial;
@@ -44,11 +46,13 @@ const TWICE: f64 = 2.3;
 const FOUR_TIMES: f64 = 13.0;
 /// And for an audit, of which much is linear that takes long.
 const FOUR_TIMES_AUDITED: f64 = 8.0;
-/// Megabytes that are to be read in a second, by the default rules, of the texts that the design names.
+/// Megabytes that are to be read in a second, by the default rules, of the texts that the design
+/// names.
 const LEAST: f64 = 20.0;
 /// And of any other, by any reader.
 const LEAST_OF_ALL: f64 = 4.0;
-/// And of an audit: every nine bytes are a link that leads nowhere, of which some fifty rules are asked.
+/// And of an audit: every nine bytes are a link that leads nowhere, of which some fifty rules are
+/// asked.
 const LEAST_AUDITED: f64 = 1.0;
 /// And of one URI of such a size that is redacted, which is scanned a dozen times.
 const LEAST_REDACTED: f64 = 1.0;

@@ -85,8 +85,8 @@ impl Reversed {
         Self { automaton }
     }
 
-    /// The run is reversed into `scratch`, as aho-corasick goes forward only. What is longest need not stand behind a
-    /// separator; then shorter ones are not asked for, which is in its favour.
+    /// The run is reversed into `scratch`, as aho-corasick goes forward only. What is longest need
+    /// not stand behind a separator; then shorter ones are not asked for, which is in its favour.
     fn find(&self, run: &[u8], scratch: &mut Vec<u8>) -> Option<usize> {
         scratch.clear();
         scratch.extend(run.iter().rev());

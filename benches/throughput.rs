@@ -13,12 +13,15 @@
 //!
 //! # Bias
 //!
-//! The counts are printed first: the tools look for different things. linkify and squeeze want UTF-8, so what is none
-//! is replaced before for all of them. The texts of `corpora.sh` are what one machine has; `adversarial` is a row of
-//! the worst of `tests/invariants/linear.rs` in the manner of a text, and shows who has which weakness.
+//! The counts are printed first: the tools look for different things. linkify and squeeze want
+//! UTF-8, so what is none is replaced before for all of them. The texts of `corpora.sh` are what
+//! one machine has; `adversarial` is a row of the worst of `tests/invariants/linear.rs` in the
+//! manner of a text, and shows who has which weakness.
 //!
-//! The rows `kind-…` are lists of one kind of URI, in URIs per second: an upper bound, because every branch is
-//! predicted. There `urigrep` also takes the URI of each match, which it may have to decode or encode. linkify finds no URI without `//`, and ends others where we read on, so its rows are not all the same work.
+//! The rows `kind-…` are lists of one kind of URI, in URIs per second: an upper bound, because
+//! every branch is predicted. There `urigrep` also takes the URI of each match, which it may have
+//! to decode or encode. linkify finds no URI without `//`, and ends others where we read on, so its
+//! rows are not all the same work.
 
 mod corpora;
 mod kinds;

@@ -1,5 +1,5 @@
-//! The identifiers in mailboxes, each once a thread, with the message that has it: URNs, DOIs and their like, and the
-//! Message-IDs that messages refer to (`mid:`, RFC 2392).
+//! The identifiers in mailboxes, each once a thread, with the message that has it: URNs, DOIs and
+//! their like, and the Message-IDs that messages refer to (`mid:`, RFC 2392).
 //!
 //!     cargo run --example identifiers -- list.mbox
 

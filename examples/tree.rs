@@ -1,4 +1,5 @@
-//! The links of files and directories, with what each is in its document; archives and mail are read through.
+//! The links of files and directories, with what each is in its document; archives and mail are
+//! read through.
 //!
 //!     cargo run --example tree -- docs README.md
 

@@ -1,4 +1,5 @@
-//! Messages that keep the rules, however deep: what is in them must be found, decoded, and in order.
+//! Messages that keep the rules, however deep: what is in them must be found, decoded, and in
+//! order.
 
 use arbitrary::Arbitrary;
 use base64::Engine;
@@ -159,7 +160,8 @@ impl Leaf {
             Charset::Utf16 => {
                 ("utf-16be", text.encode_utf16().flat_map(u16::to_be_bytes).collect())
             }
-            // to the two bytes of a character and back, but not back and to at once, which is an error
+            // to the two bytes of a character and back, but not back and to at once, which is an
+            // error
             Charset::Jis => {
                 let shifted = text.replace('é', "\x1b$B0!\x1b(B");
                 ("iso-2022-jp", shifted.replace("\x1b(B\x1b$B", "").into_bytes())

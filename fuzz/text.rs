@@ -1,4 +1,5 @@
-//! Texts that a fuzzer makes: any bytes, or pieces that the rules and formats know, and any bytes between.
+//! Texts that a fuzzer makes: any bytes, or pieces that the rules and formats know, and any bytes
+//! between.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 
@@ -6,8 +7,8 @@ use arbitrary::{Arbitrary, Result, Unstructured};
 #[derive(Debug)]
 pub struct Text(Vec<u8>);
 
-/// Its first byte is even when the others are the text, as in the seeds that `run.sh` makes; else they say
-/// which pieces it has.
+/// Its first byte is even when the others are the text, as in the seeds that `run.sh` makes; else
+/// they say which pieces it has.
 impl<'a> Arbitrary<'a> for Text {
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         if u8::arbitrary(u)? % 2 == 0 {

@@ -1,5 +1,5 @@
-//! Days of the Gregorian calendar. Years start in March here, so that the leap day is the last day of
-//! a year.
+//! Days of the Gregorian calendar. Years start in March here, so that the leap day is the last day
+//! of a year.
 
 /// Days of 400 years, after which the calendar repeats.
 const CYCLE_DAYS: u64 = 146_097;

@@ -1,8 +1,8 @@
 //! Searches for short byte strings.
 //!
-//! Uses memchr, except in WebAssembly, where its searchers would add 4 kB (compressed) to a page. They
-//! take linear time for any needle. So does a plain comparison here, because the needles of the finder are
-//! constants of a few bytes.
+//! Uses memchr, except in WebAssembly, where its searchers would add 4 kB (compressed) to a page.
+//! They take linear time for any needle. So does a plain comparison here, because the needles of
+//! the finder are constants of a few bytes.
 
 #[cfg(not(target_family = "wasm"))]
 pub use memchr::memmem::{find, find_iter, rfind};

@@ -1,5 +1,5 @@
-//! A check before heavy work. A failed allocation ends the process, so code that needs much memory checks
-//! first if the system limits it (`ulimit -v`).
+//! A check before heavy work. A failed allocation ends the process, so code that needs much memory
+//! checks first if the system limits it (`ulimit -v`).
 
 use std::fs::File;
 use std::io::Read;

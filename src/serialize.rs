@@ -1,8 +1,8 @@
 //! Feature `serde`: the types of the core as data.
 //!
 //! Enums are their names, flags a list of names, and URIs strings, which are parsed again when they
-//! are read. A match is the part of the command's JSON that needs no file: its members have the same
-//! names there.
+//! are read. A match is the part of the command's JSON that needs no file: its members have the
+//! same names there.
 
 use alloc::string::String;
 use core::fmt;

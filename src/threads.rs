@@ -6,14 +6,14 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::memory;
 
-/// Addresses that glibc asks for when a thread allocates for the first time: a heap of 64 MiB, and as much
-/// again to align it. If the system limits addresses (`ulimit -v`) and refuses, glibc asks again with each
-/// allocation, and holds 64 MiB for a moment each time. An allocation of another thread that fails in that
-/// moment ends the process.
+/// Addresses that glibc asks for when a thread allocates for the first time: a heap of 64 MiB, and
+/// as much again to align it. If the system limits addresses (`ulimit -v`) and refuses, glibc asks
+/// again with each allocation, and holds 64 MiB for a moment each time. An allocation of another
+/// thread that fails in that moment ends the process.
 const PER_THREAD: usize = 128 << 20;
 
-/// Locks a mutex, whatever a panic left in it: the thread that panicked reports it, and no value is half
-/// changed where code that may panic runs.
+/// Locks a mutex, whatever a panic left in it: the thread that panicked reports it, and no value is
+/// half changed where code that may panic runs.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -104,7 +104,8 @@ fn process_pool(shared: &Mutex<ProcessPool>, threads: usize) -> Option<Arc<Threa
     shared.pool.clone()
 }
 
-/// True if the system's limit of addresses, if it has one, has room for the heaps of `threads` more threads.
+/// True if the system's limit of addresses, if it has one, has room for the heaps of `threads` more
+/// threads.
 fn has_addresses_for(threads: usize) -> bool {
     memory::is_available(threads.saturating_mul(PER_THREAD))
 }

@@ -1,5 +1,5 @@
-//! The built command, as a user and a script see it; what happens when something goes wrong; compressed files and
-//! archives.
+//! The built command, as a user and a script see it; what happens when something goes wrong;
+//! compressed files and archives.
 
 mod archives;
 mod cases;

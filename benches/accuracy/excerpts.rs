@@ -1,8 +1,10 @@
-//! Labelled excerpts of real text (JSON Lines), which stay outside of the repository: a table by genre.
+//! Labelled excerpts of real text (JSON Lines), which stay outside of the repository: a table by
+//! genre.
 //!
-//! A row has the `text`, the URIs that are `want`ed at one place of it, its `genre` and its `weight`. Other URIs of the
-//! text are not labelled: what is found counts where it overlaps the place, and nowhere else. Where nothing is wanted,
-//! the whole text is the place, except for what `unlabelled.tsv` leaves out.
+//! A row has the `text`, the URIs that are `want`ed at one place of it, its `genre` and its
+//! `weight`. Other URIs of the text are not labelled: what is found counts where it overlaps the
+//! place, and nowhere else. Where nothing is wanted, the whole text is the place, except for what
+//! `unlabelled.tsv` leaves out.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,8 +37,9 @@ impl Excerpt {
         self.note.contains("arguable") || self.note.contains("debatable")
     }
 
-    /// Where `want` is in the text. An excerpt has its place near the middle, so of several occurrences that one is
-    /// meant. A URI that is broken or escaped in the text is found by its longest beginning.
+    /// Where `want` is in the text. An excerpt has its place near the middle, so of several
+    /// occurrences that one is meant. A URI that is broken or escaped in the text is found by its
+    /// longest beginning.
     fn place(&self, want: &str) -> Range<usize> {
         let middle = self.text.len() / 2;
         let after_scheme = want.find(':').map_or(want.len(), |colon| colon + 1);
@@ -56,7 +59,8 @@ impl Excerpt {
         middle..middle
     }
 
-    /// True when `found` answers what is wanted at `place`. Joining a bare URI over a break is welcome; a flag is enough.
+    /// True when `found` answers what is wanted at `place`. Joining a bare URI over a break is
+    /// welcome; a flag is enough.
     fn is_answered_by(&self, found: &Found, want: &str, place: &Range<usize>) -> bool {
         let flagged = self.note == "bare-break"
             && found.maybe_wrapped

@@ -1,9 +1,11 @@
-//! Labelled places of packages: `places/KIND.tsv` says where they are and what is wanted, and holds nothing of them.
+//! Labelled places of packages: `places/KIND.tsv` says where they are and what is wanted, and holds
+//! nothing of them.
 //!
-//! A row has the package and its version, a file of it, a range of bytes, the checksum of what must be there, and what
-//! is wanted, as ranges of that: `5-29`. A range that a checksum follows, `5-60:…`, has a URI that is not written in one piece.
-//! `*` after them means that readers disagree, and the place counts for nobody. A folder of sources has the files as
-//! `PACKAGE/FILE`, `/` in the name of a package as `+`.
+//! A row has the package and its version, a file of it, a range of bytes, the checksum of what must
+//! be there, and what is wanted, as ranges of that: `5-29`. A range that a checksum follows,
+//! `5-60:…`, has a URI that is not written in one piece. `*` after them means that readers
+//! disagree, and the place counts for nobody. A folder of sources has the files as `PACKAGE/FILE`,
+//! `/` in the name of a package as `+`.
 
 use std::fs;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! How each tool reads an excerpt: urigrep as text or in the format of its genre, its peers as text.
+//! How each tool reads an excerpt: urigrep as text or in the format of its genre, its peers as
+//! text.
 
 use std::ops::Range;
 
@@ -66,7 +67,8 @@ impl Reading {
         std::iter::once(ours).chain(peers).collect()
     }
 
-    /// What it finds in an excerpt of this genre; `None` for a part of a message whose encoding can't be told.
+    /// What it finds in an excerpt of this genre; `None` for a part of a message whose encoding
+    /// can't be told.
     pub fn find(&self, genre: &str, text: &str) -> Option<Vec<Found>> {
         Some(match &self.tool {
             Tool::Peer(peer) => {
@@ -85,7 +87,8 @@ fn plain(text: &str, span: Range<usize>) -> Found {
     Found { uri: written.clone(), written, iri: None, span: Some(span), maybe_wrapped: false }
 }
 
-/// An excerpt has U+FFFD where its file has bytes that are no UTF-8; such bytes are read in their place.
+/// An excerpt has U+FFFD where its file has bytes that are no UTF-8; such bytes are read in their
+/// place.
 pub fn as_text(finder: &Finder, text: &str) -> Vec<Found> {
     let bytes =
         text.split('\u{FFFD}').map(str::as_bytes).collect::<Vec<_>>().join(&b"\xE0\xE1\xE2"[..]);

@@ -159,13 +159,13 @@ fn made(options: u32) -> Finder {
         .build()
 }
 
-/// Creates a finder from options in JSON, such as `{"schemes": ["https"], "email": "report"}`. Names
-/// and values are those of the Rust library: `schemes` (`any`, `known`, or a list), `charset`, `lax`,
-/// `embedded`, `rejoin`, `refang`, `unwrap`, `abbreviated`, `assume_scheme`, `email`, `identifiers`,
-/// `detection`, `grammar`, and `max_uri`.
+/// Creates a finder from options in JSON, such as `{"schemes": ["https"], "email": "report"}`.
+/// Names and values are those of the Rust library: `schemes` (`any`, `known`, or a list),
+/// `charset`, `lax`, `embedded`, `rejoin`, `refang`, `unwrap`, `abbreviated`, `assume_scheme`,
+/// `email`, `identifiers`, `detection`, `grammar`, and `max_uri`.
 ///
-/// Returns null if an option is unknown or has a wrong value. The reason is then in `error`, if that
-/// is not null: a text of at most `error_size` bytes that ends in NUL.
+/// Returns null if an option is unknown or has a wrong value. The reason is then in `error`, if
+/// that is not null: a text of at most `error_size` bytes that ends in NUL.
 ///
 /// # Safety
 /// `options` must have `length` bytes, and `error` must be null or have `error_size` bytes.
@@ -254,7 +254,8 @@ unsafe fn bytes<'a>(text: *const u8, length: usize) -> Option<&'a [u8]> {
 /// Frees a finder; null is ignored.
 ///
 /// # Safety
-/// The finder must come from `urigrep_finder_new` or `urigrep_finder_new_json`, and must not be used afterwards.
+/// The finder must come from `urigrep_finder_new` or `urigrep_finder_new_json`, and must not be
+/// used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urigrep_finder_free(finder: *mut urigrep_finder) {
     if !finder.is_null() {

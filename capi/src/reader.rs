@@ -24,7 +24,8 @@ pub struct urigrep_reader {
 impl Drop for urigrep_reader {
     fn drop(&mut self) {
         self.feed = None;
-        // SAFETY: it comes from `Box::into_raw`, is freed only here, and nothing borrows it any more.
+        // SAFETY: it comes from `Box::into_raw`, is freed only here, and nothing borrows it any
+        // more.
         drop(unsafe { Box::from_raw(self.finder) });
     }
 }

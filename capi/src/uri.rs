@@ -117,16 +117,17 @@ fn part_of(text: &str, component: &str) -> urigrep_part {
     urigrep_part { start, length: component.len(), is_present: 1 }
 }
 
-/// Writes the normal form of a URI or an IRI (RFC 3986 sections 6.2.2 and 6.2.3) and a NUL to `out`,
-/// which has `out_size` bytes. `needed` gets the number of bytes that this takes, with the NUL.
+/// Writes the normal form of a URI or an IRI (RFC 3986 sections 6.2.2 and 6.2.3) and a NUL to
+/// `out`, which has `out_size` bytes. `needed` gets the number of bytes that this takes, with the
+/// NUL.
 ///
 /// Returns `URIGREP_DONE`; `URIGREP_TOO_SMALL` if `out` is too small, and nothing is written to it;
 /// `URIGREP_INVALID` if the text is no URI and no IRI; `URIGREP_NULL`, or `URIGREP_FAULT`. To ask
 /// for the size alone, pass null and 0 for `out`.
 ///
 /// # Safety
-/// The text must have `length` bytes, `out` must be null or have `out_size` bytes, and `needed` must
-/// be null or valid for writes.
+/// The text must have `length` bytes, `out` must be null or have `out_size` bytes, and `needed`
+/// must be null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urigrep_normalize(
     text: *const c_char,

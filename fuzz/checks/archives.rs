@@ -1,4 +1,5 @@
-//! Compressed streams and archives: any bytes end soon and within the limits; what was packed is read back.
+//! Compressed streams and archives: any bytes end soon and within the limits; what was packed is
+//! read back.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
@@ -69,12 +70,14 @@ fn filed(bytes: &[u8], name: &str) -> Seen {
 /// Names that promise the formats which no first bytes tell, and one that promises nothing.
 const NAMES: [&str; 4] = ["a", "a.br", "a.lzma", "a.zlib"];
 
-/// Asserts that any bytes, in a file of one of [`NAMES`], are read to an end, which stays within the limits.
+/// Asserts that any bytes, in a file of one of [`NAMES`], are read to an end, which stays within
+/// the limits.
 pub fn check(name: u8, bytes: &[u8]) {
     let name = NAMES[usize::from(name) % NAMES.len()];
     for seen in [piped(bytes, name), filed(bytes, name)] {
         let given: usize = seen.streams.iter().map(|(_, bytes)| bytes.len()).sum();
-        // the bytes of members of a stored archive stand in the input, and in a directory many times
+        // the bytes of members of a stored archive stand in the input, and in a directory many
+        // times
         let most = limits().bytes + (32 << 10) + limits().members * bytes.len() as u64;
         assert!(given as u64 <= most, "{given} bytes of {}", bytes.len());
         assert!(seen.streams.len() as u64 <= limits().members + 1);
@@ -137,8 +140,9 @@ impl Packing {
 /// Names of members; each format has room for them.
 const MEMBERS: [&str; 6] = ["a", "b.txt", "c/d", "../e", "f.md", "g h"];
 
-/// Asserts that texts which were packed, and the archive compressed so many times, are read back; that of an
-/// archive which is cut they are read as far as it goes; and that damage is no harm, and told where there is a checksum.
+/// Asserts that texts which were packed, and the archive compressed so many times, are read back;
+/// that of an archive which is cut they are read as far as it goes; and that damage is no harm, and
+/// told where there is a checksum.
 pub fn check_packed(
     packing: Packing,
     gzipped: u8,

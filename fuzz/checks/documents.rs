@@ -11,7 +11,8 @@ use super::parts::{Found, Parts};
 /// What is planted, so that the search can tell it from everything else.
 const PLANTED: &str = "https://planted.example/0123456789";
 
-/// Most steps that a reader takes for each byte, and bytes that count in addition for the shortest texts.
+/// Most steps that a reader takes for each byte, and bytes that count in addition for the shortest
+/// texts.
 const MAX_STEPS: u64 = 1000;
 const FREE_BYTES: u64 = 64;
 
@@ -36,19 +37,21 @@ pub fn check(at: usize, text: &[u8]) {
         if format.is_binary() {
             continue;
         }
-        // in a tag its quotation marks may be those of the text around it, and in `<URL:…>` with a line break it is
-        // joined with what is before it (D3.2)
+        // in a tag its quotation marks may be those of the text around it, and in `<URL:…>` with a
+        // line break it is joined with what is before it (D3.2)
         let found = |found: &Found| found.uri.contains(PLANTED);
         let skipped = |span: &Span| span.start() <= head.len() && head.len() < span.end();
         // a `<…>` with a line break and a space is rejected as a whole (D3.2)
         let rejected = |text: &Vec<u8>| memchr::memmem::find(text, PLANTED.as_bytes()).is_some();
-        // `\verb.` takes the text up to the next full stop as it stands, and that of the host is one
+        // `\verb.` takes the text up to the next full stop as it stands, and that of the host is
+        // one
         let is_verbatim =
             format.name() == "latex" && memchr::memmem::find(head, b"\\verb").is_some();
         // `\bin8` of RTF takes the next eight bytes, whatever they are
         let is_data = format.name() == "rtf" && memchr::memmem::find(head, b"\\bin").is_some();
         let begins = |text: &Vec<u8>| memchr::memmem::find(text, b"https://planted").is_some();
-        // in calendars a line that starts with a space goes on with the one before, so that another URI may end here
+        // in calendars a line that starts with a space goes on with the one before, so that another
+        // URI may end here
         let stands = |text: &Vec<u8>| memchr::memmem::find(text, PLANTED.as_bytes()).is_some();
         assert!(
             parts.found.iter().any(found)

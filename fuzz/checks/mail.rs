@@ -85,14 +85,15 @@ pub fn decoders(source: &[u8]) {
 
 /// What is planted, so that the search can tell it from everything else.
 const PLANTED: &str = "https://planted.example/0123456789";
-/// The most bytes of text for a byte of a message: decoded three times over and given as it stands too.
+/// The most bytes of text for a byte of a message: decoded three times over and given as it stands
+/// too.
 const MAX: usize = 16;
 
 /// So much of a message goes through every decoder.
 const DECODED: usize = 4096;
 
-/// Asserts that any bytes are read as a message and as an mbox, and that a URI on a line of its own at `at`
-/// is found, whatever stands around it, or is in what is told to be broken or skipped.
+/// Asserts that any bytes are read as a message and as an mbox, and that a URI on a line of its own
+/// at `at` is found, whatever stands around it, or is in what is told to be broken or skipped.
 pub fn check(at: usize, message: &[u8]) {
     decoders(&message[..message.len().min(DECODED)]);
     let (head, tail) = message.split_at(at.min(message.len()));

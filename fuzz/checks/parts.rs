@@ -1,4 +1,5 @@
-//! What a reader of documents gives: its bytes stand in the document, in order, and are not too many.
+//! What a reader of documents gives: its bytes stand in the document, in order, and are not too
+//! many.
 
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
@@ -31,7 +32,8 @@ pub struct Parts<'d> {
 }
 
 impl<'d> Parts<'d> {
-    /// Gives the whole document to `read`; all parts together have no more than `most` times its bytes.
+    /// Gives the whole document to `read`; all parts together have no more than `most` times its
+    /// bytes.
     pub fn of(
         document: &'d [u8],
         most: usize,
@@ -94,7 +96,8 @@ impl Parts<'_> {
             if part.source.is_copied(byte) {
                 let stands = document.get(source.range());
                 let text = part.text.get(byte.range());
-                // a lone carriage return ends a line of Markdown (CommonMark §2.1), and is a line feed there
+                // a lone carriage return ends a line of Markdown (CommonMark §2.1), and is a line
+                // feed there
                 let ends_line = (stands, text) == (Some(b"\r"), Some(b"\n"));
                 // and the end of a field of CSV is a unit separator (D4.11)
                 let ends_field = text == Some(b"\x1f");

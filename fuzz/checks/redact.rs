@@ -1,4 +1,5 @@
-//! Redaction: done after one time, what was a URI is one, and a planted secret goes, whatever is around it.
+//! Redaction: done after one time, what was a URI is one, and a planted secret goes, whatever is
+//! around it.
 
 use std::fmt::Write;
 

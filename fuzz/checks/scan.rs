@@ -1,5 +1,5 @@
-//! Scan and delimit: the fast loop finds what the naive one does, the common case gives what all the
-//! rules do, spans are ordered, whatever is emitted parses, windows change nothing.
+//! Scan and delimit: the fast loop finds what the naive one does, the common case gives what all
+//! the rules do, spans are ordered, whatever is emitted parses, windows change nothing.
 
 use urigrep::finder::Rest;
 use urigrep::finder::{Resume, Window};
@@ -68,8 +68,8 @@ fn all(finder: &Finder, text: &[u8]) -> Vec<String> {
     finder.findings(text).map(|found| shown(&found, 0)).collect()
 }
 
-/// Asserts it all, with the options of `choice`, and with the text cut into pieces of `cut` bytes, or into
-/// [`MAX_PIECES`] if that gives more.
+/// Asserts it all, with the options of `choice`, and with the text cut into pieces of `cut` bytes,
+/// or into [`MAX_PIECES`] if that gives more.
 pub fn check(choice: u16, cut: usize, text: &[u8]) {
     let finder = builder(choice).build();
     let expected = all(&finder, text);

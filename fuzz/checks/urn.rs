@@ -6,7 +6,8 @@ use regex::Regex;
 use urigrep::Urn;
 use urigrep::reference::equivalent;
 
-/// Section 2, written down once more. The ABNF lets an r-component go on over `?=`; the prose ends it there.
+/// Section 2, written down once more. The ABNF lets an r-component go on over `?=`; the prose ends
+/// it there.
 static NAMESTRING: LazyLock<Regex> = LazyLock::new(|| {
     let pchar = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})";
     let nid = "[A-Za-z0-9][A-Za-z0-9-]{0,30}[A-Za-z0-9]";

@@ -8,7 +8,8 @@ mod pack;
 
 use arbitrary::{Arbitrary, Unstructured};
 
-/// As in a text, the first byte of the seeds is even; the second says how the file is called, the others are in it.
+/// As in a text, the first byte of the seeds is even; the second says how the file is called, the
+/// others are in it.
 #[derive(Debug)]
 enum Archive<'a> {
     Bytes(u8, &'a [u8]),

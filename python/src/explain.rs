@@ -222,8 +222,8 @@ pub fn explained<'py>(
     Ok(all)
 }
 
-/// Returns the text of a step. A step that ends at what is not UTF-8, as a lone surrogate, has only the first byte of
-/// that.
+/// Returns the text of a step. A step that ends at what is not UTF-8, as a lone surrogate, has only
+/// the first byte of that.
 fn whole_characters<'t>(text: &'t [u8], step: &urigrep::finder::Step<'t>) -> &'t [u8] {
     let (start, end) = (step.span.start(), step.span.end());
     if text.get(start..end) != Some(step.text) {

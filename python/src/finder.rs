@@ -60,9 +60,9 @@ impl Finder {
         explained(text, &self.finder)
     }
 
-    /// Returns the matches of files and directories, of bytes, or of a binary file object, as `scan`
-    /// does. Options of this call, such as `glob`, are added to those of the finder. A `format` is
-    /// that of all files.
+    /// Returns the matches of files and directories, of bytes, or of a binary file object, as
+    /// `scan` does. Options of this call, such as `glob`, are added to those of the finder. A
+    /// `format` is that of all files.
     ///
     /// >>> import urigrep
     /// >>> finder = urigrep.Finder(email=True)

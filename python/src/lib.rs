@@ -1,4 +1,5 @@
-//! `urigrep._urigrep`, the extension module behind the Python package: thin glue over the library and the command.
+//! `urigrep._urigrep`, the extension module behind the Python package: thin glue over the library
+//! and the command.
 //!
 //! | file | what |
 //! |---|---|
@@ -32,7 +33,8 @@ use std::ffi::OsString;
 
 use pyo3::prelude::*;
 
-/// The command `urigrep` with these arguments, the first of which is its name. The result is the exit status.
+/// The command `urigrep` with these arguments, the first of which is its name. The result is the
+/// exit status.
 #[pyfunction]
 fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let status = py.detach(|| cli::main(&arguments));

@@ -241,7 +241,8 @@ fn finder(flags: &SearchFlags, own_schemes: &OwnSchemes) -> PyResult<Finder> {
             let compiled = RegexBuilder::new(syntax).size_limit(size).build();
             compiled.map_err(|error| refused(error.to_string()))
         };
-        // By itself first: `a)|(?:b` would match anywhere. A line end, because it may end in a comment.
+        // By itself first: `a)|(?:b` would match anywhere. A line end, because it may end in a
+        // comment.
         compiled(syntax)?;
         let syntax = compiled(&format!(r"\A(?:{syntax})"))
             .or_else(|_| compiled(&format!("\\A(?:{syntax}\n)")))?;

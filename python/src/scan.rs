@@ -124,9 +124,9 @@ impl Problem {
 /// Returns the matches of files and directories, of bytes, or of a binary file object.
 ///
 /// `name` is the file name of bytes or of a file object, whose ending tells the format. A path that
-/// does not exist raises FileNotFoundError. What else can't be read is in `problems`, and at the end
-/// warns (`errors="warn"`), raises OSError (`"raise"`), or does nothing (`"ignore"`, which also skips
-/// missing paths). Inputs come in the order of their paths.
+/// does not exist raises FileNotFoundError. What else can't be read is in `problems`, and at the
+/// end warns (`errors="warn"`), raises OSError (`"raise"`), or does nothing (`"ignore"`, which also
+/// skips missing paths). Inputs come in the order of their paths.
 ///
 #[doc = include_str!("help/scan.txt")]
 #[pyfunction]
@@ -208,15 +208,15 @@ impl Scan {
         Self { hits: Mutex::new(Some(hits)), process, has_told: AtomicBool::new(false), errors }
     }
 
-    /// Returns whether a fork made this process after the scan began. It copied no threads, but every
-    /// lock as it was: one that a thread held, such as that of the queue of matches, is held for good.
-    /// So nothing of the scan may be touched here, not even to let go of it.
+    /// Returns whether a fork made this process after the scan began. It copied no threads, but
+    /// every lock as it was: one that a thread held, such as that of the queue of matches, is held
+    /// for good. So nothing of the scan may be touched here, not even to let go of it.
     fn is_of_other_process(&self) -> bool {
         std::process::id() != self.process
     }
 
-    /// Calls `read` without the interpreter, which a background thread may wait for. `None` once the
-    /// scan was dropped; an error in a process that did not begin it.
+    /// Calls `read` without the interpreter, which a background thread may wait for. `None` once
+    /// the scan was dropped; an error in a process that did not begin it.
     fn with_hits<T: Send>(
         &self,
         py: Python<'_>,

@@ -124,8 +124,9 @@ fn type_error(object: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("a str or a bytes-like object is searched, not '{name}'"))
 }
 
-/// True if nothing in this process writes to the buffer of a view. That a view is read-only doesn't say so: its
-/// owner may be writable, or be itself a view of something else, as arrays of NumPy are.
+/// True if nothing in this process writes to the buffer of a view. That a view is read-only doesn't
+/// say so: its owner may be writable, or be itself a view of something else, as arrays of NumPy
+/// are.
 fn is_immutable(view: &Bound<'_, PyMemoryView>) -> PyResult<bool> {
     let owner = view.getattr("obj")?;
     if owner.is_instance_of::<PyBytes>() {

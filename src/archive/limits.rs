@@ -22,8 +22,8 @@ use super::{ArchiveLimit, ArchiveProblem};
 pub struct ArchiveLimits {
     /// Bytes that may be unpacked whatever the ratio: 4 GiB.
     pub free: u64,
-    /// Bytes that may be unpacked for each byte of the input, beyond [`free`](Self::free): 1000. Deflate
-    /// reaches 1032, so a gzip of less than 128 MiB is never cut.
+    /// Bytes that may be unpacked for each byte of the input, beyond [`free`](Self::free): 1000.
+    /// Deflate reaches 1032, so a gzip of less than 128 MiB is never cut.
     pub ratio: u64,
     /// Bytes that may be unpacked in all: no limit.
     pub bytes: u64,
@@ -81,7 +81,8 @@ impl Ledger {
         Self { limits, ..Self::default() }
     }
 
-    /// Counts what was unpacked for a walk around this one, which has counted `before` until it began.
+    /// Counts what was unpacked for a walk around this one, which has counted `before` until it
+    /// began.
     pub fn close(&self, before: u64) {
         UNPACKED.set(before.saturating_add(self.unpacked.get()));
     }

@@ -40,8 +40,8 @@ impl ArchiveFormat {
         READERS.guess(head, name).map(ArchiveReader::format)
     }
 
-    /// True if more bytes after `head` could decide on a format. A reader of a terminal need not wait for
-    /// [`HEAD_BYTES`] bytes: the first line of a text is enough.
+    /// True if more bytes after `head` could decide on a format. A reader of a terminal need not
+    /// wait for [`HEAD_BYTES`] bytes: the first line of a text is enough.
     pub fn needs_more(head: &[u8]) -> bool {
         head.len() < HEAD_BYTES && matches!(READERS.sniff(head, Rest::More), Detected::NeedMore)
     }

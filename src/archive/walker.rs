@@ -122,8 +122,8 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         }
     }
 
-    /// Reads a stream in any format. It must be a [`FusedStream`], so that it keeps failing after an
-    /// error.
+    /// Reads a stream in any format. It must be a [`FusedStream`], so that it keeps failing after
+    /// an error.
     pub fn stream(&mut self, stream: impl Read, name: &[u8], size: Option<u64>) -> WalkResult {
         let mut peeked = Recorded::new(peek(stream, name, self.readers));
         // The first bytes decide. The name counts only for formats without a magic number, because

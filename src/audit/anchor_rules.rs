@@ -1,8 +1,8 @@
 //! The rule by which a site makes anchors of headings, as its links show it: [`OtherRule`].
 //!
-//! A plugin, a theme, or a setting may choose another rule than the usual one of a generator. Then the
-//! links name the anchors of that rule. Most anchors that only one of the two rules makes are then
-//! missing by the usual rule.
+//! A plugin, a theme, or a setting may choose another rule than the usual one of a generator. Then
+//! the links name the anchors of that rule. Most anchors that only one of the two rules makes are
+//! then missing by the usual rule.
 
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ use crate::audit::{Anchors, LinkContext, Slugs};
 use crate::document::markdown::slug::SlugRule;
 use crate::hash::{HashMap, HashSet, RandomState};
 
-/// A rule must explain at least this many anchors that the usual rule cannot. Three are too few: vitest has
-/// three that are misspelled.
+/// A rule must explain at least this many anchors that the usual rule cannot. Three are too few:
+/// vitest has three that are misspelled.
 const MANY: usize = 5;
 /// The rules that a site may have, the most usual first.
 const RULES: [Slugs; 10] = [

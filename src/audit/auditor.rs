@@ -157,8 +157,8 @@ impl AuditorBuilder {
         self
     }
 
-    /// Sets where moved files are looked up: `renames` returns the new path of a missing file, if it
-    /// knows one. Version control does, for example.
+    /// Sets where moved files are looked up: `renames` returns the new path of a missing file, if
+    /// it knows one. Version control does, for example.
     #[must_use]
     pub fn renames(
         mut self,
@@ -203,8 +203,8 @@ impl AuditorBuilder {
         self
     }
 
-    /// Adds a check of links. `probe` looks at each link and returns what is wrong with it: nothing,
-    /// a message, or several findings.
+    /// Adds a check of links. `probe` looks at each link and returns what is wrong with it:
+    /// nothing, a message, or several findings.
     ///
     /// [`Check::named`] makes checks that are known only when the program runs.
     ///
@@ -380,8 +380,8 @@ impl Auditor {
         )
     }
 
-    /// Returns the directory for which an input of these roots is left out; `None` if it is audited,
-    /// or is not a document anyway.
+    /// Returns the directory for which an input of these roots is left out; `None` if it is
+    /// audited, or is not a document anyway.
     fn vendored(&self, input: &Input, roots: &[Root]) -> Option<&'static str> {
         let is_own = self.settings.vendored == Vendored::Audited || self.leaves_out(input);
         let directory = if is_own { None } else { vendored::directory_of(input, roots) };
@@ -443,8 +443,8 @@ impl Auditor {
         }
     }
 
-    /// Audits the bytes of a file as if they were those of an input, with the files that are attached to it or packed in it,
-    /// each of which has an outcome of its own.
+    /// Audits the bytes of a file as if they were those of an input, with the files that are
+    /// attached to it or packed in it, each of which has an outcome of its own.
     ///
     /// ```
     /// use urigrep::audit::Auditor;
@@ -503,8 +503,8 @@ enum AuditStage<'a, T> {
 /// Hidden directories whose documents a forge shows.
 pub(super) const FORGES: [&str; 2] = [".github", ".gitlab"];
 
-/// Adds hidden directories whose documents a forge shows, and hidden files with the menu of a site, before
-/// the root that holds them: the walk skips hidden directories.
+/// Adds hidden directories whose documents a forge shows, and hidden files with the menu of a site,
+/// before the root that holds them: the walk skips hidden directories.
 pub(super) fn with_hidden(roots: impl Iterator<Item = Root>) -> Vec<Root> {
     let mut all = Vec::new();
     for root in roots {

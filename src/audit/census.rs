@@ -1,9 +1,9 @@
 //! Counts links of a whole tree, for faults that no single link shows: [`Census`].
 //!
-//! If many links lead into one directory or page, all of them are broken, and nothing else in the tree
-//! has the names that they look for, then a program creates the targets, or all were deleted. So the
-//! first of these links is a finding, and the others are notes. A file or heading that was only renamed
-//! or moved leaves its neighbours, or has its name elsewhere.
+//! If many links lead into one directory or page, all of them are broken, and nothing else in the
+//! tree has the names that they look for, then a program creates the targets, or all were deleted.
+//! So the first of these links is a finding, and the others are notes. A file or heading that was
+//! only renamed or moved leaves its neighbours, or has its name elsewhere.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -28,10 +28,11 @@ const FEW: usize = 4;
 const FEW_BELOW: usize = 2;
 /// Like [`FEW`], for labels.
 const FEW_LABELS: usize = 1;
-/// Like [`FEW`], for anchors of documents to which a layout adds others. A sample may hold few of one start:
-/// 71 findings in developer.chrome.com were those of `property-`.
+/// Like [`FEW`], for anchors of documents to which a layout adds others. A sample may hold few of
+/// one start: 71 findings in developer.chrome.com were those of `property-`.
 const FEW_OF_LAYOUT: usize = 1;
-/// At least this many documents must link there. Authors would notice a deletion that breaks so many.
+/// At least this many documents must link there. Authors would notice a deletion that breaks so
+/// many.
 const MANY_DOCUMENTS: usize = 5;
 /// Minimum number of missing targets per target that exists.
 const MISSING_PER_FOUND: usize = 5;
@@ -47,8 +48,8 @@ enum Place {
     Below(PathBuf),
     /// Files in a directory whose names end in this variant: `a-js.md` for `a.md`.
     Variants(PathBuf, String),
-    /// Labels that start with this word. MyST looks up a name that is not a file beside the document among
-    /// the labels of all documents.
+    /// Labels that start with this word. MyST looks up a name that is not a file beside the
+    /// document among the labels of all documents.
     Labels(String),
     /// Anchors of a document.
     Of(PathBuf),

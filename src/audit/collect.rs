@@ -133,8 +133,8 @@ impl Auditor {
         ReadDocument::new(&dialect, text, self.settings.search.finder())
     }
 
-    /// Runs the checks over a document at its place in the tree. `text` is `None` if the document was
-    /// read before its turn.
+    /// Runs the checks over a document at its place in the tree. `text` is `None` if the document
+    /// was read before its turn.
     fn check_here(
         &self,
         input: &Input,

@@ -94,8 +94,8 @@ const LEAST_COMPILED: usize = 16 << 10;
 const MAX_COMPILED: usize = 32 << 20;
 /// Most memory for the cache of one expression and thread.
 const MAX_CACHED: usize = 128 << 10;
-/// Most globs of paths, and of hosts, in all lists. Each takes 15 kB, and is compared with each document
-/// or finding.
+/// Most globs of paths, and of hosts, in all lists. Each takes 15 kB, and is compared with each
+/// document or finding.
 const MAX_GLOBS: usize = 1000;
 const TOO_MANY_PATHS: &str = "more than 1,000 globs of paths; use fewer, such as `vendor/`";
 const TOO_MANY_HOSTS: &str = "more than 1,000 globs of hosts; use fewer, such as `*.example`";
@@ -127,8 +127,8 @@ struct PathGlob {
 }
 
 impl Patterns {
-    /// Returns an empty list that shares the limits of memory and work with the lists before it. A hundred
-    /// overrides, each within them, took gigabytes.
+    /// Returns an empty list that shares the limits of memory and work with the lists before it. A
+    /// hundred overrides, each within them, took gigabytes.
     #[doc(hidden)]
     #[must_use]
     pub fn sharing_limits_with(before: &Self) -> Self {
@@ -188,8 +188,8 @@ impl Patterns {
     /// Adds a regular expression for URIs and references.
     ///
     /// # Errors
-    /// If the expression is invalid or empty. An empty one is found in every URI, so that a variable
-    /// that was not set would turn the audit off.
+    /// If the expression is invalid or empty. An empty one is found in every URI, so that a
+    /// variable that was not set would turn the audit off.
     pub fn add_uri(&mut self, expression: &str) -> Result<(), PatternError> {
         if expression.is_empty() {
             return Err(PatternError::new("the expression is empty; `.` matches every URI"));
@@ -201,8 +201,8 @@ impl Patterns {
 
     /// Compiles an expression with what is left of the memory for them.
     fn compile(&mut self, expression: &str) -> Result<Regex, PatternError> {
-        // A compiled expression does not say how large it is, but compiling stops at a limit. So the
-        // limit is doubled until it suffices, which costs at most twice the work.
+        // A compiled expression does not say how large it is, but compiling stops at a limit. So
+        // the limit is doubled until it suffices, which costs at most twice the work.
         let mut limit = LEAST_COMPILED;
         loop {
             if self.used.compiled + limit > MAX_COMPILED {
@@ -234,8 +234,8 @@ impl Patterns {
         !self.paths.is_empty() && self.has_absolute_path(&paths::absolute(path))
     }
 
-    /// Compares an absolute path. Many lists may be asked about one path, and making it absolute takes
-    /// longer than the comparison.
+    /// Compares an absolute path. Many lists may be asked about one path, and making it absolute
+    /// takes longer than the comparison.
     pub(super) fn has_absolute_path(&self, path: &Path) -> bool {
         self.paths.iter().any(|glob| {
             paths::below(&glob.directory, path)
@@ -322,8 +322,8 @@ impl Filter {
         }
     }
 
-    /// Returns the severity of a check in the document at `path`; `None` if it is off there. Findings
-    /// of some hosts or URIs may have another.
+    /// Returns the severity of a check in the document at `path`; `None` if it is off there.
+    /// Findings of some hosts or URIs may have another.
     pub fn severity(&self, check: &Check, path: &Path) -> Option<Severity> {
         self.severity_with(check, path, None)
     }

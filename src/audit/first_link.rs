@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use super::paths;
 use crate::audit::LinkContext;
 
-/// The first of several links, by the absolute path of its document and its start there. It does not
-/// depend on the order in which documents are read.
+/// The first of several links, by the absolute path of its document and its start there. It does
+/// not depend on the order in which documents are read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct FirstLink {
     document: PathBuf,

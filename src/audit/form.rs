@@ -135,11 +135,13 @@ impl Ending {
     fn of(path: &str) -> Self {
         let extension = Path::new(path).extension().and_then(OsStr::to_str).unwrap_or_default();
         let extension = extension.to_ascii_lowercase();
-        // The dot of a version, as in `release-1.2`, does not start an extension, so an extension needs a letter.
+        // The dot of a version, as in `release-1.2`, does not start an extension, so an extension
+        // needs a letter.
         let is_extension = extension.bytes().all(|it| it.is_ascii_alphanumeric())
             && extension.bytes().any(|it| it.is_ascii_alphabetic())
             && extension.len() <= MAX_EXTENSION_LENGTH;
-        // These names are files without an extension, even where other such names are addresses of pages.
+        // These names are files without an extension, even where other such names are addresses of
+        // pages.
         if PLAIN_FILES.contains(&path.rsplit('/').next().unwrap_or_default()) {
             return Self::Other(String::new());
         }

@@ -18,8 +18,8 @@ use crate::search::{Input, Origin};
 const MAX_LEVELS: usize = 8;
 
 impl Auditor {
-    /// Collects an input of a walk, and then the hidden parts of which it is the first page: 33 of 57 links
-    /// that an audit of 13 trees missed were in such parts.
+    /// Collects an input of a walk, and then the hidden parts of which it is the first page: 33 of
+    /// 57 links that an audit of 13 trees missed were in such parts.
     pub(super) fn collect_with_parts(&self, input: &Input) -> Vec<Audited<'_>> {
         let mut audited = self.collect_all(input);
         let mut level = self.hidden_parts(input);
@@ -87,8 +87,8 @@ fn without_dots(path: &Path) -> PathBuf {
     path.iter().map(|name| name.to_string_lossy().trim_start_matches('.').to_owned()).collect()
 }
 
-/// Returns the first page that includes a document in a hidden directory, which has no page of its own: its links
-/// start there.
+/// Returns the first page that includes a document in a hidden directory, which has no page of its
+/// own: its links start there.
 pub(super) fn page_that_shows(page: &AuditedPage<'_>) -> Option<PathBuf> {
     let site = &page.site;
     if !site.has_includes {

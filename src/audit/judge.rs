@@ -50,8 +50,8 @@ impl<'a> FindingJudge<'a> {
         counts.unchecked += u64::from(unchecked::is_unchecked(&finding));
         counts.unrooted += u64::from(unchecked::is_of_root(&finding));
         let verdict = self.filter.verdict(&finding, &self.path);
-        // A known finding counts as used even if a filter suppresses it below. Otherwise it would be
-        // reported as stale.
+        // A known finding counts as used even if a filter suppresses it below. Otherwise it would
+        // be reported as stale.
         if verdict != FilterVerdict::Off && known.take(&finding) {
             counts.suppressed.baseline += 1;
             return;

@@ -16,9 +16,9 @@ const FEWEST_COMPARED: usize = 10;
 /// A key is rare if fewer than one in this many other documents has it.
 const RARE: usize = 20;
 
-/// The keys of front matter that make a layout add anchors, by the directory of the documents that have
-/// them. 560 findings in developer.chrome.com were anchors that its layout creates on pages with the key
-/// `api`.
+/// The keys of front matter that make a layout add anchors, by the directory of the documents that
+/// have them. 560 findings in developer.chrome.com were anchors that its layout creates on pages
+/// with the key `api`.
 pub(super) struct Layouts<'d> {
     documents: &'d [PathBuf],
     found: HashMap<PathBuf, HashSet<String>>,
@@ -31,8 +31,8 @@ impl<'d> Layouts<'d> {
         Self { documents, found: HashMap::default(), read: HashMap::default() }
     }
 
-    /// Adds the keys that all documents in `missing` have, each a path with `#` and an anchor, and few
-    /// other documents.
+    /// Adds the keys that all documents in `missing` have, each a path with `#` and an anchor, and
+    /// few other documents.
     pub fn learn(&mut self, directory: &Path, missing: &BTreeSet<String>) {
         let with_missing = with_missing(missing);
         if with_missing.len() < MANY_DOCUMENTS {

@@ -182,8 +182,8 @@ impl<'s> AuditedPage<'s> {
         })
     }
 
-    /// True for a source of Dokka's pages of Kotlin modules and packages. Its links start at the directory
-    /// of such a page, not of this file (Dokka, "Module documentation").
+    /// True for a source of Dokka's pages of Kotlin modules and packages. Its links start at the
+    /// directory of such a page, not of this file (Dokka, "Module documentation").
     fn is_of_dokka(&self) -> bool {
         const STARTS: [&[u8]; 3] = [b"# All Modules", b"# Module ", b"# Package "];
         let text = self.facts.source_text();
@@ -191,8 +191,8 @@ impl<'s> AuditedPage<'s> {
             && [".gradle", ".kts"].iter().any(|ending| self.files.has_ending(ending))
     }
 
-    /// True for the `README.md` of a directory `templates`, which describes them. In a directory `template`,
-    /// it is part of the template and is copied.
+    /// True for the `README.md` of a directory `templates`, which describes them. In a directory
+    /// `template`, it is part of the template and is copied.
     pub fn is_about_templates(&self) -> bool {
         let stem = self.path.file_stem().unwrap_or_default();
         self.directory().ends_with("templates") && stem.eq_ignore_ascii_case("readme")
@@ -212,15 +212,15 @@ impl<'s> AuditedPage<'s> {
             && !self.site.content.iter().any(|it| paths::below(it, self.path).is_some())
     }
 
-    /// True for a missing file that one other directory has, with most of what links of this document or of
-    /// its tree name without a directory.
+    /// True for a missing file that one other directory has, with most of what links of this
+    /// document or of its tree name without a directory.
     pub fn is_searched(&self, path: &Path) -> bool {
         self.may_be_asked()
             && (self.files.is_searched(&self.site, path) || self.census().is_searched(path))
     }
 
-    /// Returns the missing files that many links of this document or of its tree look for in the same place,
-    /// if none of them exists: a program may create them.
+    /// Returns the missing files that many links of this document or of its tree look for in the
+    /// same place, if none of them exists: a program may create them.
     pub fn unmet_files(&self, path: &Path, extension: &str) -> Option<Unmet> {
         if !self.may_be_asked() {
             return None;
@@ -229,8 +229,8 @@ impl<'s> AuditedPage<'s> {
         of_tree.or_else(|| self.census().files(self.files, path, extension))
     }
 
-    /// Returns the counts of the links with the same form as a missing one; `None` if every link can be
-    /// judged alone.
+    /// Returns the counts of the links with the same form as a missing one; `None` if every link
+    /// can be judged alone.
     pub fn likes(&self, form: &Form, target: &Path) -> Option<Likes> {
         if !self.may_be_asked() {
             return None;
@@ -246,8 +246,8 @@ impl<'s> AuditedPage<'s> {
         })
     }
 
-    /// Returns the missing anchors of a document that many links of this document or of its tree name, if
-    /// this anchor is one of them.
+    /// Returns the missing anchors of a document that many links of this document or of its tree
+    /// name, if this anchor is one of them.
     pub fn unmet_anchors(&self, document: &Path, anchor: &str) -> Option<Unmet> {
         if !self.may_be_asked() {
             return None;
@@ -256,8 +256,8 @@ impl<'s> AuditedPage<'s> {
         of_tree.or_else(|| self.census().anchors(document, anchor))
     }
 
-    /// Returns the rule that makes an anchor of a document, if the links of this document or of its tree
-    /// show that the site has another rule than usual.
+    /// Returns the rule that makes an anchor of a document, if the links of this document or of its
+    /// tree show that the site has another rule than usual.
     pub fn other_rule(&self, document: &Path, anchor: &str) -> Option<OtherRule> {
         if !self.may_be_asked() {
             return None;
@@ -265,8 +265,8 @@ impl<'s> AuditedPage<'s> {
         self.files.other_rule(&self.site, document, anchor)
     }
 
-    /// True if counts of links may excuse a missing target: not while this page is being counted, and not on
-    /// a finished site, which has all its files.
+    /// True if counts of links may excuse a missing target: not while this page is being counted,
+    /// and not on a finished site, which has all its files.
     fn may_be_asked(&self) -> bool {
         let is_page = self.facts.format().is_some_and(Format::is_page);
         !self.is_trial && (!is_page || self.site.repository.is_some())
@@ -337,20 +337,22 @@ fn is_import(page: &AuditedPage<'_>, written: &str) -> bool {
         Some('@') => rules.content_prefix.is_some_and(|prefix| written.starts_with(prefix)),
         // A forge has no root that programs know, and that of an unknown generator makes a note.
         Some('/') => site.is_guessed() || is_known && !site.roots.is_empty(),
-        // All programs that read MDX resolve a relative path, but their bundlers have rules for code.
+        // All programs that read MDX resolve a relative path, but their bundlers have rules for
+        // code.
         _ => is_known || is_shown(written.as_bytes()),
     }
 }
 
-/// True if `.md` is MDX, too (Docusaurus, "MDX and React"): its setting `markdown.format` may say otherwise.
+/// True if `.md` is MDX, too (Docusaurus, "MDX and React"): its setting `markdown.format` may say
+/// otherwise.
 fn is_read_as_mdx(site: &Site) -> bool {
     const OTHERS: [&str; 4] =
         ["format: 'detect'", "format: \"detect\"", "format: 'md'", "format: \"md\""];
     *site.dialect() == Dialect::Mdx && !OTHERS.iter().any(|it| site.program_has(it))
 }
 
-/// True for an attribute in `{{<img src="a.png">}}` of Hugo, which only looks like an element of HTML. Its
-/// template decides where it leads.
+/// True for an attribute in `{{<img src="a.png">}}` of Hugo, which only looks like an element of
+/// HTML. Its template decides where it leads.
 fn is_in_shortcode(link: &Link<'_>, page: &AuditedPage<'_>) -> bool {
     const MAX_BYTES: usize = 512;
     if link.attribute.is_none()

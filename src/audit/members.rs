@@ -100,8 +100,8 @@ impl Auditor {
         members.audited
     }
 
-    /// True for an input that may be an archive or a document that is not text: standard input, a named
-    /// file, any file with `-z`, and a file with the extension of such a document.
+    /// True for an input that may be an archive or a document that is not text: standard input, a
+    /// named file, any file with `-z`, and a file with the extension of such a document.
     fn is_opened_by_type(&self, input: &Input) -> bool {
         let is_asked = input.origin() == Origin::Named
             || self.settings.search.compressed() == Compressed::Unpacked

@@ -14,8 +14,8 @@ pub struct AuditOptions {
     pub slugs: Option<Slugs>,
     /// Directories that `/` means in a reference; by default those of the profile.
     pub roots: Vec<PathBuf>,
-    /// Prefix of the site's addresses, such as `/docs/`, or the address of the site, whose host makes
-    /// URLs on it links of the site: `https://a.example/docs/`.
+    /// Prefix of the site's addresses, such as `/docs/`, or the address of the site, whose host
+    /// makes URLs on it links of the site: `https://a.example/docs/`.
     pub base: Option<String>,
 }
 

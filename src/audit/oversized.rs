@@ -5,8 +5,8 @@ use std::io::{Error, ErrorKind, Result};
 use crate::document::format::FormatKind;
 use crate::search::InputText;
 
-/// Returns the text, unless it is a document that is too large for its format. As plain text it would have
-/// no relative links, and would pass the audit.
+/// Returns the text, unless it is a document that is too large for its format. As plain text it
+/// would have no relative links, and would pass the audit.
 ///
 /// Data and source code lose nothing: their absolute links are still found.
 pub(in crate::audit) fn refuse_oversized(text: InputText) -> Result<InputText> {

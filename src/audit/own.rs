@@ -160,7 +160,8 @@ impl OwnChecks {
             match probe {
                 Probe::Link(probe) => {
                     let links = page.facts.links().map(|link| LinkContext::new(link, page));
-                    // rustdoc resolves `[x](crate::a)` to an item of code: it leads to no file or page.
+                    // rustdoc resolves `[x](crate::a)` to an item of code: it leads to no file or
+                    // page.
                     for link in links.filter(|link| !link.is_code_path()) {
                         let findings = probe(&link).into_iter();
                         findings

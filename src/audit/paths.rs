@@ -62,8 +62,8 @@ pub fn parent(path: &Path) -> PathBuf {
     path
 }
 
-/// True for a regular file at a path below a directory to which no symbolic link leads. Such a link could
-/// lead out of the tree, where nothing may be changed, or to a file that never ends.
+/// True for a regular file at a path below a directory to which no symbolic link leads. Such a link
+/// could lead out of the tree, where nothing may be changed, or to a file that never ends.
 pub(super) fn is_real_file(directory: &Path, below: &Path) -> bool {
     let above = below.ancestors().skip(1).filter(|it| !it.as_os_str().is_empty());
     let is_real = |it: &Path| !directory.join(it).is_symlink();
@@ -143,7 +143,8 @@ pub(super) fn plain(path: &Path) -> Option<&str> {
         .then_some(path)
 }
 
-/// Endings that bundlers add to a path without an extension (webpack and Vite, `resolve.extensions`).
+/// Endings that bundlers add to a path without an extension (webpack and Vite,
+/// `resolve.extensions`).
 const MODULES: [&str; 8] = [".js", ".jsx", ".ts", ".tsx", ".mjs", ".json", ".mdx", ".md"];
 
 /// Returns the files that an import of a path without its extension may mean.

@@ -71,8 +71,8 @@ impl ResolvedDocument {
         &self.facts
     }
 
-    /// Returns the path of a document at which the links would mean the same: that of the document, or
-    /// of one that need not exist for the menu of a site, whose links start elsewhere.
+    /// Returns the path of a document at which the links would mean the same: that of the document,
+    /// or of one that need not exist for the menu of a site, whose links start elsewhere.
     ///
     /// ```
     /// use std::path::Path;

@@ -1,5 +1,5 @@
-//! Names without a directory that links expect beside their documents, and that one other directory has:
-//! it may be a search path of a program that is not known ([`BareNames`]).
+//! Names without a directory that links expect beside their documents, and that one other directory
+//! has: it may be a search path of a program that is not known ([`BareNames`]).
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

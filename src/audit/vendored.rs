@@ -10,11 +10,11 @@ use super::sites::text;
 use crate::search::{Input, Origin, Root};
 
 /// Treatment of directories that hold other projects or test data: `vendor`, `third_party`,
-/// `node_modules`, `fixtures`, `testdata`, `test/data`, expected results of tests (`a.verified.md`),
-/// pages below the `tests` of a program, and the like.
+/// `node_modules`, `fixtures`, `testdata`, `test/data`, expected results of tests
+/// (`a.verified.md`), pages below the `tests` of a program, and the like.
 ///
-/// Their links are not the project's to fix, or are broken on purpose. A path on the command line is
-/// always audited.
+/// Their links are not the project's to fix, or are broken on purpose. A path on the command line
+/// is always audited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Vendored {
     /// Skip them, and count their files.
@@ -76,8 +76,8 @@ pub(super) fn directory_of(input: &Input, roots: &[Root]) -> Option<&'static str
     least
 }
 
-/// True for a page of a site in a directory about other people's programs, such as `wiki/third-party`: it has
-/// front matter, which the documents of such programs lack.
+/// True for a page of a site in a directory about other people's programs, such as
+/// `wiki/third-party`: it has front matter, which the documents of such programs lack.
 pub(super) fn is_chapter(directory: &str, input: &Input) -> bool {
     const NAMES: [&str; 2] = ["third-party", "third_party"];
     let path = input.path().filter(|_| NAMES.contains(&directory));
@@ -104,9 +104,9 @@ const FOR_READERS: &str = "contributing doc docs documentation guide readme";
 /// Extensions of pages. Among tests, only programs read or compare them.
 const PAGES: &str = "css htm html svg xhtml xml";
 
-/// Returns the name for test data outside of directories with a usual name: pages anywhere below the
-/// tests of a program, and documents in a directory there. 29 of 30 findings in pelican were false:
-/// `pelican/tests/output/` and the sources that its tests read.
+/// Returns the name for test data outside of directories with a usual name: pages anywhere below
+/// the tests of a program, and documents in a directory there. 29 of 30 findings in pelican were
+/// false: `pelican/tests/output/` and the sources that its tests read.
 fn data_of_tests(path: &Path, below: &Path) -> Option<&'static str> {
     let parts: Vec<&OsStr> = path.iter().collect();
     let above = parts.len().saturating_sub(below.iter().count());

@@ -110,7 +110,8 @@ pub fn apply_to_text(search: &Search, source: &[u8], edits: &[Edit]) -> Changed 
     apply_as_read(search.finder(), &read, source, edits)
 }
 
-/// Like [`apply_to_text`], if each edit is read back in some spelling; `None` as soon as one is not.
+/// Like [`apply_to_text`], if each edit is read back in some spelling; `None` as soon as one is
+/// not.
 pub fn apply_all_to_text(search: &Search, source: &[u8], edits: &[Edit]) -> Option<Changed> {
     if edits.is_empty() {
         return Some(Changed { bytes: source.to_vec(), ..Changed::default() });
@@ -156,7 +157,8 @@ pub(crate) fn apply_as_read(
         match trial.faults_of(read, text.format()) {
             ReadBackFaults::None => break,
             ReadBackFaults::Misread(edits) if trial.next(&edits) => {}
-            // The responsible edit is unknown: an edit of an entity, for example, is read where the entity is used.
+            // The responsible edit is unknown: an edit of an entity, for example, is read where the
+            // entity is used.
             ReadBackFaults::Misread(_) | ReadBackFaults::Structure => {
                 let waiting = trial.withhold_all();
                 groups::try_in_groups(&mut trial, waiting, read, text.format());
@@ -469,8 +471,8 @@ impl<'t> Trial<'t> {
         (new_text.clamped(at..) != rest).then_some(blamed)
     }
 
-    /// True if the finder must find the new text. A defanged URI is not a URI, and a finder may be configured
-    /// not to find references.
+    /// True if the finder must find the new text. A defanged URI is not a URI, and a finder may be
+    /// configured not to find references.
     fn needs_finder(&self, edit: usize) -> bool {
         match self.edits.get(edit).map(|edit| &edit.to) {
             Some(Replacement::Uri(to)) => UriRef::parse(to).is_ok() && !to.is_empty(),
@@ -478,9 +480,9 @@ impl<'t> Trial<'t> {
         }
     }
 
-    /// Chooses the next spelling of these edits, or refuses them. False if none of them is tried at all: then nothing
-    /// has changed, and reading again would not help; and after [`MAX_READS`], because an adversarial text
-    /// would need a read per edit.
+    /// Chooses the next spelling of these edits, or refuses them. False if none of them is tried at
+    /// all: then nothing has changed, and reading again would not help; and after [`MAX_READS`],
+    /// because an adversarial text would need a read per edit.
     fn next(&mut self, misread: &[usize]) -> bool {
         self.reads += 1;
         let mut has_changed = false;

@@ -17,8 +17,8 @@ pub enum Replacement {
     Uri(String),
     /// Text that need not be a URI, such as `hxxp://a[.]example/`; it is escaped, too.
     Text(String),
-    /// The destination of a link, in place of text that was meant as a destination but is not read as
-    /// one: `my%20file.md` for `my file.md` in Markdown. It is written as it is.
+    /// The destination of a link, in place of text that was meant as a destination but is not read
+    /// as one: `my%20file.md` for `my file.md` in Markdown. It is written as it is.
     Destination(String),
 }
 
@@ -32,8 +32,8 @@ impl Replacement {
 }
 
 impl Edit {
-    /// Replaces the text `from` at the byte offsets `bytes` of the input. `from` is what a reader of
-    /// the document sees there, without escapes. If it is not there, the edit is refused.
+    /// Replaces the text `from` at the byte offsets `bytes` of the input. `from` is what a reader
+    /// of the document sees there, without escapes. If it is not there, the edit is refused.
     pub fn new(bytes: [u64; 2], from: impl Into<Vec<u8>>, to: Replacement) -> Self {
         Self { bytes, from: from.into(), to }
     }
@@ -54,8 +54,8 @@ impl Edit {
     }
 }
 
-/// Returns the lengths of what two texts have in common at their starts and at their ends, in bytes.
-/// No character is cut, and the two do not overlap.
+/// Returns the lengths of what two texts have in common at their starts and at their ends, in
+/// bytes. No character is cut, and the two do not overlap.
 #[doc(hidden)]
 pub fn common_ends(old: &str, new: &str) -> (usize, usize) {
     let equal = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();

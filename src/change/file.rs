@@ -37,8 +37,8 @@ pub enum ReplaceError {
     Changed,
     /// Another program is changing it: it holds a lock on it.
     Locked,
-    /// An extended attribute of it, such as an access control list, cannot be given to the new file:
-    /// its name, and why.
+    /// An extended attribute of it, such as an access control list, cannot be given to the new
+    /// file: its name, and why.
     Attribute(String, io::Error),
 }
 
@@ -161,8 +161,8 @@ impl FileSnapshot {
 /// or a full disk leaves the old one. A file that exists keeps its permissions, owner, and extended
 /// attributes; a symbolic link stays one.
 ///
-/// A file that cannot be replaced is written in place: a device, and a file whose directory allows no new
-/// one.
+/// A file that cannot be replaced is written in place: a device, and a file whose directory allows
+/// no new one.
 ///
 /// ```
 /// let path = std::env::temp_dir().join("urigrep-example-at-once.json");
@@ -196,8 +196,8 @@ pub fn write_at_once(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
     }
 }
 
-/// True if a regular file has exactly these bytes. No more of it is read: what took its place may be
-/// endless.
+/// True if a regular file has exactly these bytes. No more of it is read: what took its place may
+/// be endless.
 fn has_bytes(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     if !fs::metadata(path)?.is_file() {
         return Ok(false);

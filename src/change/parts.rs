@@ -1,5 +1,5 @@
-//! Applies edits to long plain text part by part, so that spans, spellings, and attempts of only one
-//! part are in memory: [`apply_in_parts`].
+//! Applies edits to long plain text part by part, so that spans, spellings, and attempts of only
+//! one part are in memory: [`apply_in_parts`].
 
 use super::apply::{AppliedEdit, Changed, apply_to_text};
 use super::divide::{SecretBlocks, TextDivider};

@@ -147,8 +147,8 @@ impl EditPlace<'_> {
         EditState::Tried { spellings, at: 0 }
     }
 
-    /// True if the new text has a quotation mark that the old one has not, between two of the kind in
-    /// its line. A URI may hold `'`, but a program that holds the URI ends its string there, and
+    /// True if the new text has a quotation mark that the old one has not, between two of the kind
+    /// in its line. A URI may hold `'`, but a program that holds the URI ends its string there, and
     /// runs what follows. Readers of markup know where a value ends, and prove it.
     fn may_end_string(&self, to: &str, whole: Range<usize>, source: &[u8]) -> bool {
         /// A string that is longer is hardly one of a program.

@@ -112,8 +112,9 @@ fn is_settled(text: &[u8], value: Span, edit: &Edit) -> bool {
 }
 
 /// Makes those edits of `changed` that were refused and that remove secrets from what is written in
-/// the source as a reader sees it. Nothing proves that the document is read as before, but no secret
-/// stays. What may be an ordinary word stays, because letters alone are no proof of a secret.
+/// the source as a reader sees it. Nothing proves that the document is read as before, but no
+/// secret stays. What may be an ordinary word stays, because letters alone are no proof of a
+/// secret.
 pub fn force_redactions(source: &[u8], edits: &[Edit], changed: Changed) -> Changed {
     let forced: Vec<(usize, Vec<Span>)> = (changed.refused.iter())
         .filter_map(|(index, _)| Some((*index, forced_spans(source, edits.get(*index)?)?)))

@@ -70,8 +70,8 @@ impl TemporaryFile {
         let Some(path) = &self.path else { return Ok(()) };
         fs::rename(path, target)?;
         self.path = None;
-        // The rename itself must reach the disk, too. Not all file systems support that, and the new
-        // file is in place already.
+        // The rename itself must reach the disk, too. Not all file systems support that, and the
+        // new file is in place already.
         if let Some(directory) = target.parent().and_then(|directory| File::open(directory).ok()) {
             drop(directory.sync_all());
         }

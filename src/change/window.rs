@@ -36,8 +36,8 @@ pub(super) fn windows<'t>(
     all.iter().filter_map(window).collect()
 }
 
-/// Returns all blank lines with the line end before each. A document may have an edit per line, and no
-/// blank line at all, so they are not searched for each edit.
+/// Returns all blank lines with the line end before each. A document may have an edit per line, and
+/// no blank line at all, so they are not searched for each edit.
 fn blank_lines(source: &[u8]) -> Vec<Range<usize>> {
     let blank = |at: usize| match source.clamped(at + 1..) {
         [b'\n', ..] => Some(at..at + 2),

@@ -139,8 +139,8 @@ impl SearchProgress {
         }
     }
 
-    /// Formats the line, such as `12 files  1.2 GiB of 3.4 GiB (35 %)  850.0 MiB/s  2:05 left`, of at most
-    /// about 60 columns.
+    /// Formats the line, such as `12 files  1.2 GiB of 3.4 GiB (35 %)  850.0 MiB/s  2:05 left`, of
+    /// at most about 60 columns.
     pub fn text(&self, elapsed: Duration) -> String {
         if let Some(OtherWork(text)) = &self.other {
             return text(elapsed);

@@ -46,7 +46,8 @@ pub fn listed(file: &OsStr) -> Result<Vec<OsString>, CliError> {
     paths.map(path_of).collect()
 }
 
-/// Returns a list without its byte order mark, in UTF-8; `None` if its encoding can only be guessed.
+/// Returns a list without its byte order mark, in UTF-8; `None` if its encoding can only be
+/// guessed.
 ///
 /// Programs of Windows write UTF-16. Its zero bytes would end a path after each character, and a
 /// path of `/` alone is the whole file system.

@@ -87,8 +87,8 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
 /// Returns the wanted roles.
 ///
 /// Programs and data are read as documents only if a selection asks for it (decision 0019). The
-/// output would otherwise have empty places, and call the comments of a program text. So a flag that
-/// names a field of documents selects all roles.
+/// output would otherwise have empty places, and call the comments of a program text. So a flag
+/// that names a field of documents selects all roles.
 fn roles(flags: &SearchFlags) -> Vec<Role> {
     let (select, modes) = (&flags.select, &flags.modes);
     let is_counted = matches!(modes.count_by, Some(CountKey::Role | CountKey::Format));
@@ -175,7 +175,8 @@ fn emptied(select: &SelectFlags) -> Option<String> {
 /// Returns a note for each list in which `!` excludes something that the other entries leave out
 /// anyway. In `!80,443`, the sign is probably meant for both.
 ///
-/// Only lists in which a URI has one value: it may have several flags, and be below several domains.
+/// Only lists in which a URI has one value: it may have several flags, and be below several
+/// domains.
 pub fn exclusions_without_effect(select: &SelectFlags) -> Vec<String> {
     fn is_idle<T: Clone + PartialEq>(list: &[ListEntry<T>]) -> bool {
         let [only, not] = divided(list);

@@ -1,7 +1,7 @@
 //! Strings of TOML, for settings that a user can paste into `urigrep.toml`.
 
-/// Returns a string of TOML; a literal one if that saves escapes, because expressions are easier to read
-/// that way.
+/// Returns a string of TOML; a literal one if that saves escapes, because expressions are easier to
+/// read that way.
 pub(crate) fn toml_string(text: &str) -> String {
     // A literal string has no escapes, so it can't have a `'` or a control character.
     match text.contains(|c: char| c == '\'' || c.is_control()) || !text.contains(['\\', '"']) {

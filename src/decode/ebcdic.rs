@@ -8,8 +8,8 @@ use crate::span::Span;
 /// A code page.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct CodePage {
-    /// Numbers and names in the registry of IANA, in lower case. Newer pages differ from older ones in
-    /// the sign of the euro only.
+    /// Numbers and names in the registry of IANA, in lower case. Newer pages differ from older ones
+    /// in the sign of the euro only.
     names: &'static str,
     /// The characters of the bytes from 0x40 to 0xFE.
     from_0x40: &'static str,

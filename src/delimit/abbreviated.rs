@@ -120,8 +120,9 @@ fn is_address(host: &[u8], rest: &[u8]) -> bool {
         }
 }
 
-/// Returns the host whose first dot is at `haystack[dot]`, or the repository on it, if that starts a
-/// match. The host of a DOI does not while `identifiers` are searched for: the DOI is a match itself.
+/// Returns the host whose first dot is at `haystack[dot]`, or the repository on it, if that starts
+/// a match. The host of a DOI does not while `identifiers` are searched for: the DOI is a match
+/// itself.
 pub(super) fn start(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Option<BareStart> {
     let mut at = domain::label_start(haystack, dot, ScriptBoundary::Splits)?;
     // RFC 1034 §3.5: no label starts so. They are marks of emphasis, bullets, or options that touch

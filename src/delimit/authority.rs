@@ -235,8 +235,8 @@ impl RunWalker<'_, '_> {
         WalkStep::Continue
     }
 
-    /// D4.9: true if three hyphens here are a dash. A-labels may contain them (`xn----x`), and so may
-    /// the first label of a host: what is before a dash is a host of its own, so it has a dot.
+    /// D4.9: true if three hyphens here are a dash. A-labels may contain them (`xn----x`), and so
+    /// may the first label of a host: what is before a dash is a host of its own, so it has a dot.
     fn is_dash(&self) -> bool {
         let before = self.view.text.part(self.plan.body..self.i);
         let after = self.view.from(self.i).clamped(..MAX_LABEL_LENGTH);
@@ -392,15 +392,15 @@ impl RunWalker<'_, '_> {
     }
 }
 
-/// D4.9: returns the offset of an `@` that follows in the run, before a path. All before it may be the
-/// userinfo, however much it looks like a host.
+/// D4.9: returns the offset of an `@` that follows in the run, before a path. All before it may be
+/// the userinfo, however much it looks like a host.
 pub(crate) fn next_at_sign(rest: &[u8]) -> Option<usize> {
     let run = rest.leading(|b| is_uri_byte(b) && !matches!(b, b'/' | b'@'));
     (rest.get(run) == Some(&b'@')).then_some(run)
 }
 
-/// D4.9: true if an `@` and a host follow in the run, as in `http://bank.example]@evil.example/`. No
-/// userinfo has brackets, but programs that do not check that open the host after it.
+/// D4.9: true if an `@` and a host follow in the run, as in `http://bank.example]@evil.example/`.
+/// No userinfo has brackets, but programs that do not check that open the host after it.
 fn hides_host(rest: &[u8]) -> bool {
     let rest = rest.clamped(..MAX_USERINFO_LENGTH);
     let Some(at_sign) = next_at_sign(rest) else { return false };

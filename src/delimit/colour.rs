@@ -12,8 +12,8 @@ const SPELLINGS: [&[u8]; 6] = [b"\x1b", b"\\u001b", b"\\x1b", b"\\033", b"\\e", 
 /// Longest row of sequences that is read, in bytes. Below [`LOOKBACK`](super::wrapper::LOOKBACK).
 const MAX_ROW_LENGTH: usize = 96;
 
-/// The styles that the sequences directly before a URI turned on. Few bits, because each style is a set of
-/// rules for [`UnclosedBrackets`](super::unclosed::UnclosedBrackets).
+/// The styles that the sequences directly before a URI turned on. Few bits, because each style is a
+/// set of rules for [`UnclosedBrackets`](super::unclosed::UnclosedBrackets).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Style(u8);
 
@@ -80,8 +80,8 @@ pub(super) fn before(before: &[u8]) -> Style {
     style
 }
 
-/// Returns what the row of sequences at the start of `text` means inside a URI that stands in `style`;
-/// `None` if there is none.
+/// Returns what the row of sequences at the start of `text` means inside a URI that stands in
+/// `style`; `None` if there is none.
 pub(super) fn read(text: &[u8], style: Style) -> Option<EscapeMeaning> {
     let mut closed = 0;
     let width = row(text, |sequence| close(sequence, &mut closed));
@@ -126,8 +126,8 @@ impl Style {
     }
 }
 
-/// Notes in `closed` what the sequence turns off. Bold that is turned on again is not closed: libraries
-/// end bold inside bold so. A colour after the one that closed is another one.
+/// Notes in `closed` what the sequence turns off. Bold that is turned on again is not closed:
+/// libraries end bold inside bold so. A colour after the one that closed is another one.
 fn close(sequence: &Sequence<'_>, closed: &mut u8) {
     for_each_change(sequence, |change| match change {
         Change::Off(bits) => *closed |= bits,

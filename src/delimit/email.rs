@@ -80,9 +80,9 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     found(haystack, Span::new(start, end), mailto(local, domain), Kind::Email)
 }
 
-/// True if `before` ends in the user name of an authority, `//joe:`, or of one without slashes that browsers
-/// read, `http:joe:`. What follows it is a password (RFC 3986 §3.2.1), and a search that redacts must not
-/// print it as an address.
+/// True if `before` ends in the user name of an authority, `//joe:`, or of one without slashes that
+/// browsers read, `http:joe:`. What follows it is a password (RFC 3986 §3.2.1), and a search that
+/// redacts must not print it as an address.
 fn is_password(before: &[u8]) -> bool {
     const SCHEMES: [&[u8]; 8] =
         [b"ftp", b"http", b"https", b"mailto", b"sip", b"sips", b"ws", b"wss"];

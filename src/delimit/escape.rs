@@ -305,8 +305,8 @@ fn starts_rest(next: &[u8]) -> bool {
     flush || starts_indented_rest(next)
 }
 
-/// D2.4: true if the indented line `next` is another argument of a command, as `uri` is one that ends in
-/// the name of a file: `http://a.example/x.xsl\⏎  a/b.xml`.
+/// D2.4: true if the indented line `next` is another argument of a command, as `uri` is one that
+/// ends in the name of a file: `http://a.example/x.xsl\⏎  a/b.xml`.
 fn starts_argument(uri: &[u8], next: &[u8]) -> bool {
     let near = uri.tail(MAX_NAME_BYTES);
     let segment = near.trailing(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
@@ -319,8 +319,8 @@ fn starts_argument(uri: &[u8], next: &[u8]) -> bool {
     is_file && indent > 0 && next.get(indent).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// True if an indented line may be the rest of a URI. Indented code is common after a continuation, so
-/// such a line must look like the rest of a URI itself.
+/// True if an indented line may be the rest of a URI. Indented code is common after a continuation,
+/// so such a line must look like the rest of a URI itself.
 fn starts_indented_rest(next: &[u8]) -> bool {
     let indent = next.clamped(..PATTERN).leading(|b| b == b' ' || b == b'\t');
     let text = next.clamped(..PATTERN).part(indent..);

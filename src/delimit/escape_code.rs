@@ -1,5 +1,5 @@
-//! Decodes characters that a program writes by their codes: `\u00e9`, `\U000000e9`, `\u{e9}`, `\x3d`
-//! (D2.4).
+//! Decodes characters that a program writes by their codes: `\u00e9`, `\U000000e9`, `\u{e9}`,
+//! `\x3d` (D2.4).
 
 use core::str::from_utf8;
 
@@ -11,8 +11,8 @@ use crate::slice::{ByteRuns, SliceExt};
 // `10FFFF`, the last code of Unicode, has six digits.
 pub(super) const MAX_DIGITS: usize = 6;
 
-/// Returns what `rest`, the text after a backslash, stands for, if it starts with `u`, `U` or `x` and the
-/// digits of a code.
+/// Returns what `rest`, the text after a backslash, stands for, if it starts with `u`, `U` or `x`
+/// and the digits of a code.
 pub(super) fn read(rest: &[u8]) -> Option<EscapeMeaning> {
     match rest {
         [b'u', b'{', ..] => braced(rest),

@@ -26,8 +26,8 @@ pub(super) fn glyph(rest: &[u8]) -> Option<EscapeMeaning> {
     }
 }
 
-/// Returns the character of a glyph that is named by its code, `u00E9`, as `preconv` of groff writes
-/// characters outside of ASCII (groff_char(7)).
+/// Returns the character of a glyph that is named by its code, `u00E9`, as `preconv` of groff
+/// writes characters outside of ASCII (groff_char(7)).
 pub(crate) fn character(name: &[u8]) -> Option<char> {
     let digits =
         name.strip_prefix(b"u").filter(|digits| (4..=MAX_DIGITS).contains(&digits.len()))?;

@@ -179,7 +179,8 @@ fn trimmed(text: &[u8]) -> Span {
 }
 
 /// Marks that some authors write around a URI although its format already delimits it,
-/// `[t]((http://a.example/))`, or that a program made of its quotation marks: `href=”http://a.example/”`.
+/// `[t]((http://a.example/))`, or that a program made of its quotation marks:
+/// `href=”http://a.example/”`.
 #[rustfmt::skip]
 const SECOND_WRAPPERS: [(&str, &str); 17] = [
     ("(", ")"), ("[", "]"), ("<", ">"), ("`", "`"), ("\"", "\""), ("'", "'"), ("\\\"", "\\\""), ("*", "*"), ("_", "_"),
@@ -290,7 +291,8 @@ fn names_variable(value: &[u8]) -> bool {
         .any(|at| may_be_variable(value.part(..at), value.part(at + 1..)))
 }
 
-/// D4.5: true if dots, as the last segment or value or in brackets, show that the author left something out.
+/// D4.5: true if dots, as the last segment or value or in brackets, show that the author left
+/// something out.
 fn is_shortened(value: &[u8]) -> bool {
     ends_in_dots_alone(value)
         || memchr::memchr_iter(b'[', value).any(|at| starts_ellipsis(value.part(at..)))

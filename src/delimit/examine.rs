@@ -134,7 +134,8 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let argument_end = texinfo::argument_end(self.haystack, candidate.at)
             .or_else(|| substitution::argument_end(self.haystack, candidate.at));
         if let Some(end) = argument_end {
-            // D3.7, D4.7: the mark ends the argument. Hiding the text after it ends every rule there.
+            // D3.7, D4.7: the mark ends the argument. Hiding the text after it ends every rule
+            // there.
             self.haystack = self.haystack.part(..end);
             self.reach = self.reach.max(end + 1);
         }
@@ -330,14 +331,14 @@ impl<'h, 'e> Examiner<'h, 'e> {
         }
     }
 
-    /// D4.7: a rejected URI takes the rest of its run with it, so no part of it is found as a URI of
-    /// its own, unless a separator divides them.
+    /// D4.7: a rejected URI takes the rest of its run with it, so no part of it is found as a URI
+    /// of its own, unless a separator divides them.
     pub fn rejected(&mut self, view: &TextView<'_>, UriFault { reason, at }: UriFault) -> Decision {
         let walked = view.source_end(self.walked.min(view.text.len()));
         // Bounded by `max_uri`: the run of a rejected URI may be as long as the text.
         let most = (view.base + self.options.max_uri).saturating_sub(walked);
-        // The part with decoded escapes and joined lines differs from the source, so only the rest of
-        // the run is searched for separators.
+        // The part with decoded escapes and joined lines differs from the source, so only the rest
+        // of the run is searched for separators.
         let from = if view.derived.is_none() { view.base } else { walked };
         let end = rejected_end(self.haystack, from, walked, most, self.options);
         self.reach = self.reach.max(end);

@@ -71,7 +71,8 @@ pub(super) fn finish_relative(
         return Ok(Finished { kind: Kind::Uri, parts: reference.parts(), uri: None, hosts });
     }
     let (mut repaired, mut kind) = repair(text, host_end);
-    // "a path segment that contains a colon character [...] must be preceded by a dot-segment" (§4.2)
+    // "a path segment that contains a colon character [...] must be preceded by a dot-segment"
+    // (§4.2)
     let colon = |error: ParseError| error.kind() == ErrorKind::FirstSegmentColon;
     if UriRef::parse(&repaired).is_err_and(colon) || IriRef::parse(&repaired).is_err_and(colon) {
         repaired.insert_str(0, "./");
@@ -109,8 +110,8 @@ fn fault(error: ParseError) -> UriFault {
     UriFault::new(reason, error.offset())
 }
 
-/// Splits `at://did:plc:x`, `s3://arn:aws:s3:…`, and `docker://alpine:3.19` into scheme and authority. An identifier stands
-/// where RFC 3986 has host and port.
+/// Splits `at://did:plc:x`, `s3://arn:aws:s3:…`, and `docker://alpine:3.19` into scheme and
+/// authority. An identifier stands where RFC 3986 has host and port.
 fn identifier_authority(head: &str) -> Option<(&str, &str)> {
     let slashes = memmem::find(head.as_bytes(), b"://")?;
     let (scheme, identifier) = head.split_at_checked(slashes + "://".len())?;

@@ -116,8 +116,8 @@ pub(crate) struct BracketedPart {
     pub length: usize,
 }
 
-/// Returns why `rest` shows that `host` is incomplete or a template: a placeholder or a part of the host in
-/// brackets follows.
+/// Returns why `rest` shows that `host` is incomplete or a template: a placeholder or a part of the
+/// host in brackets follows.
 pub(crate) fn placeholder_after_host(host: &[u8], rest: &[u8]) -> Option<Reason> {
     no_host_reason(rest)
         .or_else(|| bracketed_part(host, rest).map(|_| Reason::Defanged))
@@ -144,8 +144,9 @@ fn fills_label(host: &[u8], rest: &[u8]) -> bool {
 /// Words for a dot that [`SIGNS`] does not list.
 const DOT_WORDS: [&[u8]; 5] = [b"punkt", b"point", b"punto", b"ponto", b"period"];
 
-/// D4.6: returns the part of a host in brackets at the start of `rest`: `evil.[com]/a`, `evil[com]`,
-/// `evil[.com]/a`, `x.[evil].com`, `evil[punkt]de`. `before` ends with the start of the host.
+/// D4.6: returns the part of a host in brackets at the start of `rest`: `evil.[com]/a`,
+/// `evil[com]`, `evil[.com]/a`, `x.[evil].com`, `evil[punkt]de`. `before` ends with the start of
+/// the host.
 ///
 /// A label of AsciiDoc or a wiki follows a complete host: `https://a.example[Example]`.
 pub(crate) fn bracketed_part(before: &[u8], rest: &[u8]) -> Option<BracketedPart> {
@@ -272,9 +273,10 @@ const STANDARD_NAMES: [&[u8]; 42] = [
     b"select", b"service", b"skip", b"this", b"top", b"validate", b"value", b"web",
 ];
 
-/// True if the `$` before `rest` starts a name in small letters that may be a variable: a segment before
-/// another one, `/$id/x`, the number of a version, `/v$version/x`, or a value, `?id=$id`. The last
-/// segment may be a page about that name: `https://docs.angularjs.org/api/ng/service/$http`.
+/// True if the `$` before `rest` starts a name in small letters that may be a variable: a segment
+/// before another one, `/$id/x`, the number of a version, `/v$version/x`, or a value, `?id=$id`.
+/// The last segment may be a page about that name:
+/// `https://docs.angularjs.org/api/ng/service/$http`.
 #[inline]
 pub(crate) fn may_be_variable(before: &[u8], rest: &[u8]) -> bool {
     // Most are the parameters of OData, after `?` and `&`.
@@ -365,12 +367,13 @@ const MAX_TAGGED_LENGTH: usize = 160;
 /// HTML elements that may occur in a URI, and often mark a part for the reader to fill in.
 pub(crate) const NAME_ELEMENTS: [&str; 4] = ["code", "em", "i", "var"];
 
-/// Elements that may occur in a URI, and change how letters look. Not those of notes, `<sup>1</sup>`.
+/// Elements that may occur in a URI, and change how letters look. Not those of notes,
+/// `<sup>1</sup>`.
 pub(crate) const LOOK_ELEMENTS: [&str; 11] =
     ["b", "big", "font", "kbd", "mark", "samp", "small", "span", "strong", "tt", "u"];
 
-/// True if `rest` starts with a name in an inline element of HTML that is a part of the URI before it:
-/// `https://a.example/<em>name</em>/x`.
+/// True if `rest` starts with a name in an inline element of HTML that is a part of the URI before
+/// it: `https://a.example/<em>name</em>/x`.
 pub(crate) fn tagged_name(uri: &[u8], rest: &[u8]) -> bool {
     let Some(tag) = rest.clamped(..MAX_TAGGED_LENGTH).strip_prefix(b"<") else { return false };
     let (name, tag) = tag.split_at(tag.leading(|b| b.is_ascii_alphanumeric()));

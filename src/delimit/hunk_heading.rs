@@ -13,8 +13,8 @@ const MAX_RANGES_LENGTH: usize = 64;
 /// `@@ -5,5 +5,5 @@ def f():  # see https://a.example/conf`.
 #[inline(always)]
 pub(super) fn cuts(haystack: &[u8], start: usize, end: usize) -> bool {
-    // Few URIs end a line, and few lines have a mark at one of these places, so that nearly all cost
-    // the comparison of two bytes.
+    // Few URIs end a line, and few lines have a mark at one of these places, so that nearly all
+    // cost the comparison of two bytes.
     matches!(haystack.get(end), None | Some(b'\n' | b'\r'))
         && (opens_after(haystack, start, end.wrapping_sub(GIT_BYTES))
             || opens_after(haystack, start, end.wrapping_sub(DIFF_BYTES)))
@@ -26,7 +26,8 @@ fn opens_after(haystack: &[u8], start: usize, heading: usize) -> bool {
         && opens_heading(haystack, start, heading)
 }
 
-/// True if a heading starts at `heading`, after the line numbers of a hunk, and a URI in it at `start`.
+/// True if a heading starts at `heading`, after the line numbers of a hunk, and a URI in it at
+/// `start`.
 #[cold]
 fn opens_heading(haystack: &[u8], start: usize, heading: usize) -> bool {
     let before = haystack.part(..heading);

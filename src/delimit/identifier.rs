@@ -232,8 +232,8 @@ fn value_length(haystack: &[u8], at: usize, label: IdentifierLabel) -> usize {
 
 /// Returns where the next value of a list starts after the one that ends at `end`.
 ///
-/// A bare number after a comma may be any number, so it must have the shape of the identifier and its
-/// check digit. A PMID has neither: it must be in quotation marks, or its label a plural.
+/// A bare number after a comma may be any number, so it must have the shape of the identifier and
+/// its check digit. A PMID has neither: it must be in quotation marks, or its label a plural.
 fn next_value(
     haystack: &[u8],
     end: usize,

@@ -247,7 +247,8 @@ impl WrapperJoiner<'_> {
         if self.derived.text().last() == Some(&b'&') && after.first() == Some(&b'&') {
             return GapStep::Doubtful;
         }
-        // D3.6: in quotes the text after it may be another item of a list. `<…>` holds one URI only.
+        // D3.6: in quotes the text after it may be another item of a list. `<…>` holds one URI
+        // only.
         if rules.closer != b'>' && self.ends_item() {
             return GapStep::NotWrapped;
         }
@@ -411,8 +412,8 @@ impl LineGap {
         Self { span: Span::new(at, i), breaks, is_left }
     }
 
-    /// Returns `run` without the `%` at its end, and the gap from there: in a group of TeX, a `%` hides
-    /// the line break after it.
+    /// Returns `run` without the `%` at its end, and the gap from there: in a group of TeX, a `%`
+    /// hides the line break after it.
     fn after_comment<'r, 'h>(
         haystack: &[u8],
         (run, at): (&'r [u8], usize),

@@ -223,7 +223,8 @@ impl<'h> Examiner<'h, '_> {
     }
 
     /// D5: decides a URI whose line ends before its host: `https://⏎a.example/x`,
-    /// `https:⏎//a.example/x`. Nothing else can be meant, so it is joined in every mode but `never`.
+    /// `https:⏎//a.example/x`. Nothing else can be meant, so it is joined in every mode but
+    /// `never`.
     pub fn host_in_next_line(&mut self, candidate: &CandidateStart<'h>) -> Option<Decision> {
         let (haystack, at) = (self.haystack, candidate.at);
         // A host without a scheme has no `//` whose line could end.

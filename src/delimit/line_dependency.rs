@@ -50,8 +50,8 @@ fn is_escaped(before: &[u8]) -> bool {
     })
 }
 
-/// Like [`line_dependency`], for the line that follows the text and is not known yet. The first line of
-/// the text must be independent.
+/// Like [`line_dependency`], for the line that follows the text and is not known yet. The first
+/// line of the text must be independent.
 ///
 /// Many lines of logs end with a quotation mark. If the last word before it has no colon, and the
 /// line is independent itself, no URI ends there that a literal of the next line could continue.

@@ -131,8 +131,8 @@ impl<'h> LinePrefix<'h> {
         Some(PrefixedText { at: text, indent })
     }
 
-    /// D5: returns the text in the line at `at` if it is indented like that of an item of a list, whose
-    /// bullet is the star.
+    /// D5: returns the text in the line at `at` if it is indented like that of an item of a list,
+    /// whose bullet is the star.
     fn text_of_item(&self, haystack: &[u8], at: usize) -> Option<PrefixedText> {
         let blanks = indentation(haystack.clamped(at..at + LOOKBACK));
         let is_text = !haystack.get(at + blanks).is_none_or(u8::is_ascii_whitespace);

@@ -166,8 +166,8 @@ enum LiteralColumn {
 }
 
 impl LiteralGap {
-    /// Returns the offset in `rest`, the text after a literal and `before` spaces, of another literal that an operator
-    /// appends in the same line.
+    /// Returns the offset in `rest`, the text after a literal and `before` spaces, of another
+    /// literal that an operator appends in the same line.
     fn open_in_line(rest: &[u8], before: usize, mark: u8) -> Option<usize> {
         let sign = rest.clamped(..3).leading(|b| b"+.&|<>".contains(&b));
         if !APPENDING.contains(&rest.part(..sign)) {

@@ -280,8 +280,8 @@ fn steps<'h>(
     if options.identifiers() == Identifiers::Skip {
         return within(0, |_| true);
     }
-    // A label precedes its value, and that of a list may be far away. Only labels are examined there:
-    // with every candidate, each finding of a dense text took the work of a hundred others.
+    // A label precedes its value, and that of a list may be far away. Only labels are examined
+    // there: with every candidate, each finding of a dense text took the work of a hundred others.
     within(identifier::MAX_LABEL_LENGTH, |_| true)
         .or_else(|| within(identifier::MAX_LIST_LENGTH, |trigger| trigger == Trigger::Label))
 }

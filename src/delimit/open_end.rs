@@ -88,9 +88,9 @@ pub(super) fn open_end(
         }
 }
 
-/// D5: true if the line at `next` continues the last name of the URI: `.html`, `_3.html`, `=value` after
-/// the name of a parameter, `c+d` after `a+b+`, or the rest of a split extension, `.h⏎tml`. No sentence
-/// starts like these.
+/// D5: true if the line at `next` continues the last name of the URI: `.html`, `_3.html`, `=value`
+/// after the name of a parameter, `c+d` after `a+b+`, or the rest of a split extension, `.h⏎tml`.
+/// No sentence starts like these.
 #[inline]
 pub(super) fn continues_name(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
     let uri = haystack.part(start..end);
@@ -226,8 +226,8 @@ fn has_query(token: &[u8]) -> bool {
 const HOSTS: [&[u8]; 4] =
     [b"//github.com/", b"//gitlab.com/", b"//codeberg.org/", b"//bitbucket.org/"];
 
-/// True if the URI ends in the name of an owner on a host of projects, and the next line starts with
-/// the rest of that name and a project: `https://github.com/rdic⏎osmo/parmap`.
+/// True if the URI ends in the name of an owner on a host of projects, and the next line starts
+/// with the rest of that name and a project: `https://github.com/rdic⏎osmo/parmap`.
 pub(super) fn cuts_owner(uri: &[u8], run: &[u8]) -> bool {
     const WORDS: [&[u8]; 4] = [b"and/or", b"he/she", b"his/her", b"either/or"];
     let near = uri.tail(MAX_WORD_LENGTH);
@@ -265,8 +265,8 @@ fn ends_in_owner(uri: &[u8]) -> bool {
     owner > 0 && HOSTS.iter().any(|end| host.ends_with(end))
 }
 
-/// True for the name of a project: a mark of punctuation follows it, or it has one, or a digit, which
-/// few words of a sentence have.
+/// True for the name of a project: a mark of punctuation follows it, or it has one, or a digit,
+/// which few words of a sentence have.
 fn is_repository(token: &[u8], run: &[u8]) -> bool {
     let is_name = token.iter().all(|&b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
     let is_shaped = token.iter().any(|&b| b.is_ascii_digit() || b"-_.".contains(&b));

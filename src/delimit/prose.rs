@@ -48,8 +48,9 @@ pub(super) fn continues(before: &[u8], after: &[u8]) -> bool {
     is_letter && !is_closed && !starts_uri(rest)
 }
 
-/// D4.9: true for a dot of East Asian type before a letter or digit that is ASCII or that UTS #46 maps
-/// to ASCII, which divides labels as `.` does (UTS #46 §4). Elsewhere it is the full stop of a sentence.
+/// D4.9: true for a dot of East Asian type before a letter or digit that is ASCII or that UTS #46
+/// maps to ASCII, which divides labels as `.` does (UTS #46 §4). Elsewhere it is the full stop of a
+/// sentence.
 pub(super) fn is_wide_dot(c: char, after: &[u8]) -> bool {
     let becomes_ascii =
         |c: char| matches!(c, '\u{2460}'..='\u{24FF}' | '０'..='９' | 'Ａ'..='Ｚ' | 'ａ'..='ｚ');
@@ -57,9 +58,9 @@ pub(super) fn is_wide_dot(c: char, after: &[u8]) -> bool {
         && first_char(after).is_some_and(|(c, _)| c.is_ascii_alphanumeric() || becomes_ascii(c))
 }
 
-/// D4.9: true if a `host` that ends before `after` may continue there: after a dot of East Asian type, after
-/// a comma and a top-level domain, with an optional part of a template, or with a `=` or `&`, which RFC 3986 allows in a name, although no
-/// host on the web has it.
+/// D4.9: true if a `host` that ends before `after` may continue there: after a dot of East Asian
+/// type, after a comma and a top-level domain, with an optional part of a template, or with a `=`
+/// or `&`, which RFC 3986 allows in a name, although no host on the web has it.
 pub(super) fn host_continues(before: &[u8], host: &[u8], after: &[u8]) -> bool {
     // `http://em&e.example`: the rest of a name
     let has_dotted_rest = || {
@@ -96,8 +97,8 @@ pub(super) fn is_undecoded(after: &[u8]) -> bool {
     after.first().is_some_and(|&byte| byte >= 0x80) && first_char(after).is_none()
 }
 
-/// D4.12: true if a path that ends before CJK text may continue in it: after a `/`, or where that text
-/// looks like a path itself.
+/// D4.12: true if a path that ends before CJK text may continue in it: after a `/`, or where that
+/// text looks like a path itself.
 pub(super) fn path_continues(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     if !first_char(after).is_some_and(|(c, _)| is_cjk_letter(c)) {
         return false;
@@ -186,7 +187,8 @@ impl RunWalker<'_, '_> {
         if is_cjk_punctuation(c) {
             return true;
         }
-        // The string does not end after the URI, so it does not delimit it: `"http://a.example/x에 가세요"`.
+        // The string does not end after the URI, so it does not delimit it:
+        // `"http://a.example/x에 가세요"`.
         let is_unclosed =
             self.plan.marks == MarkRule::End && matches!(self.plan.closers, ['"' | '\'']);
         let is_open = self.plan.brackets == BracketRule::Pair
@@ -228,31 +230,33 @@ impl RunWalker<'_, '_> {
         }
     }
 
-    /// D4.12: returns the rest of the run from here on, up to the mark that ends it, and records that
-    /// it was read.
+    /// D4.12: returns the rest of the run from here on, up to the mark that ends it, and records
+    /// that it was read.
     fn rest_of_run(&mut self) -> &[u8] {
         let rest = rest_of_run(self.view.from(self.i));
         self.run.looked = self.run.looked.max(self.i + rest.len());
         rest
     }
 
-    /// D4.12: true if the letter here is in the middle of a path, which continues as no sentence does.
-    /// Where prose touches the scheme, it is prose after the URI, too, unless triplets follow.
+    /// D4.12: true if the letter here is in the middle of a path, which continues as no sentence
+    /// does. Where prose touches the scheme, it is prose after the URI, too, unless triplets
+    /// follow.
     fn continues_as_path(&mut self) -> bool {
         let touches = follows_prose(self.plan.context.before);
         let rest = self.rest_of_run();
         has_triplet(rest) || !touches && looks_like_path(rest)
     }
 
-    /// D4.12: true if the letter here is in the title of a page of a wiki, `/wiki/C语言`, and no prose
-    /// touches the scheme.
+    /// D4.12: true if the letter here is in the title of a page of a wiki, `/wiki/C语言`, and no
+    /// prose touches the scheme.
     fn continues_as_title(&self) -> bool {
         !follows_prose(self.plan.context.before)
             && starts_title_of_wiki(self.view.text.part(..self.i))
     }
 
-    /// D4.12: true if the letter here, after a `/`, starts the rest of a sentence that the URI stands
-    /// in: letters of the same kind precede it, and the sentence or a clause ends after them.
+    /// D4.12: true if the letter here, after a `/`, starts the rest of a sentence that the URI
+    /// stands in: letters of the same kind precede it, and the sentence or a clause ends after
+    /// them.
     fn is_sentence_here(&mut self) -> bool {
         let before = self.plan.context.before;
         let is_title = names_page_of_wiki(self.view.text.part(..self.i));
@@ -361,8 +365,8 @@ pub(super) fn may_be_particle(c: char) -> bool {
     c == 'を' || particles.any(|particle| particle.starts_with(c))
 }
 
-/// D4.12: true if `text`, up to the mark that ends it, starts with a particle and not with a word. In
-/// Japanese a word in another script follows, or nothing: `はじめに` is a name. In Korean it is all.
+/// D4.12: true if `text`, up to the mark that ends it, starts with a particle and not with a word.
+/// In Japanese a word in another script follows, or nothing: `はじめに` is a name. In Korean it is all.
 fn starts_particle(text: &[u8]) -> bool {
     let is_of = |particles: &[&str], follows: fn(&[u8]) -> bool| {
         particles.iter().any(|particle| text.strip_prefix(particle.as_bytes()).is_some_and(follows))

@@ -55,8 +55,8 @@ pub(super) enum Backslash {
     Slash,
 }
 
-/// Spellings of one character, in any case. The first [`ANYWHERE`] apply everywhere. The others apply
-/// only in an authority, because a path may contain them literally.
+/// Spellings of one character, in any case. The first [`ANYWHERE`] apply everywhere. The others
+/// apply only in an authority, because a path may contain them literally.
 #[rustfmt::skip]
 const CHARACTERS: [(&[u8], &[u8; 1]); 25] = [
     (b"[.]", b"."), (b"[dot]", b"."), (b"[/]", b"/"), (b"[?]", b"?"), (b"[=]", b"="), (b"[&]", b"&"),
@@ -148,8 +148,8 @@ pub(super) fn is_defanged(scheme: &[u8]) -> bool {
     SCHEMES.iter().any(|(fanged, _)| scheme.eq_ignore_ascii_case(fanged))
 }
 
-/// Returns what a misspelled scheme stands for, and where its misspelled part starts: in `git+hxxps`,
-/// the part after the `+` is what a program would open.
+/// Returns what a misspelled scheme stands for, and where its misspelled part starts: in
+/// `git+hxxps`, the part after the `+` is what a program would open.
 fn plain_scheme(scheme: &[u8]) -> Option<(usize, &'static [u8])> {
     let start = scheme.len() - scheme.trailing(|b| b != b'+');
     meant_by(scheme.part(start..)).map(|plain| (start, plain))
@@ -169,7 +169,8 @@ struct NestedScheme {
     separator: usize,
 }
 
-/// Returns the first misspelled scheme in the first `length` bytes of `rest`, which follow `before`.
+/// Returns the first misspelled scheme in the first `length` bytes of `rest`, which follow
+/// `before`.
 fn nested_scheme(before: &[u8], rest: &[u8], length: usize) -> Option<NestedScheme> {
     let run = rest.part(..length);
     // A separator in brackets ends the run.
@@ -279,8 +280,8 @@ pub(super) fn rest_of(
     decode::end_part(derived, haystack, i, most)
 }
 
-/// Returns the length and the meaning of half a defanged dot at the start of `rest`: `example[.com`,
-/// `example.]com`.
+/// Returns the length and the meaning of half a defanged dot at the start of `rest`:
+/// `example[.com`, `example.]com`.
 fn half_dot(before: &[u8], rest: &[u8]) -> Option<(usize, &'static [u8])> {
     match rest {
         [b'[' | b'(' | b'{', b'.', next, ..] if next.is_ascii_alphanumeric() => Some((2, b".")),

@@ -11,15 +11,15 @@ use crate::options::Options;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
 
-/// Bytes per step. Each step is searched for a new URI, so that a row of rejected URIs is not walked to
-/// its end once per URI.
+/// Bytes per step. Each step is searched for a new URI, so that a row of rejected URIs is not
+/// walked to its end once per URI.
 const STEP: usize = 64;
 /// Longest character in bytes. A character that the end of a step cuts looks hard.
 const CHAR_BYTES: usize = 4;
 
-/// D4.7: returns where the run of the rejected URI at `from` ends: before a character that ends every
-/// URI, or before a separator and a new `scheme://`. A walk has read the URI up to `walked`. Reads at
-/// most `most` bytes after that.
+/// D4.7: returns where the run of the rejected URI at `from` ends: before a character that ends
+/// every URI, or before a separator and a new `scheme://`. A walk has read the URI up to `walked`.
+/// Reads at most `most` bytes after that.
 pub(crate) fn rejected_end(
     text: &[u8],
     from: usize,
@@ -28,7 +28,8 @@ pub(crate) fn rejected_end(
     options: &Options,
 ) -> usize {
     let split = |first, end| split_before(text, from, first..end, options);
-    // The URI's own scheme starts no other one. Without this, a rejection takes 200 instructions more.
+    // The URI's own scheme starts no other one. Without this, a rejection takes 200 instructions
+    // more.
     let scheme = text.part(from..walked).leading(is_scheme_byte);
     let own = (from + scheme + 1).min(walked);
     // The walk may have passed a separator: a fault in a host is found at its end.
@@ -51,7 +52,8 @@ pub(crate) fn rejected_end(
     at
 }
 
-/// Returns the end of the rejected text from `from` on, if one of these colons belongs to a new URI.
+/// Returns the end of the rejected text from `from` on, if one of these colons belongs to a new
+/// URI.
 fn split_before(
     text: &[u8],
     from: usize,
@@ -75,8 +77,8 @@ fn split_before(
     })
 }
 
-/// True if a new URI starts after `before`. An apostrophe after a colon opens the value of an object
-/// here: the walk stopped before the apostrophe that closes the string of the rejected URI.
+/// True if a new URI starts after `before`. An apostrophe after a colon opens the value of an
+/// object here: the walk stopped before the apostrophe that closes the string of the rejected URI.
 fn is_separated(before: &[u8]) -> bool {
     separator::divides(before, BracketRule::Pair) || before.ends_with(b":'")
 }

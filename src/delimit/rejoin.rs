@@ -71,12 +71,12 @@ pub(crate) fn continuation(haystack: &[u8], start: usize, end: usize) -> LineCon
     found
 }
 
-/// True if `line` starts with the scheme that `uri` has, as in a list of URNs. With another scheme it
-/// may be the rest of the URI: `…&redirect_uri=⏎urn:ietf:wg:oauth:2.0:oob`.
+/// True if `line` starts with the scheme that `uri` has, as in a list of URNs. With another scheme
+/// it may be the rest of the URI: `…&redirect_uri=⏎urn:ietf:wg:oauth:2.0:oob`.
 #[inline(always)]
 fn repeats_scheme(uri: &[u8], line: &[u8]) -> bool {
-    // The longest scheme that often makes lists is `mailto`. Its first bytes already tell most other
-    // lines apart.
+    // The longest scheme that often makes lists is `mailto`. Its first bytes already tell most
+    // other lines apart.
     let (Some(uri), Some(line)) = (uri.first_chunk::<7>(), line.first_chunk::<7>()) else {
         return false;
     };
@@ -144,8 +144,8 @@ fn continues_encoded(
         && (wide || haystack.part(start..end).contains(&b'%'))
 }
 
-/// True if the line at `next` starts with a parameter, `&state=xyz`, and the URI has a query. RFCs and
-/// manuals break long requests there.
+/// True if the line at `next` starts with a parameter, `&state=xyz`, and the URI has a query. RFCs
+/// and manuals break long requests there.
 fn continues_in_query(haystack: &[u8], (start, end): (usize, usize), next: usize) -> bool {
     let near = haystack.clamped(next..next + MAX_INDENT);
     let text = near.part(near.leading(|b| b == b' ' || b == b'\t')..);

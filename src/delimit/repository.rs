@@ -10,7 +10,8 @@ use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
 /// The user name that all hosts of repositories share. Of other names, as in `jo@host.example:dir`,
-/// only the program knows whether they mean a repository, a file for scp, or an address and a colon.
+/// only the program knows whether they mean a repository, a file for scp, or an address and a
+/// colon.
 const USER: &[u8] = b"git@";
 /// Longest path in which the sign of a path is looked for.
 const MAX_PATH_LENGTH: usize = 256;
@@ -47,7 +48,8 @@ impl RepositoryAddress {
         Unschemed { at, rest: at, scheme: "ssh://", kind: Kind::Abbreviated, end: None }
     }
 
-    /// Makes the URI that git takes for the same repository: `ssh://git@host.example/owner/name.git`.
+    /// Makes the URI that git takes for the same repository:
+    /// `ssh://git@host.example/owner/name.git`.
     pub fn derive(self, haystack: &[u8], most: usize, derived: &mut DerivedText) -> DecodedExtent {
         derived.restart(most.min(decode::MAX_AT_ONCE) + decode::TAIL);
         let Self { at, colon } = self;

@@ -134,8 +134,8 @@ impl Examiner<'_, '_> {
         rules: &SchemeRules<'_>,
     ) -> UriRun {
         let context = &candidate.context;
-        // D3.7: the marks before the scheme close at these, whatever follows. Without this, each URI
-        // of `**a:1**a:1…` would walk to the end of all. D4.7: so would those of settings.
+        // D3.7: the marks before the scheme close at these, whatever follows. Without this, each
+        // URI of `**a:1**a:1…` would walk to the end of all. D4.7: so would those of settings.
         let closer = trim::bold_end(view.from(rules.at), context)
             .or_else(|| trim::setting_end(view.from(rules.at), context));
         let near = closer.map(|end| TextView { text: view.text.part(..rules.at + end), ..*view });
@@ -299,8 +299,8 @@ fn is_open_value(uri: &[u8], after: &[u8]) -> bool {
         && matches!(after, [b'<', next, ..] if next.is_ascii_alphabetic() || *next == b'!')
 }
 
-/// D4.2: true if a bracket without its partner ends a URI where no label and no group does: an opener
-/// after the sign of a value, `?q=[a b]`, or a `}` in a word, if no brace opened before it.
+/// D4.2: true if a bracket without its partner ends a URI where no label and no group does: an
+/// opener after the sign of a value, `?q=[a b]`, or a `}` in a word, if no brace opened before it.
 fn is_cut_at_bracket(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     match after {
         // The optional part of a template, `ldap:///[<base>]`
@@ -318,8 +318,8 @@ fn is_cut_at_bracket(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     }
 }
 
-/// D3.9: true if the string that closes at `at` ends in a comma, and the next string, which a program
-/// joins to it, is another URI: `"http://a.example/x,"⏎"http://a.example/y"`.
+/// D3.9: true if the string that closes at `at` ends in a comma, and the next string, which a
+/// program joins to it, is another URI: `"http://a.example/x,"⏎"http://a.example/y"`.
 fn is_item(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     let Some(mark) = closing_mark(context) else { return false };
     let after = view.from(at).clamped(..MAX_GAP);
@@ -332,7 +332,8 @@ fn is_item(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool
 /// Most bytes from the end of a string to the scheme in the next one.
 const MAX_GAP: usize = 128;
 
-/// D4.8: true if what looks like an attribute is a string that a program completes: `u="http://a.example:"+p`.
+/// D4.8: true if what looks like an attribute is a string that a program completes:
+/// `u="http://a.example:"+p`.
 fn completes_attribute(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {
     context.wrapper == Wrapper::Quote
         && run.end == run.authority_end
@@ -343,8 +344,8 @@ fn completes_attribute(view: &TextView<'_>, run: &UriRun, context: &WrapperConte
         )
 }
 
-/// D4.8: true if the URI ends in an authority and its `:`, inside a string that has more before it, or
-/// before a pattern: `"-Durl=http://localhost:" + port`, `\"http://localhost:\" & port`.
+/// D4.8: true if the URI ends in an authority and its `:`, inside a string that has more before it,
+/// or before a pattern: `"-Durl=http://localhost:" + port`, `\"http://localhost:\" & port`.
 fn is_completed_authority(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {
     let last = view.text.part(..run.end).last();
     if run.end != run.authority_end || run.host.0 == run.end || last != Some(&b':') {
@@ -370,8 +371,8 @@ fn runs_command(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) ->
         && !is_open()
 }
 
-/// D4.8: true if the last segment of a URI in backticks or quotation marks is a name in brackets, to be
-/// filled in: `` `https://a.example/channel/[id]` ``. They have no room for a label.
+/// D4.8: true if the last segment of a URI in backticks or quotation marks is a name in brackets,
+/// to be filled in: `` `https://a.example/channel/[id]` ``. They have no room for a label.
 fn fills_string(view: &TextView<'_>, run: &UriRun, context: &WrapperContext<'_>) -> bool {
     let text = view.text.part(run.authority_end..run.end);
     let Some(inside) = text.strip_suffix(b"]") else { return false };
@@ -406,8 +407,8 @@ fn value_continues(
     closes.then_some((char::from(mark), length))
 }
 
-/// D3.8: returns the distance to the end of a destination of Markdown that continues after an unpaired
-/// square bracket at `at`. Only parentheses have a meaning there.
+/// D3.8: returns the distance to the end of a destination of Markdown that continues after an
+/// unpaired square bracket at `at`. Only parentheses have a meaning there.
 fn destination_continues(view: &TextView<'_>, body: usize, at: usize) -> Option<usize> {
     if !matches!(view.byte(at), Some(b'[' | b']')) {
         return None;
@@ -426,7 +427,8 @@ fn destination_continues(view: &TextView<'_>, body: usize, at: usize) -> Option<
     None
 }
 
-/// D4.8: true if a command of TeX stands in the argument that is the URI: `\url{https://a.example/x-\year}`.
+/// D4.8: true if a command of TeX stands in the argument that is the URI:
+/// `\url{https://a.example/x-\year}`.
 fn fills_tex(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     context.edge == WrapperEdge::Exact
         && context.closers == ['}']

@@ -125,8 +125,8 @@ pub(crate) struct DelimitScratch {
     pub trace: Trace,
     /// Candidates that start after this are skipped. An explanation needs only those at one offset.
     pub latest_start: Option<usize>,
-    /// The offset up to which the rules read for the last candidate. Anything they read beyond is in
-    /// the same line.
+    /// The offset up to which the rules read for the last candidate. Anything they read beyond is
+    /// in the same line.
     pub looked: ReachedBytes,
     pub(super) derived: DerivedText,
     pub(super) stack: OpenBrackets,
@@ -142,7 +142,8 @@ pub(crate) struct ReachedBytes {
     pub span: usize,
     /// Read to decide whether a line break may have cut it (D5). Only flags depend on it.
     pub flags: usize,
-    /// The URI that ends a line, if `flags` is still to be computed from it. Only streams compute it.
+    /// The URI that ends a line, if `flags` is still to be computed from it. Only streams compute
+    /// it.
     pub ends_line: Option<Span>,
 }
 
@@ -420,8 +421,8 @@ impl RunWalker<'_, '_> {
             return WalkStep::Stop(StopReason::Hard);
         }
         if self.plan.syntax == SchemeSyntax::Opaque {
-            // D2.2: in `urn:example:naïve` the name continues, and `urn:example:na` is another one. A
-            // Chinese letter after a digit starts prose.
+            // D2.2: in `urn:example:naïve` the name continues, and `urn:example:na` is another one.
+            // A Chinese letter after a digit starts prose.
             if c.is_alphabetic() && previous.is_ascii_alphabetic() {
                 return self.rejected(Reason::NonAscii, self.i);
             }
@@ -543,8 +544,8 @@ fn is_line_end_of_tex(text: &[u8]) -> bool {
     }
 }
 
-/// D4.6: true for `[.]`, and for `[?]`, `[=]`, `[@]` and `[/]` before a letter or digit. Without one,
-/// `[?]` is a remark of an editor.
+/// D4.6: true for `[.]`, and for `[?]`, `[=]`, `[@]` and `[/]` before a letter or digit. Without
+/// one, `[?]` is a remark of an editor.
 fn is_defanged_mark(rest: &[u8]) -> bool {
     match rest {
         [b'[', b'.', b']', ..] => true,
@@ -558,8 +559,8 @@ pub(super) fn starts_ellipsis(text: &[u8]) -> bool {
     text.starts_with(b"[...]") || text.starts_with("[…]".as_bytes())
 }
 
-/// D2.4: true if a group or a class of a regular expression starts here: `(?:`, `([`, `(.*`, `[^/]+`.
-/// A note of Markdown, `[^1]`, does not count.
+/// D2.4: true if a group or a class of a regular expression starts here: `(?:`, `([`, `(.*`,
+/// `[^/]+`. A note of Markdown, `[^1]`, does not count.
 fn opens_pattern(rest: &[u8]) -> bool {
     match rest {
         [b'(', b'?', next, ..] => b":=!<P".contains(next),

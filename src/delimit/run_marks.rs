@@ -307,8 +307,8 @@ impl RunWalker<'_, '_> {
         matches!(self.plan.context.before, [.., name, b'='] if name.is_ascii_alphanumeric())
     }
 
-    /// D4.7: true if the comma at the start of `rest` separates two names of a certificate, as openssl
-    /// writes them: `URI:http://a.example/,DNS:a.example`.
+    /// D4.7: true if the comma at the start of `rest` separates two names of a certificate, as
+    /// openssl writes them: `URI:http://a.example/,DNS:a.example`.
     pub(super) fn ends_name(&self, rest: &[u8]) -> bool {
         const KINDS: [&[u8]; 8] = [
             b"DNS:",
@@ -444,8 +444,8 @@ impl RunWalker<'_, '_> {
         true
     }
 
-    /// D4.7: returns the offset of the `;` in `before`, the text after the scheme, if a setting starts
-    /// there and this URI is the value of another one.
+    /// D4.7: returns the offset of the `;` in `before`, the text after the scheme, if a setting
+    /// starts there and this URI is the value of another one.
     fn setting_before(&self, before: &[u8]) -> Option<usize> {
         if self.run.query.is_some() || !self.is_value_of_setting() {
             return None;
@@ -478,8 +478,8 @@ pub(super) fn starts_doi(uri: &[u8]) -> bool {
     starts_with(uri, b"doi:10.") || crate::memmem::find(uri, b"doi.org/10.").is_some()
 }
 
-/// D1.6: returns the length of `<1359::AID-ABC>` at the start of `rest`, if `3.0.CO;` follows it, as in
-/// a SICI (ANSI/NISO Z39.56).
+/// D1.6: returns the length of `<1359::AID-ABC>` at the start of `rest`, if `3.0.CO;` follows it,
+/// as in a SICI (ANSI/NISO Z39.56).
 pub(super) fn sici_segment(rest: &[u8]) -> Option<usize> {
     // The segment of a SICI has a page and a code of the title; the bound keeps other `<` cheap.
     let inside = rest.clamped(1..65).leading(is_uri_byte);
@@ -487,7 +487,8 @@ pub(super) fn sici_segment(rest: &[u8]) -> Option<usize> {
     is_control_of_sici(control).then_some(inside + 2)
 }
 
-/// D1.6: true for such a segment as `&lt;1359::AID-ABC&gt;3.0.CO;2-D`, which a document format decodes.
+/// D1.6: true for such a segment as `&lt;1359::AID-ABC&gt;3.0.CO;2-D`, which a document format
+/// decodes.
 pub(super) fn is_sici_in_references(rest: &[u8]) -> bool {
     let Some(inside) = rest.strip_prefix(b"&lt;") else { return false };
     let inside = inside.clamped(..MAX_SEGMENT_BYTES);

@@ -76,8 +76,8 @@ impl CandidateStart<'_> {
 
 /// Returns the syntax for the text after the colon; `options` may add recognizers.
 //
-// Most URIs are of the web, and are known by a few bytes. The rest stays a function of its own, so that
-// the heuristics of the compiler do not decide whether this one is inlined.
+// Most URIs are of the web, and are known by a few bytes. The rest stays a function of its own, so
+// that the heuristics of the compiler do not decide whether this one is inlined.
 #[inline]
 pub(super) fn read<'o>(
     view: &TextView<'_>,
@@ -207,7 +207,8 @@ fn has_slashes_after_type(view: &TextView<'_>, colon: usize) -> bool {
     scheme_end(view, colon + 1).is_some_and(|end| view.from(end + 1).starts_with(b"//"))
 }
 
-/// D4.8: true if the first part of a name is followed by a placeholder: `pkg:npm/{name}`, `did:web:$host`.
+/// D4.8: true if the first part of a name is followed by a placeholder: `pkg:npm/{name}`,
+/// `did:web:$host`.
 fn starts_template(head: &[u8]) -> bool {
     let part =
         head.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.' | b'_' | b'+'));

@@ -8,15 +8,16 @@ use crate::slice::SliceExt;
 /// D4.7: true if a `scheme://` directly after `before` is a new URI.
 pub(super) fn divides(before: &[u8], brackets: BracketRule) -> bool {
     match last_char(before) {
-        // It opens a string. A bracket before it is a call in the URI: `/Items('http://a.example/')`
-        // of OData.
+        // It opens a string. A bracket before it is a call in the URI:
+        // `/Items('http://a.example/')` of OData.
         Some('\'') => {
             let outer = last_char(before.part(..before.len() - 1));
             outer.is_some_and(is_mark)
         }
         // D3.8: between exact delimiters brackets and bars are characters of the URI.
         Some('|' | '(' | ')' | '[' | ']' | '{' | '}') => brackets == BracketRule::Pair,
-        // The type of a literal of RDF: `https://a.example/^^http://www.w3.org/2001/XMLSchema#anyURI`
+        // The type of a literal of RDF:
+        // `https://a.example/^^http://www.w3.org/2001/XMLSchema#anyURI`
         Some('^') => before.ends_with(b"^^"),
         last => last.is_some_and(is_mark),
     }

@@ -6,8 +6,8 @@ use crate::work_counter;
 /// Most bytes that are searched for the start of an array.
 const MAX_ARRAY_LENGTH: usize = 256;
 
-/// True if an array is open at the end of `before`. In other languages, an assignment at the start of a
-/// line has spaces around its sign.
+/// True if an array is open at the end of `before`. In other languages, an assignment at the start
+/// of a line has spaces around its sign.
 pub(super) fn is_open(before: &[u8]) -> bool {
     let before = before.tail(MAX_ARRAY_LENGTH);
     work_counter::add(before.len());

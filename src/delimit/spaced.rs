@@ -1,8 +1,8 @@
-//! Tells whether a URI continues after a space: in a string, in a destination of Markdown, in its line
-//! (D2.4, D3.8).
+//! Tells whether a URI continues after a space: in a string, in a destination of Markdown, in its
+//! line (D2.4, D3.8).
 //!
-//! No URI contains a space, so the span ends before it. Some authors write one nevertheless, and then
-//! the URI is [`Flag::MaybeCut`].
+//! No URI contains a space, so the span ends before it. Some authors write one nevertheless, and
+//! then the URI is [`Flag::MaybeCut`].
 
 use super::text_view::TextView;
 use super::value::{self, StringRole};
@@ -122,9 +122,9 @@ fn value_continues(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>)
         && value::role(context.before, view.text.part(..at), after) == StringRole::Value
 }
 
-/// D3.8: true if a quotation mark right before the scheme closes after a space and the rest of a path:
-/// `open "https://a.example/My Documents/a.pdf" now`. A sentence in quotation marks has no path that
-/// stops in the middle of a name.
+/// D3.8: true if a quotation mark right before the scheme closes after a space and the rest of a
+/// path: `open "https://a.example/My Documents/a.pdf" now`. A sentence in quotation marks has no
+/// path that stops in the middle of a name.
 fn quotation_continues(
     view: &TextView<'_>,
     (body, at): (usize, usize),
@@ -167,9 +167,9 @@ fn is_last_word(uri: &[u8], inside: &[u8]) -> bool {
         && uri.rsplit(|&b| b == b'/').nth(1).is_some_and(|before| !before.is_empty())
 }
 
-/// D2.4: true if a URI is alone in its line, but for a bullet, and the line continues after a space as
-/// a path or the name of a file does: `* https://a.example/My Project/src/x.java`. `uri` starts after
-/// `//`.
+/// D2.4: true if a URI is alone in its line, but for a bullet, and the line continues after a space
+/// as a path or the name of a file does: `* https://a.example/My Project/src/x.java`. `uri` starts
+/// after `//`.
 fn line_continues(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     if !may_continue_in_line(before, after) {
         return false;
@@ -185,8 +185,8 @@ fn line_continues(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
         && !line.windows(3).any(|w| w == b"://")
 }
 
-/// True if the text of a line that starts with a URI may continue with more of it after a space. Reads
-/// few bytes, because it is called for many URIs.
+/// True if the text of a line that starts with a URI may continue with more of it after a space.
+/// Reads few bytes, because it is called for many URIs.
 ///
 /// Sentences go on with small letters, so that these must be one word, which names a file.
 pub(super) fn may_continue_in_line(before: &[u8], after: &[u8]) -> bool {
@@ -202,7 +202,8 @@ pub(super) fn may_continue_in_line(before: &[u8], after: &[u8]) -> bool {
     }
 }
 
-/// True for one word with an extension, and nothing after it in the line, or the closer of a wrapper.
+/// True for one word with an extension, and nothing after it in the line, or the closer of a
+/// wrapper.
 fn is_file_name(rest: &[u8], closer: Option<u8>) -> bool {
     let near = rest.clamped(..MAX_HEAD_BYTES);
     let length = near.leading(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
@@ -262,8 +263,8 @@ pub(super) fn closing_mark(context: &WrapperContext<'_>) -> Option<u8> {
     }
 }
 
-/// True if a title of Markdown starts here, also in a string of a program: `\"title\"`. Nothing but the
-/// end of the link follows one in parentheses: `my (1).png)` has none.
+/// True if a title of Markdown starts here, also in a string of a program: `\"title\"`. Nothing but
+/// the end of the link follows one in parentheses: `my (1).png)` has none.
 pub(super) fn opens_title(text: &[u8]) -> bool {
     match text {
         [b'"' | b'\'', ..] | [b'\\', b'"' | b'\'', ..] => true,

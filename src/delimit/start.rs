@@ -102,7 +102,8 @@ pub(crate) fn find(
         return Some(known(at));
     }
     let is_whole = match (follow, haystack.part(..at).last()) {
-        // Without `//`, the part after a hyphen in a file name is not a scheme: `/tmp/.X11-unix:/x`.
+        // Without `//`, the part after a hyphen in a file name is not a scheme:
+        // `/tmp/.X11-unix:/x`.
         (AfterColon::Other, Some(b'/' | b'\\' | b'.' | b'~' | b'$' | b'@')) => true,
         // A quotation mark right before a scheme shows that it is whole: `"webhook-https://…"`.
         (AfterColon::Slashes, Some(b'"' | b'\'')) => {
@@ -143,8 +144,8 @@ fn is_code_of_letter(before: &[u8], run: &[u8]) -> bool {
         )
 }
 
-/// D1.3b: returns a web scheme at the end of a longer word, which lacks its space. Right after a full
-/// stop or a hyphen it is a part of a name instead (D1.3).
+/// D1.3b: returns a web scheme at the end of a longer word, which lacks its space. Right after a
+/// full stop or a hyphen it is a part of a name instead (D1.3).
 fn end_of_word(run: &[u8], colon: usize) -> Option<SchemeStart> {
     let web = [&b"https"[..], b"http", b"ftp"]
         .into_iter()
@@ -185,10 +186,11 @@ pub(super) fn is_parameter(before: &[u8]) -> bool {
         && !line.iter().any(|&b| b == b':' || b == b' ')
 }
 
-/// D1.6: true if the scheme that ends before `after` is the name of a property or a label with a local
-/// number: `TEL:555-3333` (RFC 2426 §3.3.1), `Fax:555-3334`. Programs write the property in capitals at
-/// the start of a line. A `tel:` URI of such a number has a context (RFC 3966 §5.1.5). `fax:` is obsolete
-/// (RFC 3966 §1), so a word before a number of a signature is more often a label.
+/// D1.6: true if the scheme that ends before `after` is the name of a property or a label with a
+/// local number: `TEL:555-3333` (RFC 2426 §3.3.1), `Fax:555-3334`. Programs write the property in
+/// capitals at the start of a line. A `tel:` URI of such a number has a context (RFC 3966 §5.1.5).
+/// `fax:` is obsolete (RFC 3966 §1), so a word before a number of a signature is more often a
+/// label.
 pub(super) fn is_property(before: &[u8], scheme: &[u8], after: &[u8]) -> bool {
     let is_label = match scheme {
         b"TEL" => matches!(before.last(), None | Some(b'\n' | b'\r')),
@@ -222,8 +224,8 @@ fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
     }
 }
 
-/// D1.4: true if what follows `before` is only the end of a name: of a variable (`$PROTO://`), or of a
-/// placeholder (`${lower:d}ap://`).
+/// D1.4: true if what follows `before` is only the end of a name: of a variable (`$PROTO://`), or
+/// of a placeholder (`${lower:d}ap://`).
 fn is_half_name(before: &[u8]) -> bool {
     match before {
         [.., b'$'] => true,

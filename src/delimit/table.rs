@@ -24,8 +24,8 @@ pub(super) fn has_bar(before: &[u8]) -> bool {
     BARS.iter().any(|bar| memmem::find(line, bar.as_bytes()).is_some())
 }
 
-/// D2.3: returns whether the bar at `bar` of the view separates columns although none precedes the URI
-/// in its line, and how far this read: a line next to it has as many bars, at least two.
+/// D2.3: returns whether the bar at `bar` of the view separates columns although none precedes the
+/// URI in its line, and how far this read: a line next to it has as many bars, at least two.
 pub(super) fn is_in_rows(
     view: &TextView<'_>,
     bar: usize,

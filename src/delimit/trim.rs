@@ -52,7 +52,8 @@ const MAX_SETTING_LENGTH: usize = 48;
 /// Fewest marks in a row that frame a URI.
 const FRAME_MARKS: usize = 3;
 
-/// Bytes of a URI in which the marks that opened before it may close, or the next setting may start.
+/// Bytes of a URI in which the marks that opened before it may close, or the next setting may
+/// start.
 const MAX_SEARCHED_LENGTH: usize = 4096;
 
 /// Returns where in a URI the `**` closes that opened before it (D3.7).
@@ -80,16 +81,17 @@ pub(super) fn ends_in_dots(uri: &[u8]) -> bool {
     uri.ends_with(b"...") || uri.ends_with("…".as_bytes())
 }
 
-/// D4.5: true if dots stand where an exact URI has a segment or a value. After a word they may belong
-/// to a title, `Wait...`.
+/// D4.5: true if dots stand where an exact URI has a segment or a value. After a word they may
+/// belong to a title, `Wait...`.
 pub(super) fn ends_in_dots_alone(uri: &[u8]) -> bool {
     let before = uri.strip_suffix(b"...").or_else(|| uri.strip_suffix("…".as_bytes()));
     before.is_some_and(|uri| matches!(uri.last(), Some(b'/' | b'=' | b'?' | b'&' | b'#')))
 }
 
-/// D4.7: returns where in a URI and what follows it the next setting of a connection string starts, and
-/// where its name ends: `Endpoint=http://a.example/;AccountKey=x`. The URI is the value of a setting.
-/// Names of settings start with capitals, those of the parameters of a path do not (`;jsessionid=x`).
+/// D4.7: returns where in a URI and what follows it the next setting of a connection string starts,
+/// and where its name ends: `Endpoint=http://a.example/;AccountKey=x`. The URI is the value of a
+/// setting. Names of settings start with capitals, those of the parameters of a path do not
+/// (`;jsessionid=x`).
 fn next_setting(text: &[u8], before: &[u8]) -> Option<(usize, usize)> {
     let name = before.strip_suffix(b"=")?;
     let name = name.tail(name.tail(MAX_SETTING_LENGTH).trailing(|b| b.is_ascii_alphanumeric()));
@@ -206,7 +208,8 @@ impl RunTrimmer<'_, '_> {
         }
     }
 
-    /// D4.3: drops the line breaks at the end of a format of Erlang or Lisp, `"… http://a.example/x~n"`.
+    /// D4.3: drops the line breaks at the end of a format of Erlang or Lisp,
+    /// `"… http://a.example/x~n"`.
     fn format_breaks(&mut self, before: &[u8]) {
         if self.view.byte(self.end) != Some(b'"') {
             return;
@@ -284,8 +287,9 @@ impl RunTrimmer<'_, '_> {
         }
     }
 
-    /// D4.2: drops a remark in parentheses that closes after a space, `http://a.example/x(in Chinese)`.
-    /// After a mark that joins two words, the name may continue there: `/wiki/Foo_(bar baz)`.
+    /// D4.2: drops a remark in parentheses that closes after a space,
+    /// `http://a.example/x(in Chinese)`. After a mark that joins two words, the name may continue
+    /// there: `/wiki/Foo_(bar baz)`.
     fn remark(&mut self, before: &[u8]) {
         let Some(paren) = self.run.open_paren.filter(|_| self.view.byte(self.end) == Some(b' '))
         else {
@@ -337,7 +341,8 @@ impl RunTrimmer<'_, '_> {
         closes
     }
 
-    /// D3.7: drops the end of a comment that opened before the URI in its line: `/* http://a.example/*/`.
+    /// D3.7: drops the end of a comment that opened before the URI in its line:
+    /// `/* http://a.example/*/`.
     fn comment(&mut self, before: &[u8]) -> bool {
         // The last byte of an end is hard, or is a closer without its opener.
         let behind = self.view.byte(self.end).filter(|_| self.end == self.run.end);
@@ -362,8 +367,8 @@ impl RunTrimmer<'_, '_> {
         is_open
     }
 
-    /// D2.3: drops a `[…]` at the end of the run, which is a label. After `link:` of AsciiDoc it cannot
-    /// be anything else.
+    /// D2.3: drops a `[…]` at the end of the run, which is a label. After `link:` of AsciiDoc it
+    /// cannot be anything else.
     fn label(&mut self, before: &[u8]) -> bool {
         let text = self.text();
         if text.last() != Some(&b']') {
@@ -412,7 +417,8 @@ impl RunTrimmer<'_, '_> {
         if open < run.authority_end || starts_with(view.text, b"imap") || is_glob(label) {
             return true;
         }
-        // `…/Sprite_[computer_graphics]`: a label follows a whole word, not the mark that joins two.
+        // `…/Sprite_[computer_graphics]`: a label follows a whole word, not the mark that joins
+        // two.
         if matches!(view.text.part(..open).last(), Some(b'_' | b'-' | b'=' | b'+' | b'~')) {
             return true;
         }
@@ -508,8 +514,8 @@ impl RunTrimmer<'_, '_> {
         ends
     }
 
-    /// True if the URI ends in a host that has no known top-level domain and is not an address. Most
-    /// hosts in text have one, so this is more likely a part.
+    /// True if the URI ends in a host that has no known top-level domain and is not an address.
+    /// Most hosts in text have one, so this is more likely a part.
     fn is_half_host(&self) -> bool {
         let host = self.view.text.part(self.run.host.0..self.end);
         let host = host.part(..host.leading(|b| b != b':'));
@@ -562,8 +568,8 @@ fn may_be_index(before: &[u8], label: &[u8]) -> bool {
         && inside.is_some_and(|it| it.iter().all(is_name) && it.iter().any(u8::is_ascii_lowercase))
 }
 
-/// D2.3: true if `after` starts with the optional part of a template, `s3://NAME[/PATH]`, and not with
-/// a closing tag.
+/// D2.3: true if `after` starts with the optional part of a template, `s3://NAME[/PATH]`, and not
+/// with a closing tag.
 pub(super) fn starts_optional(after: &[u8]) -> bool {
     match after {
         [b'[', b'?' | b'&' | b':' | b'#', next, ..] => next.is_ascii_alphanumeric(),
@@ -618,8 +624,9 @@ static COMMANDS: ListLookup<{ slots(40) }> = ListLookup::new(words![
 /// Longest of them with its operator, in bytes.
 const MAX_COMMAND_LENGTH: usize = 9;
 
-/// D4.3: returns how many bytes at the end of a URI are the next command of a shell and the operator
-/// before it: `;chmod`, `&&cd`. RFC 3986 allows both in a URI, and a shell in none without quotes.
+/// D4.3: returns how many bytes at the end of a URI are the next command of a shell and the
+/// operator before it: `;chmod`, `&&cd`. RFC 3986 allows both in a URI, and a shell in none without
+/// quotes.
 fn command_of_shell(uri: &[u8]) -> usize {
     let near = uri.tail(MAX_COMMAND_LENGTH + 1);
     let word = near.trailing(|b| b.is_ascii_lowercase());

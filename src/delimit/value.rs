@@ -72,7 +72,8 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
     }
 }
 
-/// True if a variable of a shell touches the string that `mark` closes: `'http://a.example:'"$PORT"`.
+/// True if a variable of a shell touches the string that `mark` closes:
+/// `'http://a.example:'"$PORT"`.
 pub(super) fn continues_in_word(mark: u8, after: &[u8]) -> bool {
     match after {
         [b'"' | b'\'', rest @ ..] => rest.first() != Some(&mark) && is_variable(rest),

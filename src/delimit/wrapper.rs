@@ -284,8 +284,8 @@ impl WrapperContext<'_> {
 }
 
 /// D3.7: true if a row of `count` marks after a URI, stars or underscores, closes an emphasis that
-/// opened in its line or, for two, at the start of an earlier line of the paragraph. `before` is the
-/// text before the scheme.
+/// opened in its line or, for two, at the start of an earlier line of the paragraph. `before` is
+/// the text before the scheme.
 pub(crate) fn opens_emphasis(before: &[u8], mark: u8, count: usize) -> bool {
     if count == 0 {
         return false;
@@ -296,7 +296,8 @@ pub(crate) fn opens_emphasis(before: &[u8], mark: u8, count: usize) -> bool {
 }
 
 /// As in Markdown, an opening row follows white space or a bracket and precedes a word. A closing
-/// row directly follows a word. A bullet is neither, and an underscore inside a word is not a wrapper.
+/// row directly follows a word. A bullet is neither, and an underscore inside a word is not a
+/// wrapper.
 fn opens_in_line(line: &[u8], mark: u8, count: usize) -> bool {
     let mut open = false;
     for (at, row) in rows(line, mark) {
@@ -460,8 +461,9 @@ fn is_troff(text: &[u8]) -> bool {
         || may_have_escape(text) && memchr::memchr_iter(b'\\', text).any(is_escape)
 }
 
-/// False only for a text without an escape that [`is_troff`] looks for. A list of URIs with `\_` has
-/// dozens of backslashes in front of each, so they are first tested without a branch, in vectors.
+/// False only for a text without an escape that [`is_troff`] looks for. A list of URIs with `\_`
+/// has dozens of backslashes in front of each, so they are first tested without a branch, in
+/// vectors.
 fn may_have_escape(text: &[u8]) -> bool {
     let starts = |(&mark, &next): (&u8, &u8)| (mark == b'\\') & ((next == b'f') | (next == b'-'));
     let pairs = text.iter().zip(text.get(1..).unwrap_or_default());

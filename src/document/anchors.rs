@@ -141,8 +141,8 @@ impl Anchors {
         }
     }
 
-    /// Returns the names of a document, and the slugs of its headings: GitHub gives the headings of every markup that it
-    /// renders ids of its own, beside those of the markup.
+    /// Returns the names of a document, and the slugs of its headings: GitHub gives the headings of
+    /// every markup that it renders ids of its own, beside those of the markup.
     pub(super) fn names_and_slugs(outline: &Outline<'_>) -> NameSet {
         let mut names: NameSet = outline.names.iter().copied().collect();
         for slug in SlugRule::Github.anchors(outline.headings.iter().copied()) {
@@ -240,8 +240,8 @@ impl Anchors {
         lines.headings().filter(is_like).collect()
     }
 
-    /// True for a whole start of the anchor that a rule makes of a heading: a function may leave its end
-    /// out, such as the arguments in `## a.b(c)`.
+    /// True for a whole start of the anchor that a rule makes of a heading: a function may leave
+    /// its end out, such as the arguments in `## a.b(c)`.
     pub(crate) fn starts_heading(&self, start: &str) -> bool {
         /// Headings that are compared with each name, so that time stays linear.
         const MAX_COMPARED: usize = 1_000;

@@ -71,7 +71,8 @@ fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Returns the end of a content line, which spaces and tabs continue (RFC 5545 §3.1, RFC 6350 §3.2).
+/// Returns the end of a content line, which spaces and tabs continue (RFC 5545 §3.1, RFC 6350
+/// §3.2).
 fn line_end(bytes: &[u8], start: usize) -> usize {
     let mut end = start;
     loop {

@@ -48,8 +48,8 @@ impl DocumentFormat for Csv {
     }
 }
 
-/// Emits each field as a text of its own: the end of a field ends a URI (D4.11). Quotes stay, because
-/// they delimit URIs as elsewhere.
+/// Emits each field as a text of its own: the end of a field ends a URI (D4.11). Quotes stay,
+/// because they delimit URIs as elsewhere.
 fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if sink.wants().text == TextParts::WithColon && memchr::memchr(b':', source.bytes).is_none() {
         return ControlFlow::Continue(());
@@ -138,7 +138,8 @@ impl Iterator for Fields<'_> {
             }
             false
         };
-        // A quote without its twin makes one field of the rest. It is searched as text all the same.
+        // A quote without its twin makes one field of the rest. It is searched as text all the
+        // same.
         let (length, end) = match rest.iter().enumerate().find(ends) {
             Some((length, &end)) => (length, end),
             None => (rest.len(), b'\n'),

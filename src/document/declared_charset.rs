@@ -29,8 +29,8 @@ pub(super) fn read(
 
 /// Returns the charset of a label in `bytes`, if they have to be decoded.
 ///
-/// UTF-16 is decoded before, by its byte order mark or its zeros. So what is UTF-8 now may be declared
-/// as something else: it has been decoded, or its declaration is wrong.
+/// UTF-16 is decoded before, by its byte order mark or its zeros. So what is UTF-8 now may be
+/// declared as something else: it has been decoded, or its declaration is wrong.
 pub(super) fn for_label(label: &[u8], bytes: &[u8]) -> Option<MimeCharset> {
     let label = label.trim_ascii();
     // A text whose declaration can be read is not in UTF-16.
@@ -45,8 +45,8 @@ pub(super) fn for_label(label: &[u8], bytes: &[u8]) -> Option<MimeCharset> {
     std::str::from_utf8(bytes).is_err().then_some(charset)
 }
 
-/// Returns the charset that an XML declaration names (XML 1.0, section 4.3.3), if the bytes have to be
-/// decoded.
+/// Returns the charset that an XML declaration names (XML 1.0, section 4.3.3), if the bytes have to
+/// be decoded.
 pub(super) fn of_xml(bytes: &[u8]) -> Option<MimeCharset> {
     let declaration = bytes.clamped(..MAX_BYTES).trim_ascii_start();
     if !declaration.starts_with(b"<?xml") {
@@ -62,8 +62,8 @@ pub(super) fn of_xml(bytes: &[u8]) -> Option<MimeCharset> {
 /// Bytes of a PO file that hold its header, after the comments of translators.
 const PO_HEADER: usize = 16 << 10;
 
-/// Returns the charset that the header of a PO file names (gettext, "Filling in the Header Entry"), if
-/// the bytes have to be decoded.
+/// Returns the charset that the header of a PO file names (gettext, "Filling in the Header Entry"),
+/// if the bytes have to be decoded.
 pub(super) fn of_po(bytes: &[u8]) -> Option<MimeCharset> {
     const NAME: &[u8] = b"charset=";
     let head = bytes.clamped(..PO_HEADER);

@@ -6,8 +6,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-/// The deviations of a document from the common form of its format. The default is what the extension of
-/// its file says.
+/// The deviations of a document from the common form of its format. The default is what the
+/// extension of its file says.
 ///
 /// ```
 /// use std::path::Path;
@@ -27,10 +27,11 @@ pub enum Dialect {
     Mdx,
     /// Markdown whose tags may have expressions of JSX, `<a style={{…}} href="b">`.
     Jsx,
-    /// kramdown reads Markdown within tags such as `<em>` on their own lines. Before it, Liquid writes
-    /// values of the site's settings into the document.
+    /// kramdown reads Markdown within tags such as `<em>` on their own lines. Before it, Liquid
+    /// writes values of the site's settings into the document.
     Kramdown(SiteValues),
-    /// Python-Markdown reads Markdown within such tags, too, and takes definitions out of paragraphs.
+    /// Python-Markdown reads Markdown within such tags, too, and takes definitions out of
+    /// paragraphs.
     Python,
     /// MyST has comments that start with `%`.
     Myst,

@@ -90,32 +90,32 @@ pub enum NameSpace {
     Anchor,
     /// Labels used instead of a destination: `[a]: …` in Markdown, `.. _a: …` in reStructuredText.
     Label,
-    /// Documents of the project, by path without an extension: `:doc:` and `toctree` of Sphinx. Only
-    /// referred to.
+    /// Documents of the project, by path without an extension: `:doc:` and `toctree` of Sphinx.
+    /// Only referred to.
     Document,
     /// Names of another project, which its inventory has: `:external+python:doc:` and
     /// `` :doc:`python:a` `` of Sphinx. Only referred to.
     OtherProject,
-    /// Pages and files by name: `[[Page]]` of Obsidian, Foam, and wikis. Only referred to, and plain
-    /// text in trees that do not use it.
+    /// Pages and files by name: `[[Page]]` of Obsidian, Foam, and wikis. Only referred to, and
+    /// plain text in trees that do not use it.
     Page,
-    /// Figures, sections, and their like, by id: `@fig-a` of Quarto. Only referred to, and plain text
-    /// or citations in other Markdown.
+    /// Figures, sections, and their like, by id: `@fig-a` of Quarto. Only referred to, and plain
+    /// text or citations in other Markdown.
     CrossReference,
-    /// Destinations that the syntax of the document does not take for one: `[a](b c.md)` in Markdown.
-    /// Only referred to.
+    /// Destinations that the syntax of the document does not take for one: `[a](b c.md)` in
+    /// Markdown. Only referred to.
     Unlinked,
-    /// Labels that may be plain text as well: `[a]` of Markdown. Only referred to, and only where other
-    /// references of this form have definitions.
+    /// Labels that may be plain text as well: `[a]` of Markdown. Only referred to, and only where
+    /// other references of this form have definitions.
     Shortcut,
     /// Terms of the glossaries of a project: `` :term:`a` `` of Sphinx. Only referred to.
     Term,
-    /// Texts that have a name: `|a|` in reStructuredText. Only referred to, and only where nothing of the
-    /// document defines them.
+    /// Texts that have a name: `|a|` in reStructuredText. Only referred to, and only where nothing
+    /// of the document defines them.
     Substitution,
     /// Headings and targets of the same document, by name: `` `A b`_ `` in reStructuredText,
-    /// `<<A b>>` in AsciiDoc, `[[*A b]]` in Org. Only referred to, and only where it is defined; the
-    /// span is that of the name.
+    /// `<<A b>>` in AsciiDoc, `[[*A b]]` in Org. Only referred to, and only where it is defined;
+    /// the span is that of the name.
     Title,
 }
 

@@ -1,5 +1,5 @@
-//! Decides what an input is by its first bytes and its name, for files, standard input, attachments,
-//! and members of archives.
+//! Decides what an input is by its first bytes and its name, for files, standard input,
+//! attachments, and members of archives.
 
 use super::format::Sniff;
 use super::package::ZIP;
@@ -10,7 +10,8 @@ use crate::finder::Rest;
 use crate::slice::SliceExt as _;
 
 /// Bytes that decide on the kind of a package. Word and Excel fill up the files at its start, and
-/// LibreOffice writes those that describe the document first: names of the others stand after 1 KiB.
+/// LibreOffice writes those that describe the document first: names of the others stand after 1
+/// KiB.
 const PACKAGE_HEAD_BYTES: usize = 4096;
 
 /// The way to read an input.
@@ -36,7 +37,8 @@ pub(crate) enum Packages {
 }
 
 impl InputType {
-    /// Decides by the first [`head_bytes`](Self::head_bytes) bytes, or all of them, and the file name.
+    /// Decides by the first [`head_bytes`](Self::head_bytes) bytes, or all of them, and the file
+    /// name.
     ///
     /// No more bytes count, so that the answer does not depend on how many have arrived.
     pub fn guess(head: &[u8], name: &[u8], packages: Packages) -> Self {
@@ -56,8 +58,8 @@ impl InputType {
         })
     }
 
-    /// Returns the format of a document that is not text. Cheaper than [`guess`](Self::guess), which
-    /// also asks every reader of archives.
+    /// Returns the format of a document that is not text. Cheaper than [`guess`](Self::guess),
+    /// which also asks every reader of archives.
     pub fn document(head: &[u8], name: &[u8], packages: Packages) -> Option<Format> {
         let head = head.clamped(..Self::head_bytes(head));
         let is_begun = |(_, signature): &(Format, &[u8])| head.starts_with(signature);
@@ -72,7 +74,8 @@ impl InputType {
         }
         let is_start = |format: &Format| format.sniffed(head, Rest::End) == Sniff::Yes;
         let recognized = index::binary().iter().map(|&(format, _)| format).find(is_start);
-        // The first bytes of a package may hold nothing that only its kind has. Then its name decides.
+        // The first bytes of a package may hold nothing that only its kind has. Then its name
+        // decides.
         let named = named.filter(|named| {
             let signature = index::binary().iter().find(|(format, _)| format == named);
             signature.is_some_and(is_begun)

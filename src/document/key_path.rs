@@ -1,7 +1,7 @@
 //! The path of keys and indices to a value in data: [`KeyPath`].
 
-/// Longest path; deeper values share the path of their container. Without a bound, deep nesting would
-/// take quadratic time.
+/// Longest path; deeper values share the path of their container. Without a bound, deep nesting
+/// would take quadratic time.
 const MAX_BYTES: usize = 512;
 
 /// An open object or array.
@@ -119,7 +119,8 @@ impl KeyPath {
         self.containers.len()
     }
 
-    /// Returns the last key. It names the items of its list, too: those of `"ISSN": ["1234-5679"]` are ISSNs.
+    /// Returns the last key. It names the items of its list, too: those of `"ISSN": ["1234-5679"]`
+    /// are ISSNs.
     pub fn name(&self) -> &str {
         let is_index = |name: &&str| !name.is_empty() && name.bytes().all(|it| it.is_ascii_digit());
         let divider = if self.notation == Notation::Pointer { '/' } else { '.' };

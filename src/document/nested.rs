@@ -3,8 +3,8 @@
 //! A document of ten kilobytes may name one file a hundred times, which names another one a hundred
 //! times, and so on. So all files in an outermost document share one number of bytes.
 //!
-//! The number is kept per thread: a document and what is in it are read by one thread, and no sink of a
-//! caller can forget to pass it on.
+//! The number is kept per thread: a document and what is in it are read by one thread, and no sink
+//! of a caller can forget to pass it on.
 
 use std::cell::Cell;
 

@@ -54,8 +54,8 @@ impl LinkOrigin {
         matches!(self, Self::LiquidInclude | Self::LiquidRelative)
     }
 
-    /// True for what may be a path or not: only the template of the shortcode, the component, or the
-    /// settings of the extension tell.
+    /// True for what may be a path or not: only the template of the shortcode, the component, or
+    /// the settings of the extension tell.
     pub(crate) fn is_argument(self) -> bool {
         matches!(self, Self::FrontMatterValue | Self::Mdc | Self::ShortcodeArgument | Self::Snippet)
     }

@@ -162,9 +162,9 @@ impl Visitor for Package {
     }
 }
 
-/// Returns a file in UTF-8, which the readers need. XML in a package may be in UTF-16 (ECMA-376 part 2,
-/// “XML usage”; EPUB 3.3, “XML conformance”); settings that add-ins leave in workbooks often are.
-/// Offsets count in the decoded text.
+/// Returns a file in UTF-8, which the readers need. XML in a package may be in UTF-16 (ECMA-376
+/// part 2, “XML usage”; EPUB 3.3, “XML conformance”); settings that add-ins leave in workbooks
+/// often are. Offsets count in the decoded text.
 fn in_utf8(bytes: Vec<u8>) -> Vec<u8> {
     let head = bytes.clamped(..Encoding::HEAD.min(bytes.len()));
     let Some((encoding, mark)) = Encoding::detect(head) else { return bytes };
@@ -207,9 +207,9 @@ impl PackageFile<'_> {
     }
 }
 
-/// Recognizes a package by its first bytes: those of a zip archive whose first file has one of these
-/// names, and that has a file with the start of a `sign`. An archive that only holds a package has the
-/// names of its files near the start, too.
+/// Recognizes a package by its first bytes: those of a zip archive whose first file has one of
+/// these names, and that has a file with the start of a `sign`. An archive that only holds a
+/// package has the names of its files near the start, too.
 pub(super) fn sniff_zip(head: &[u8], rest: Rest, first: &[&str], signs: &[&[u8]]) -> Sniff {
     if !head.starts_with(ZIP) {
         return match ZIP.starts_with(head) {

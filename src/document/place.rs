@@ -22,7 +22,8 @@ pub enum Place<'p> {
     Slide(u32),
     /// A paragraph of a text document, from 1.
     Paragraph {
-        /// The part of the document, unless it is the main text: `footnotes`, `comments`, `header1`.
+        /// The part of the document, unless it is the main text: `footnotes`, `comments`,
+        /// `header1`.
         story: Cow<'p, str>,
         /// Its number in there, from 1.
         number: u32,

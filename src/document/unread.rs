@@ -44,8 +44,8 @@ impl UnreadFormat {
     }
 }
 
-/// Formats whose text is packed or encrypted, so that a search of their bytes would miss it in silence.
-/// PDF is one only in builds without its reader.
+/// Formats whose text is packed or encrypted, so that a search of their bytes would miss it in
+/// silence. PDF is one only in builds without its reader.
 static FORMATS: [UnreadFormat; 21] = [
     UnreadFormat::new(b"%PDF-", "PDF", "convert it to text first, as with `pdftotext FILE -`"),
     UnreadFormat::new(

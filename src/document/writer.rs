@@ -250,7 +250,8 @@ impl<'d, 's> PartWriter<'d, 's> {
         }
     }
 
-    /// Reports a reference by name to a title or target of the document; `span` is that of the name.
+    /// Reports a reference by name to a title or target of the document; `span` is that of the
+    /// name.
     pub fn refer_to_title(&mut self, name: &str, span: Span) {
         if self.wants_names() && !name.is_empty() {
             let (space, span) = (NameSpace::Title, self.source.span(span));
@@ -286,8 +287,8 @@ impl<'d, 's> PartWriter<'d, 's> {
     }
 }
 
-/// True for markup that may hold a URI: a mark of one stands between other characters. The colons of
-/// `link:` and `:name:` do not.
+/// True for markup that may hold a URI: a mark of one stands between other characters. The colons
+/// of `link:` and `:name:` do not.
 fn may_hold_uri(markup: &[u8]) -> bool {
     let mut triples = markup.windows(3);
     triples.any(|around| {
@@ -312,8 +313,8 @@ fn ends_reference(byte: u8) -> bool {
 /// True for a target whose author left the spaces in it as they are: a URI, or the name of a file.
 ///
 /// Where a markup says how long a target is, its processor keeps them, so that a search of the text
-/// would cut the URI in silence (D3.8). Two URIs are text, and so is a sentence, as in an attribute of
-/// AsciiDoc whose value is `https://a.example/[the site] is fast`.
+/// would cut the URI in silence (D3.8). Two URIs are text, and so is a sentence, as in an attribute
+/// of AsciiDoc whose value is `https://a.example/[the site] is fast`.
 fn is_spaced_target(text: &[u8]) -> bool {
     let is_spaced = text.iter().all(|&byte| byte == b' ' || !ends_reference(byte));
     let is_sentence = text.iter().filter(|&&byte| byte == b' ').count() > MAX_SPACES

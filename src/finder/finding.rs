@@ -64,8 +64,8 @@ impl<'h> Finding<'h> {
         }
     }
 
-    /// The scheme as written, or the text before the first colon of a rejected candidate. Empty for a
-    /// relative reference.
+    /// The scheme as written, or the text before the first colon of a rejected candidate. Empty for
+    /// a relative reference.
     pub(super) fn scheme(&self) -> &[u8] {
         match self {
             Self::Match(m) => m.scheme_as_written().as_bytes(),

@@ -194,8 +194,8 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// Does the same for a candidate without a colon (D7). Not inlined, because only some options ask
-    /// for these.
+    /// Does the same for a candidate without a colon (D7). Not inlined, because only some options
+    /// ask for these.
     #[inline(never)]
     fn decide_other(&mut self, candidate: Candidate) -> Examined<'h> {
         if !self.plan.takes_shortcut() {
@@ -215,8 +215,8 @@ impl<'f, 'h> Findings<'f, 'h> {
         }
     }
 
-    /// Tries the fast path for the scheme at a colon. Not inlined, so that [`step`](Self::step) keeps
-    /// its registers for the web.
+    /// Tries the fast path for the scheme at a colon. Not inlined, so that [`step`](Self::step)
+    /// keeps its registers for the web.
     #[inline(never)]
     fn look_colon(&mut self, candidate: Candidate) -> Option<FastMatch> {
         if !self.plan.takes_shortcut() {

@@ -187,8 +187,8 @@ impl fmt::Debug for Match<'_> {
     }
 }
 
-/// Formats a match for `Debug`: never its haystack, and at most [`DebugText::MAX_BYTES`] bytes of its
-/// text.
+/// Formats a match for `Debug`: never its haystack, and at most [`DebugText::MAX_BYTES`] bytes of
+/// its text.
 pub(super) fn debug_match(
     f: &mut fmt::Formatter<'_>,
     name: &str,

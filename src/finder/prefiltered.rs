@@ -1,8 +1,8 @@
 //! Searches for a restricted set of matches and skips candidates that cannot give one.
 //!
 //! A search is a chain: each finding starts at or after the end of the one before. Skipping a
-//! candidate could therefore change a later, wanted match. Before a wanted candidate is delimited, the
-//! skipped ones are replayed: all of them when they are few, otherwise only those after an
+//! candidate could therefore change a later, wanted match. Before a wanted candidate is delimited,
+//! the skipped ones are replayed: all of them when they are few, otherwise only those after an
 //! [independent line](crate::delimit::line_dependency), into which no URI continues from the text
 //! before it.
 //!
@@ -17,9 +17,11 @@ use super::window::{Progress, Rest, Window};
 use super::{Finder, Finding};
 use crate::scan::Candidate;
 
-/// Replay up to this many skipped candidates at once: searching for an independent line is slower below that.
+/// Replay up to this many skipped candidates at once: searching for an independent line is slower
+/// below that.
 const MAX_REPLAYED_AT_ONCE: usize = 2;
-/// Replay up to this many where no line is independent. Beyond it, the search rescans the text instead.
+/// Replay up to this many where no line is independent. Beyond it, the search rescans the text
+/// instead.
 const MAX_REPLAYED_CANDIDATES: usize = 12;
 /// After this many wanted candidates in a row, skip none for [`SHORT_BACKOFF_BYTES`].
 const MIN_WANTED_IN_A_ROW: usize = 16;
@@ -35,7 +37,8 @@ const MIN_BYTES_PER_CANDIDATE: usize = 1024;
 const MAX_LINES_TRIED: usize = 32;
 
 impl Finder {
-    /// Like [`find_in`](Finder::find_in), without some of the matches that `prefilter` does not want.
+    /// Like [`find_in`](Finder::find_in), without some of the matches that `prefilter` does not
+    /// want.
     #[inline]
     pub(crate) fn find_prefiltered<'f, 'h>(
         &'f self,

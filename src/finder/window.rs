@@ -15,8 +15,8 @@ pub enum Certainty {
     /// The whole finding.
     #[default]
     Whole,
-    /// All but the flag [`MaybeWrapped`](crate::Flag::MaybeWrapped), which depends on the next line.
-    /// With this, the last finding of a line need not wait for the next one.
+    /// All but the flag [`MaybeWrapped`](crate::Flag::MaybeWrapped), which depends on the next
+    /// line. With this, the last finding of a line need not wait for the next one.
     Span,
 }
 

@@ -48,8 +48,8 @@ pub(super) fn lei(nss: &[u8]) -> Result<(), NssFaultAt> {
     if remainder == 1 { Ok(()) } else { Err((LENGTH - 2, NssFaultKind::CheckDigit)) }
 }
 
-/// True if `digits`, the last of which may be an `X` for ten, end with their check digit by ISO 7064
-/// MOD 11-2, as in ORCID iDs.
+/// True if `digits`, the last of which may be an `X` for ten, end with their check digit by ISO
+/// 7064 MOD 11-2, as in ORCID iDs.
 pub(crate) fn fits_mod_11_2(digits: &str) -> bool {
     let value = |c: char| if c == 'X' { 10 } else { c.to_digit(10).unwrap_or_default() };
     digits.chars().fold(0, |sum, c| (sum * 2 + value(c)) % 11) == 1

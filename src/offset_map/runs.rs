@@ -143,8 +143,8 @@ impl PackedRuns {
     }
 
     /// True unless the sources of the runs that start before `end` follow each other without a gap.
-    /// A run without derived bytes may be counted as a gap or not. So may a run of units, because the
-    /// last of them may be cut.
+    /// A run without derived bytes may be counted as a gap or not. So may a run of units, because
+    /// the last of them may be cut.
     pub fn has_gap(&self, end: usize) -> bool {
         let started = self.packed.part(..self.started(end));
         let mut before = (0, 0);

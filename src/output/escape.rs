@@ -96,8 +96,8 @@ fn push_byte(byte: u8, out: &mut Vec<u8>) {
 pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         // Soft hyphen, joiners and directional marks, line and paragraph separators, embeddings and
-        // isolates, the byte order mark, annotations, and tags, which can spell ASCII that no reader
-        // sees.
+        // isolates, the byte order mark, annotations, and tags, which can spell ASCII that no
+        // reader sees.
         || matches!(c,
             '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}'
             | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'

@@ -34,8 +34,8 @@ impl Formatter for Visible {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        // Nearly all fragments are short and printable ASCII. Without branches, so that the compiler
-        // tests many bytes at once.
+        // Nearly all fragments are short and printable ASCII. Without branches, so that the
+        // compiler tests many bytes at once.
         let is_plain = |byte: u8| byte.wrapping_sub(b' ') <= b'~' - b' ';
         if fragment.bytes().fold(true, |plain, byte| plain & is_plain(byte)) {
             return writer.write_all(fragment.as_bytes());

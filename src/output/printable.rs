@@ -28,8 +28,8 @@ pub fn printable_run(bytes: &[u8], special: [u8; 2]) -> usize {
 /// A word whose bytes are all 1.
 const ONES: u64 = u64::MAX / 0xFF;
 
-/// Sets the highest bit of each byte that ends a run. A borrow or a carry can set it in higher bytes
-/// as well, so only the lowest one is exact.
+/// Sets the highest bit of each byte that ends a run. A borrow or a carry can set it in higher
+/// bytes as well, so only the lowest one is exact.
 fn stops(word: u64, marks: [u64; 2]) -> u64 {
     let controls = word.wrapping_sub(u64::from(b' ') * ONES);
     let delete = word.wrapping_add(ONES);

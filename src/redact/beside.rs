@@ -14,8 +14,8 @@ use crate::span::Span;
 /// Bytes before and behind `value` in which the name of the pair is searched.
 const NEAR: usize = 128;
 
-/// Bytes before a word in which the words that name it start. A reader of pieces keeps this many bytes
-/// of the piece before, see [`BYTES_BEFORE`](super::passages::BYTES_BEFORE).
+/// Bytes before a word in which the words that name it start. A reader of pieces keeps this many
+/// bytes of the piece before, see [`BYTES_BEFORE`](super::passages::BYTES_BEFORE).
 pub(super) const WORDS_BEFORE: usize = 512;
 
 /// Longest name, and longest value in quotes.

@@ -64,7 +64,8 @@ pub(crate) fn removed(text: &[u8]) -> Vec<PlainText> {
     }
 }
 
-/// Returns, in order, the control sequences of a text (ECMA-48 §5.4), also those that a string spells.
+/// Returns, in order, the control sequences of a text (ECMA-48 §5.4), also those that a string
+/// spells.
 pub(crate) fn find(text: &[u8]) -> Vec<Span> {
     const MAX_LENGTH: usize = 24;
     const STARTS: [&[u8]; 8] =

@@ -1,5 +1,5 @@
-//! Columns of tables whose header names a secret: CSV, tables of Markdown and of terminals, and those
-//! of HTML.
+//! Columns of tables whose header names a secret: CSV, tables of Markdown and of terminals, and
+//! those of HTML.
 //!
 //! Whether a cell is a secret depends on the header and on the text before the cell, never on what
 //! follows its line. So a text that arrives in pieces needs the header only, see [`open`].
@@ -152,8 +152,8 @@ fn line_table(
     (text.len(), Some(OpenTable { header, row: text.len() }))
 }
 
-/// True for a value in a column of secrets. Tables that people read describe secrets more often than
-/// they contain them.
+/// True for a value in a column of secrets. Tables that people read describe secrets more often
+/// than they contain them.
 fn is_secret(value: &[u8], divider: Divider) -> bool {
     let is_word = !value.iter().any(|byte| byte.is_ascii_whitespace() || b"(){}<>$".contains(byte));
     let is_address = memmem::find(value, b"://").is_some();

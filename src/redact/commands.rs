@@ -1,5 +1,5 @@
-//! Data for redaction: flags of commands whose value is a password, and where it is in the value; and
-//! how they are found in a line: `sshpass -p …`, `curl -sSu joe:…`.
+//! Data for redaction: flags of commands whose value is a password, and where it is in the value;
+//! and how they are found in a line: `sshpass -p …`, `curl -sSu joe:…`.
 
 use alloc::vec::Vec;
 

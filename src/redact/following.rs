@@ -1,5 +1,6 @@
 //! The word behind the name of a secret, whatever marks and markup stand between: cells of a table,
-//! arrows, elements of a list, tags. Since no sign need join them, the word must look like a password.
+//! arrows, elements of a list, tags. Since no sign need join them, the word must look like a
+//! password.
 
 use alloc::vec::Vec;
 

@@ -1,7 +1,7 @@
 //! Data for redaction: the forms of tokens that start with a prefix, with their sources.
 //!
-//! A token with neither a prefix nor a mark (32 hexadecimal digits, a UUID) is recognized by its name
-//! only: hashes and identifiers look the same.
+//! A token with neither a prefix nor a mark (32 hexadecimal digits, a UUID) is recognized by its
+//! name only: hashes and identifiers look the same.
 
 use super::forms::TokenBody::{
     Alphanumeric, Anything, Base64, Base64Url, Capital, Dotted, Hex, Numbered, Parts, Pieces,

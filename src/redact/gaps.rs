@@ -1,5 +1,5 @@
-//! What may stand between a name and its value, or between two cells: blanks, marks, tags, entities,
-//! and escapes of strings. Anything but a word.
+//! What may stand between a name and its value, or between two cells: blanks, marks, tags,
+//! entities, and escapes of strings. Anything but a word.
 
 use memchr::memmem;
 

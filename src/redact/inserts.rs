@@ -49,7 +49,8 @@ fn columns(before: &[u8]) -> Vec<usize> {
     names.filter(|(_, name)| is_certain(name)).map(|(index, _)| index).collect()
 }
 
-/// Adds the strings in these columns of the rows that start at `start`. Returns the end of the rows.
+/// Adds the strings in these columns of the rows that start at `start`. Returns the end of the
+/// rows.
 fn rows(text: &[u8], start: usize, columns: &[usize], found: &mut Vec<Span>) -> usize {
     let is_blank = |byte: u8| byte == b' ' || byte == b',';
     let line = end_of(text, start, |byte| byte == b'\n');

@@ -131,8 +131,8 @@ fn names_foreign_secret(name: &[u8]) -> bool {
     FOREIGN.iter().any(|word| name.contains(word))
 }
 
-/// Returns a name in the letters of ASCII that it looks like: `contraseña`, and `password` in letters
-/// of full width or with one of Cyrillic.
+/// Returns a name in the letters of ASCII that it looks like: `contraseña`, and `password` in
+/// letters of full width or with one of Cyrillic.
 fn in_ascii(name: &[u8]) -> Vec<u8> {
     let plain = |c: char| {
         let letter = match c {

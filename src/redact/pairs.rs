@@ -123,7 +123,8 @@ fn looks_secret(value: &[u8]) -> bool {
     is_random(value) || value.iter().any(u8::is_ascii_digit)
 }
 
-/// Returns the length of the first part of `:=`, `?=`, `!=`, or `==` at the end of what is before a sign.
+/// Returns the length of the first part of `:=`, `?=`, `!=`, or `==` at the end of what is before a
+/// sign.
 fn operator_length(before: &[u8]) -> usize {
     usize::from(matches!(before.last(), Some(b':' | b'?' | b'!' | b'=')))
 }

@@ -1,5 +1,5 @@
-//! Secrets in texts that no sign joins to a name: blocks of private keys, and arguments of commands.
-//! Other files find more of them.
+//! Secrets in texts that no sign joins to a name: blocks of private keys, and arguments of
+//! commands. Other files find more of them.
 
 use alloc::vec::Vec;
 

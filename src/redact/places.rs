@@ -163,7 +163,8 @@ fn has_strange_port(authority: &[u8]) -> bool {
 }
 
 /// Hosts of files and texts whose key is in the fragment, so that the server does not get it:
-/// <https://privatebin.info/>, <https://mega.io/security>, <https://bitwarden.com/help/send-encryption/>.
+/// <https://privatebin.info/>, <https://mega.io/security>,
+/// <https://bitwarden.com/help/send-encryption/>.
 const KEYS_IN_FRAGMENTS: [&str; 5] =
     ["mega.co.nz", "mega.nz", "privatebin.net", "send.bitwarden.com", "send.vis.ee"];
 
@@ -287,8 +288,8 @@ pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>)
     }
 }
 
-/// True for a query with the end of a permission, as a time of Unix: `e=1767225600`. One of the other
-/// values is the signature, whatever its name: `st`, `md5`, `hm`.
+/// True for a query with the end of a permission, as a time of Unix: `e=1767225600`. One of the
+/// other values is the signature, whatever its name: `st`, `md5`, `hm`.
 fn is_signed(query: &[u8]) -> bool {
     const NAMES: [&[u8]; 5] = [b"e", b"et", b"ex", b"oe", b"deadline"];
     const ENDS: [&[u8]; 6] = [b"exp", b"expire", b"expires", b"expiry", b"expiration", b"endtime"];

@@ -1,4 +1,5 @@
-//! Finds secrets in a path by the segments beside them: `/token/…`, `/reset/MQ/…`, `/…/unsubscribe`.
+//! Finds secrets in a path by the segments beside them: `/token/…`, `/reset/MQ/…`,
+//! `/…/unsubscribe`.
 
 use memchr::memrchr;
 
@@ -32,7 +33,8 @@ pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// True for what may be the number of an account, in digits or base64. Words are places: `otp/blob/…`.
+/// True for what may be the number of an account, in digits or base64. Words are places:
+/// `otp/blob/…`.
 fn is_number(segment: &[u8]) -> bool {
     const MAX_LENGTH: usize = 24;
     (1..4).contains(&segment.len())
@@ -55,8 +57,8 @@ fn is_action(segment: &[u8]) -> bool {
     matches!(class_of(segment), NameClass::Secret | NameClass::About)
 }
 
-/// True if the next segment says what the one before it lets one do: `/…/unsubscribe`, and the key of
-/// a member of a private tracker of BitTorrent, `/…/announce`.
+/// True if the next segment says what the one before it lets one do: `/…/unsubscribe`, and the key
+/// of a member of a private tracker of BitTorrent, `/…/announce`.
 fn is_before_action(rest: &[u8]) -> bool {
     const ACTIONS: [&[u8]; 9] = [
         b"accept",
@@ -75,8 +77,8 @@ fn is_before_action(rest: &[u8]) -> bool {
     })
 }
 
-/// True for a calendar, whose address is its password, and for a segment that has its name before it:
-/// `….ics`, `private-…`. A name with a dot is that of a file with a hash: `login-….js`.
+/// True for a calendar, whose address is its password, and for a segment that has its name before
+/// it: `….ics`, `private-…`. A name with a dot is that of a file with a hash: `login-….js`.
 fn holds_name(segment: &[u8]) -> bool {
     let is_divider = |byte: &u8| matches!(byte, b'-' | b'_');
     if let Some(dot) = memrchr(b'.', segment) {

@@ -30,8 +30,8 @@ pub(crate) fn secret_values(before: &[u8], text: &[u8]) -> Vec<Span> {
         found.extend(passages::secrets(text));
         found
     };
-    // With its colours, a text has values that are colours. Only those nearby count: a part of the text
-    // must not be read in another way because there is a colour in another part.
+    // With its colours, a text has values that are colours. Only those nearby count: a part of the
+    // text must not be read in another way because there is a colour in another part.
     let colours = colours::find(&joined);
     let is_coloured = |span: Span| {
         let from = span.start().saturating_sub(BYTES_NEAR);
@@ -69,8 +69,8 @@ pub(crate) fn united(mut spans: Vec<Span>) -> Vec<Span> {
     apart
 }
 
-/// True unless a secret consists of marks, colours, and what is redacted already: the quotation mark
-/// before a value is no value.
+/// True unless a secret consists of marks, colours, and what is redacted already: the quotation
+/// mark before a value is no value.
 pub(crate) fn shows_something(secret: &[u8]) -> bool {
     let plain = colours::removed(secret).pop();
     let mut rest = plain.as_ref().map_or(secret, |plain| plain.text());

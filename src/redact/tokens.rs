@@ -93,8 +93,8 @@ fn behind_word(text: &[u8], at: usize) -> usize {
     at + text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte)) + 1
 }
 
-/// Second bytes that [`STARTS`] tells apart. In WebAssembly, a page loads the table, so there only the
-/// first byte counts, and more forms are compared.
+/// Second bytes that [`STARTS`] tells apart. In WebAssembly, a page loads the table, so there only
+/// the first byte counts, and more forms are compared.
 const SECOND_BYTES: usize = if cfg!(target_family = "wasm") { 1 } else { 128 };
 
 /// For each pair of bytes that starts a token: one more than the index in [`FORMS`] of its first
@@ -416,8 +416,8 @@ pub(crate) fn address(
     path: usize,
 ) -> Option<(usize, &'static SecretAddress)> {
     let rest = text.get(path..)?;
-    // Servers and browsers compare normalized hosts and paths (RFC 3986 §6.2.2), so another spelling
-    // must not hide the secret. DNS names may end in a dot.
+    // Servers and browsers compare normalized hosts and paths (RFC 3986 §6.2.2), so another
+    // spelling must not hide the secret. DNS names may end in a dot.
     let host = decoded(host);
     let host = host.strip_suffix(b".").unwrap_or(&host);
     ADDRESSES.iter().filter(|known| is_below(host, known.host.as_bytes())).find_map(|known| {

@@ -91,8 +91,9 @@ pub(super) const HINTS: [&str; 17] = [
     "session", "sid", "sig", "sso", "ticket",
 ];
 
-/// Words for what a value lets one do: whoever has the link is let in, or changes the account. The value may
-/// also be a name or a state, so it is a secret if it looks generated: `?magic=1`, `?invite=bob`.
+/// Words for what a value lets one do: whoever has the link is let in, or changes the account. The
+/// value may also be a name or a state, so it is a secret if it looks generated: `?magic=1`,
+/// `?invite=bob`.
 #[rustfmt::skip]
 pub(super) const ACTIONS: [&str; 73] = [
     "access", "activate", "activation", "ak", "appid", "approval", "approve", "authn", "authz", "checkout",

@@ -93,9 +93,9 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// The same for the records of a list in `data/` and for [`words`]: a slot holds the offset of a name
-/// in the text of the list. So there is no table of pointers to thousands of names, which is a third of
-/// the text of short ones even when a page loads it packed.
+/// The same for the records of a list in `data/` and for [`words`]: a slot holds the offset of a
+/// name in the text of the list. So there is no table of pointers to thousands of names, which is a
+/// third of the text of short ones even when a page loads it packed.
 pub(crate) struct ListLookup<const SLOTS: usize> {
     /// Names in order, each before a line feed.
     names: &'static str,

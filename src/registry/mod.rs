@@ -207,9 +207,9 @@ pub fn tld(label: &str) -> bool {
     TLD_LOOKUP.holds(&lower[..len])
 }
 
-/// Returns the small letter of a capital of Latin with marks, of the scripts whose names are listed,
-/// and of the Kelvin sign. The standard library knows all scripts, by tables that are larger than the
-/// list.
+/// Returns the small letter of a capital of Latin with marks, of the scripts whose names are
+/// listed, and of the Kelvin sign. The standard library knows all scripts, by tables that are
+/// larger than the list.
 pub(crate) fn small_letter(c: char) -> char {
     let code = u32::from(c);
     let small = match c {

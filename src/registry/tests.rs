@@ -36,9 +36,11 @@ fn properties() {
             ("éñ中рÜａ①ßς\u{200c}\u{200d}", HostTerm::Allowed),
             // Valid in context; ignored.
             ("\u{b7}・\u{ad}\u{200b}\u{2060}\u{fe0f}\u{feff}", HostTerm::Allowed),
-            // Symbols, also valid ones of UTS #46; characters that map to a fraction slash, a bar, a space.
+            // Symbols, also valid ones of UTS #46; characters that map to a fraction slash, a bar,
+            // a space.
             ("❤😀©→½｜´", HostTerm::Rejects),
-            // Punctuation, also characters that map to a dot, comma or dots; spaces; bidi controls; the rest.
+            // Punctuation, also characters that map to a dot, comma or dots; spaces; bidi controls;
+            // the rest.
             ("—…。．｡，”»」\u{a0}\u{3000}\u{200e}\u{e000}\u{10ffff}", HostTerm::Ends),
         ],
     );

@@ -68,13 +68,13 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
     }
 }
 
-/// True if what follows a colon allows a scheme that a mark divides from it. Such marks are rare, so
-/// this is kept out of the loop over colons.
+/// True if what follows a colon allows a scheme that a mark divides from it. Such marks are rare,
+/// so this is kept out of the loop over colons.
 #[cold]
 #[inline(never)]
 fn may_start_after(mark: u8, rest: &[u8]) -> bool {
-    // `http\://` in properties files (D2.4), `hxxp[://]` and `hxxp[:]//`, which are rejected (D4.6). A
-    // stream may not have more of the text yet.
+    // `http\://` in properties files (D2.4), `hxxp[://]` and `hxxp[:]//`, which are rejected
+    // (D4.6). A stream may not have more of the text yet.
     rest.starts_with(b"//") || (mark == b'[' && rest.starts_with(b"]/"))
 }
 

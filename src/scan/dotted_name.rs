@@ -80,8 +80,8 @@ impl DottedName {
     }
 }
 
-/// D7: true if a name may be an IPv4 address with a port or a path, given the first byte of its last
-/// label and the byte after it.
+/// D7: true if a name may be an IPv4 address with a port or a path, given the first byte of its
+/// last label and the byte after it.
 #[inline]
 pub(super) fn may_be_address(first: Option<&u8>, after: Option<&u8>) -> bool {
     first.is_some_and(u8::is_ascii_digit) & matches!(after, Some(b':' | b'/'))

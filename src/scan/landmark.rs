@@ -1,8 +1,8 @@
 //! Finds what ends a stretch of text without a wanted literal: the literal itself, or a byte after
 //! which other rules apply.
 //!
-//! One pass looks for all of it. A search for the literal, two for the bytes that open a wrapper, and
-//! a test for ASCII would read the same text four times.
+//! One pass looks for all of it. A search for the literal, two for the bytes that open a wrapper,
+//! and a test for ASCII would read the same text four times.
 
 #[cfg(target_arch = "x86_64")]
 use super::prefetch::prefetch;
@@ -27,8 +27,8 @@ pub(crate) enum Percent {
 /// too, so a pair has to be compared with the literal.
 pub(super) const FOLD: u8 = 0x20;
 
-/// Bytes that open a wrapper or an escape, and the escape character of terminals. They differ in their
-/// low nibble from each other, except `\` from `<`.
+/// Bytes that open a wrapper or an escape, and the escape character of terminals. They differ in
+/// their low nibble from each other, except `\` from `<`.
 pub(super) const OPENERS: [u8; 5] = *b"<\"'\\\x1b";
 
 /// Bytes per step of a vector kernel.
@@ -54,7 +54,8 @@ pub(super) fn scalar(text: &[u8], at: usize, landmarks: &Landmarks) -> usize {
     (at..text.len()).find(|&at| landmarks.is_at(text, at)).unwrap_or(text.len())
 }
 
-/// Like [`scalar`]. The compiler vectorizes the test of a step for whatever machine it compiles for.
+/// Like [`scalar`]. The compiler vectorizes the test of a step for whatever machine it compiles
+/// for.
 pub(super) fn portable(text: &[u8], at: usize, landmarks: &Landmarks) -> usize {
     let [first, second] = landmarks.pair;
     let percent = match landmarks.percent {

@@ -22,8 +22,8 @@ pub(super) enum AddressScheme {
 impl SchemeRecognizer for AddressScheme {
     fn may_start(&self, head: &[u8]) -> bool {
         let mut c = ByteCursor::new(head);
-        // A placeholder is not an address, but it is meant as one: it must be rejected as a template
-        // and not be dropped as a word.
+        // A placeholder is not an address, but it is meant as one: it must be rejected as a
+        // template and not be dropped as a word.
         if *self == Self::Mailto && (placeholder(head) || header_field(&mut c)) {
             return true;
         }

@@ -82,8 +82,8 @@ pub(crate) const MAX_HEAD_BYTES: usize = 256;
 
 /// The syntax of one scheme family.
 pub(crate) trait SchemeRecognizer: Sync {
-    /// True if the text after the colon, of at most [`MAX_HEAD_BYTES`] bytes, starts like a URI of this
-    /// family.
+    /// True if the text after the colon, of at most [`MAX_HEAD_BYTES`] bytes, starts like a URI of
+    /// this family.
     ///
     /// False means a word before a colon, which is dropped silently. So anything that may be meant
     /// as a URI must pass. `head` may contain bytes that are not URI characters.
@@ -93,7 +93,8 @@ pub(crate) trait SchemeRecognizer: Sync {
     fn recognize(&self, target: &SchemeTarget<'_>) -> Recognition;
 }
 
-/// The longest name in [`built_in`]. If a longer one is added, `recognizers_are_those_of_the_registry` fails.
+/// The longest name in [`built_in`]. If a longer one is added,
+/// `recognizers_are_those_of_the_registry` fails.
 const MAX_LENGTH: usize = "openpgp4fpr".len();
 
 /// Returns the recognizer of a scheme without `//`, in any case: a custom one, or that of the

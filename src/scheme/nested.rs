@@ -1,4 +1,5 @@
-//! Schemes that wrap another URI: view-source, blob (W3C File API), jar, jdbc, feed, service (RFC 2609).
+//! Schemes that wrap another URI: view-source, blob (W3C File API), jar, jdbc, feed, service (RFC
+//! 2609).
 //!
 //! The delimiter peels off the layers and checks the inner URI by the rules of its own scheme. This
 //! module has the additional rules of the wrapping.

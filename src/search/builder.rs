@@ -68,9 +68,11 @@ impl SearchBuilder {
         finder: Finder => settings.query.finder;
         /// The matches to report; all by default.
         selection: Selection => settings.query.selection;
-        /// Selects matches, rejected candidates, or both for the report; [`Report::Matches`] by default.
+        /// Selects matches, rejected candidates, or both for the report; [`Report::Matches`] by
+        /// default.
         report: Report => settings.query.report;
-        /// Treatment of rejected candidates that are not reported; [`Rejections::Counted`] by default.
+        /// Treatment of rejected candidates that are not reported; [`Rejections::Counted`] by
+        /// default.
         rejections: Rejections => settings.query.rejections;
         /// The files to read as mail; [`Mail::Auto`] by default.
         mail: Mail => settings.query.mail;
@@ -90,8 +92,8 @@ impl SearchBuilder {
         walk: WalkOptions => walk;
         /// The order of inputs; [`Order::Any`] by default.
         order: Order => order;
-        /// Treatment of binary files in directories; [`Binary::Skip`] by default. Named ones are always
-        /// searched.
+        /// Treatment of binary files in directories; [`Binary::Skip`] by default. Named ones are
+        /// always searched.
         binary: Binary => settings.binary;
         /// Treatment of compressed files and archives in directories; [`Compressed::AsStored`] by
         /// default. Named ones are always unpacked.

@@ -10,8 +10,8 @@ use crate::search::{
 
 /// Cancels the searches that were built with it, from any thread. Clones cancel together.
 ///
-/// A cancelled search ends at its next read, even within a file. After that, its sink only receives the
-/// end of the input.
+/// A cancelled search ends at its next read, even within a file. After that, its sink only receives
+/// the end of the input.
 ///
 /// ```
 /// use urigrep::search::{CancelToken, Search};

@@ -62,15 +62,15 @@ impl<'a> ContextLine<'a> {
 
 /// A longer line is reported in pieces, so that a file without line ends takes bounded memory.
 const MAX_LINE_BYTES: usize = 1 << 20;
-/// Limit on the bytes of lines that are held for a later match, with what each needs beside its text.
-/// Every thread may hold this number, and the promise is 8 MiB for each.
+/// Limit on the bytes of lines that are held for a later match, with what each needs beside its
+/// text. Every thread may hold this number, and the promise is 8 MiB for each.
 const MAX_HELD_BYTES: usize = 4 << 20;
 const FEWER_LINES: &str =
     "fewer lines before a match than asked for: at most 4 MiB of them are held";
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Lines that are held for a later match. Their texts are together, because a file may have millions
-/// of empty lines.
+/// Lines that are held for a later match. Their texts are together, because a file may have
+/// millions of empty lines.
 #[derive(Default)]
 struct HeldLines {
     text: VecDeque<u8>,

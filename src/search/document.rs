@@ -108,7 +108,8 @@ pub(crate) fn search(
     reading.read(|reading| document.read(&mut scratch, reading))
 }
 
-/// Returns the name of the file beside a document that holds changes of it, if there is one with content.
+/// Returns the name of the file beside a document that holds changes of it, if there is one with
+/// content.
 fn unread_companion(format: Format, input: &Input) -> Option<String> {
     let end = format.unread_companion()?;
     let path = input.path().filter(|_| input.level() == Level::File)?;

@@ -9,8 +9,8 @@ use super::auxiliary::read_regular;
 /// A file that names a directory is one line.
 const MAX_LINK_BYTES: u64 = 4 << 10;
 
-/// The directories of git for a work tree (gitrepository-layout). They are the same one, except in a
-/// linked work tree, which has a `HEAD` of its own and shares settings and remotes.
+/// The directories of git for a work tree (gitrepository-layout). They are the same one, except in
+/// a linked work tree, which has a `HEAD` of its own and shares settings and remotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GitDirectory {
     /// `$GIT_DIR`: the `HEAD` and the index of this work tree.

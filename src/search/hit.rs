@@ -124,7 +124,8 @@ impl<'a> Hit<'a> {
         self.surroundings.and_then(|redacted| redacted.input.as_ref()).unwrap_or(self.input)
     }
 
-    /// Returns the finding; its own offsets are those of the text that was searched, not of the input.
+    /// Returns the finding; its own offsets are those of the text that was searched, not of the
+    /// input.
     pub fn finding(&self) -> &'a Finding<'a> {
         self.finding
     }
@@ -224,8 +225,8 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// Returns the text of the input after decoding, before rejoining and repair; without secrets after
-    /// [redaction](crate::redact).
+    /// Returns the text of the input after decoding, before rejoining and repair; without secrets
+    /// after [redaction](crate::redact).
     pub fn text(&self) -> Cow<'a, [u8]> {
         match (self.finding, self.redacted) {
             (Finding::Match(m), _) if self.defanged.is_none() => m.text(),
@@ -257,7 +258,8 @@ impl<'a> Hit<'a> {
         }
     }
 
-    /// Returns the role of the document part that holds the hit; `None` if the input is not a document.
+    /// Returns the role of the document part that holds the hit; `None` if the input is not a
+    /// document.
     pub fn role(&self) -> Option<Role> {
         Some(self.document?.role)
     }
@@ -289,9 +291,10 @@ impl<'a> Hit<'a> {
         Some(self.surroundings.and_then(|redacted| redacted.place.as_ref()).unwrap_or(place))
     }
 
-    /// Returns the text of the link that the hit is the destination of, in formats that have such texts. A
-    /// sink that shows it asks for all of them with [`Needs::labels`](crate::search::Needs::labels).
-    /// A long text is shortened to its start and end.
+    /// Returns the text of the link that the hit is the destination of, in formats that have such
+    /// texts. A sink that shows it asks for all of them with
+    /// [`Needs::labels`](crate::search::Needs::labels). A long text is shortened to its start and
+    /// end.
     pub fn label(&self) -> Option<Cow<'a, str>> {
         let label = self.document?.label?;
         let redacted = self.surroundings.and_then(|redacted| redacted.label.as_deref());
@@ -429,8 +432,8 @@ impl<'a> Hit<'a> {
         self.defanged
     }
 
-    /// Returns the text of a step of [`crate::Finder::explain`], unless it holds secrets that must not be
-    /// displayed.
+    /// Returns the text of a step of [`crate::Finder::explain`], unless it holds secrets that must
+    /// not be displayed.
     pub fn step_text<'t>(&'t self, step: &Step<'t>) -> &'t [u8] {
         let span = self.finding.span();
         match self.redacted {

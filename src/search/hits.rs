@@ -288,7 +288,8 @@ impl ChannelSink<'_> {
 
 impl Sink for ChannelSink<'_> {
     fn hit(&mut self, hit: &Hit<'_>) -> Flow {
-        // The hits of most inputs share one; those in the texts of a package have inputs of their own.
+        // The hits of most inputs share one; those in the texts of a package have inputs of their
+        // own.
         let kept = self.input.take().filter(|kept| kept.stream() == hit.input().stream());
         let input = kept.unwrap_or_else(|| Arc::new(hit.input().clone()));
         self.hits.extend(OwnedHit::new(hit, Arc::clone(&input)));

@@ -163,8 +163,8 @@ impl Input {
         }
     }
 
-    /// Returns the displayed path of a file below this document; of the document itself if `file` is
-    /// empty.
+    /// Returns the displayed path of a file below this document; of the document itself if `file`
+    /// is empty.
     pub(crate) fn display_path_of(&self, file: &str) -> Vec<u8> {
         let separator: &[u8] = if file.is_empty() { b"" } else { b"!/" };
         [self.display_path(), separator, file.as_bytes()].concat()

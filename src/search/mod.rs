@@ -313,8 +313,9 @@ impl Search {
         self.walk.takes_path(path.as_ref(), None)
     }
 
-    /// True if a walk would find a file of this path by its options, or because a rule with `!` of an ignore file names
-    /// it, which applies to hidden files too. Rules that exclude files don't count here.
+    /// True if a walk would find a file of this path by its options, or because a rule with `!` of
+    /// an ignore file names it, which applies to hidden files too. Rules that exclude files don't
+    /// count here.
     ///
     /// ```
     /// use urigrep::search::{DotIgnore, Search};

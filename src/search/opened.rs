@@ -25,8 +25,8 @@ impl<'r> Opened<'r> {
     ) -> Self {
         let mut head = Vec::with_capacity(HEAD_BYTES);
         let is_open = |head: &[u8]| {
-            // A file is read to the full head at once. A pipe or terminal is only waited for while a
-            // format is still possible.
+            // A file is read to the full head at once. A pipe or terminal is only waited for while
+            // a format is still possible.
             kind != InputKind::Stream
                 || ArchiveFormat::may_be_named(name)
                 || InputType::needs_more(head)

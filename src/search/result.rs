@@ -56,8 +56,8 @@ pub enum End {
     /// It is an archive or a compressed file, and was not searched, because archives of a tree are
     /// not unpacked without [`Compressed::Unpacked`](crate::search::Compressed::Unpacked).
     Packed,
-    /// It is a document or an archive in a format without a reader. The message says which, and what
-    /// to do.
+    /// It is a document or an archive in a format without a reader. The message says which, and
+    /// what to do.
     Unread(String),
     /// Reading failed; everything read before the error was searched.
     Failed(io::Error),

@@ -92,8 +92,9 @@ impl Needs {
         Self { labels, ..self }
     }
 
-    /// Chooses how much of a match must be certain before the sink gets it. A sink that does without the flag for
-    /// wrapped lines gets the last match of a line before the next line has arrived.
+    /// Chooses how much of a match must be certain before the sink gets it. A sink that does
+    /// without the flag for wrapped lines gets the last match of a line before the next line has
+    /// arrived.
     #[must_use]
     pub fn certainty(self, certainty: Certainty) -> Self {
         Self { certainty, ..self }
@@ -140,7 +141,8 @@ impl<'a> SkippedPart<'a> {
     }
 }
 
-/// Takes the results of a search, one input after the other: `begin`, then hits in order, then `finish`.
+/// Takes the results of a search, one input after the other: `begin`, then hits in order, then
+/// `finish`.
 ///
 /// ```
 /// use urigrep::search::{Flow, Hit, Input, Search, Sink};

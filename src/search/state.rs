@@ -134,7 +134,8 @@ impl<'s> SearchState<'s> {
         self.limit_reached(&format!("a message larger than {most} bytes was searched as text"));
     }
 
-    /// Notes that a document is too large for its format, unless a search of its text finds the same.
+    /// Notes that a document is too large for its format, unless a search of its text finds the
+    /// same.
     pub fn searched_as_text(&mut self, format: Format) {
         match format.kind() {
             FormatKind::Message => self.message_too_large(),
@@ -188,7 +189,8 @@ impl<'s> SearchState<'s> {
         let mut findings = self.query.findings(resumed, rest);
         loop {
             // A `for` loop would copy each finding right after its fields were written. The wide
-            // loads of that copy stall on the narrow stores (docs/measurements/2026-11-29-lists.md).
+            // loads of that copy stall on the narrow stores
+            // (docs/measurements/2026-11-29-lists.md).
             let mut next = findings.next();
             let Some(finding) = next.as_mut() else { break };
             if self.is_cut && reaches_end(finding.span(), window) {

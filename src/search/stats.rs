@@ -14,7 +14,8 @@ pub struct Stats {
     pub matched: u64,
     /// Binary and special files that were not searched.
     pub skipped: u64,
-    /// Those of them that are documents or archives in a format without a reader: old Office, PST, RAR.
+    /// Those of them that are documents or archives in a format without a reader: old Office, PST,
+    /// RAR.
     pub unread: u64,
     /// Number of bytes read, after decompression.
     pub bytes: u64,

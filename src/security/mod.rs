@@ -80,9 +80,9 @@ impl Uri<'_> {
     /// The IPv4 address of a host written in a rare form (RFC 3986 §7.4). `None` for the four
     /// decimal numbers of the ABNF, and for any other host.
     ///
-    /// Only hosts of http, https, ws, wss and ftp are checked. The forms are those of `inet_aton`: one
-    /// to four numbers, each decimal, octal after `0` or hexadecimal after `0x`; the last fills the
-    /// remaining octets. As in browsers, percent triplets are decoded first, and a final dot is
+    /// Only hosts of http, https, ws, wss and ftp are checked. The forms are those of `inet_aton`:
+    /// one to four numbers, each decimal, octal after `0` or hexadecimal after `0x`; the last fills
+    /// the remaining octets. As in browsers, percent triplets are decoded first, and a final dot is
     /// allowed.
     ///
     /// ```

@@ -1,5 +1,5 @@
-//! Bytes of an archive that no member claims are searched, or something is said of them; text that starts like an
-//! archive is text.
+//! Bytes of an archive that no member claims are searched, or something is said of them; text that
+//! starts like an archive is text.
 
 use super::{both, filed, piped};
 use crate::support::pack::{

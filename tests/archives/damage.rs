@@ -1,5 +1,5 @@
-//! One flipped bit anywhere: either the same URIs are found, or something is said. As the command reads a tree, where
-//! what looks binary is skipped.
+//! One flipped bit anywhere: either the same URIs are found, or something is said. As the command
+//! reads a tree, where what looks binary is skipped.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Mutated archives by the decoders of Python, too: what they read, the command reads, or it says that it could not.
+//! Mutated archives by the decoders of Python, too: what they read, the command reads, or it says
+//! that it could not.
 
 use std::path::Path;
 use std::process::Command;

@@ -437,8 +437,9 @@ fn windows_are_limited() {
     assert!(seen.problems()[0].contains("too much memory"), "{:?}", seen.problems);
 }
 
-/// Heads that `xz -0`, `-6`, `-9`, `-T` with a filter, `lzma`, `lzip`, `zstd` and `brotli` write, and the windows
-/// asked of them in KiB: one of more is refused, one of more than 8 MiB is announced.
+/// Heads that `xz -0`, `-6`, `-9`, `-T` with a filter, `lzma`, `lzip`, `zstd` and `brotli` write,
+/// and the windows asked of them in KiB: one of more is refused, one of more than 8 MiB is
+/// announced.
 #[test]
 fn windows_are_known_by_the_head() {
     const XZ: &[u8] = b"\xfd7zXZ\0\0\x04\xe6\xd6\xb4\x46";

@@ -7,8 +7,8 @@ use super::super::{both, filed, packed, piped, text};
 use super::{case, cases, signed};
 use crate::support::pack::{seven_zip, seven_zip_start};
 
-/// Whatever a header says, it is read to an end, and what is wrong is told; members that are given are no more than
-/// what there is.
+/// Whatever a header says, it is read to an end, and what is wrong is told; members that are given
+/// are no more than what there is.
 #[test]
 fn every_byte_of_a_header() {
     for name in ["plain-header", "lzma2", "odd", "folders"] {

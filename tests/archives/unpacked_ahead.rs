@@ -1,4 +1,5 @@
-//! Members of a zip that other threads unpack before their turn: nothing that is seen may differ from one thread's.
+//! Members of a zip that other threads unpack before their turn: nothing that is seen may differ
+//! from one thread's.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -81,7 +81,8 @@ fn anchors_of_documents_only() {
     assert!(Arc::ptr_eq(&first, &anchors("a.html").unwrap()));
 }
 
-/// What links lead to is read for its anchors before its turn; its findings are the same as when it is audited alone.
+/// What links lead to is read for its anchors before its turn; its findings are the same as when it
+/// is audited alone.
 #[test]
 fn documents_that_are_read_early() {
     let dir = Temporary::new("early");

@@ -1,4 +1,5 @@
-//! Inputs that are not a document as they are: compressed files, archives, messages, and formats that are not read.
+//! Inputs that are not a document as they are: compressed files, archives, messages, and formats
+//! that are not read.
 
 use std::fs;
 use std::io::Write as _;
@@ -11,7 +12,8 @@ use urigrep::audit::{AuditOutcome, Auditor};
 
 use crate::pack::{Zipped, zip};
 
-/// What an audit of a file of this name says: for each document its path and the checks, and each failure.
+/// What an audit of a file of this name says: for each document its path and the checks, and each
+/// failure.
 fn audit(name: &str, bytes: &[u8]) -> Vec<String> {
     let directory =
         std::env::temp_dir().join(format!("urigrep-inputs-{}-{name}", std::process::id()));
@@ -106,7 +108,8 @@ fn word(embedded: &[(&str, &[u8])], text: &str) -> Vec<u8> {
     zip(own.iter().chain(embedded).map(|(name, bytes)| (*name, *bytes, Zipped::Deflated)))
 }
 
-/// A picture refers to its own ids, and a page to its own files, not to those of the document around them.
+/// A picture refers to its own ids, and a page to its own files, not to those of the document
+/// around them.
 #[test]
 fn files_in_a_document_are_audited_as_documents_of_their_own() {
     let picture = b"<svg><linearGradient id='a'/><path fill='url(#a)'/><use href='#gone'/></svg>";

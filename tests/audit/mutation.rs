@@ -1,6 +1,7 @@
 //! Mutation: a working link is broken, and an audit must notice, or say why it can't judge it.
 //!
-//! Links are found here by their looks alone, so that those are tried as well that a reader of documents does not see.
+//! Links are found here by their looks alone, so that those are tried as well that a reader of
+//! documents does not see.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -103,8 +103,8 @@ fn links_are_resolved_and_anchors_have_places() {
     fs::remove_dir_all(&root).unwrap();
 }
 
-/// `config.json` may be the settings of Hugo, or anything: then a walk leaves it out, and its URIs are
-/// not those of a document.
+/// `config.json` may be the settings of Hugo, or anything: then a walk leaves it out, and its URIs
+/// are not those of a document.
 #[test]
 fn only_a_menu_in_data_is_resolved() {
     let hugo = "baseURL: https://a.dev/\nmenu:\n  main:\n    - url: /b/\n";

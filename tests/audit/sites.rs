@@ -10,9 +10,10 @@ use urigrep::audit::{AuditOutcome, Auditor, Filter, Orphans, Severity};
 
 use crate::tsv::root;
 
-/// A tree. In its texts `⟦check|reference⟧` marks a fault, and `⟦check=severity|reference⟧` says how
-/// severe it is; notes are compared only where one is marked, `=note`. `⟦check|reference ⇒ safe other⟧` says how it is fixed, and `⟦check|reference ⇒ no fix⟧`
-/// that it is not.
+/// A tree. In its texts `⟦check|reference⟧` marks a fault, and `⟦check=severity|reference⟧` says
+/// how severe it is; notes are compared only where one is marked, `=note`.
+/// `⟦check|reference ⇒ safe other⟧` says how it is fixed, and `⟦check|reference ⇒ no fix⟧` that it
+/// is not.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Tree {
@@ -121,7 +122,8 @@ fn audited(directory: &Path, orphans: Orphans) -> (Vec<Place>, String) {
     (found, most.map_or_else(String::new, |(profile, _)| profile.to_owned()))
 }
 
-/// Writes each tree, and hands its name and directory to `work`; faults are left in without their marks.
+/// Writes each tree, and hands its name and directory to `work`; faults are left in without their
+/// marks.
 pub fn for_each_tree(purpose: &str, mut work: impl FnMut(&str, &Path)) {
     for (name, tree) in trees() {
         let directory = format!("urigrep-{purpose}-{}-{name}", std::process::id());

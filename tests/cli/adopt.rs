@@ -1,4 +1,5 @@
-//! `urigrep audit` in a project that has findings already: causes, revisions, text that is not saved.
+//! `urigrep audit` in a project that has findings already: causes, revisions, text that is not
+//! saved.
 
 use std::fs;
 

@@ -1,7 +1,8 @@
 //! Archives attached to messages: their files are read like named files.
 //!
-//! `attachments.eml` was made by Python's `email` and `zipfile`. Its zip holds a text, a page, a message, a text in UTF-16,
-//! and another zip; a gzip file, two formats that are not read, and the start of the zip follow.
+//! `attachments.eml` was made by Python's `email` and `zipfile`. Its zip holds a text, a page, a
+//! message, a text in UTF-16, and another zip; a gzip file, two formats that are not read, and the
+//! start of the zip follow.
 
 use super::json::objects;
 use crate::support::{Dir, pack, pipe};
@@ -81,7 +82,8 @@ fn an_audit_unpacks_standard_input() {
     assert!(ran.out().contains("%zz"), "{}", ran.out());
 }
 
-/// A document of Word, which is a zip archive, attached by its type, by its name, and in another archive.
+/// A document of Word, which is a zip archive, attached by its type, by its name, and in another
+/// archive.
 #[test]
 fn attached_packages_are_documents() {
     let dir = Dir::new();

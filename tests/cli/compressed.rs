@@ -72,7 +72,8 @@ fn without_any_depth_nothing_is_unpacked() {
     dir.run(["--limit", "depth=2", "a.zip"]).is(0, "a.zip!/b.zip!/a.txt:1:http://a.example/\n");
 }
 
-/// Large enough for members to be unpacked ahead; some are damaged, stored, encrypted, or archives themselves.
+/// Large enough for members to be unpacked ahead; some are damaged, stored, encrypted, or archives
+/// themselves.
 #[test]
 fn a_large_zip_is_the_same_for_any_number_of_threads() {
     let dir = Dir::new();

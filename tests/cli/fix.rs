@@ -200,8 +200,8 @@ fn git_knows_where_a_file_went_before_the_commit() {
     assert_eq!(fixed, "[x](core/the-state.md)\n");
 }
 
-/// Of a page that is gone, its translation and its older version are no new place. Somebody who asks
-/// for it gets the version, but nobody means a page in another language.
+/// Of a page that is gone, its translation and its older version are no new place. Somebody who
+/// asks for it gets the version, but nobody means a page in another language.
 #[test]
 fn a_translation_is_no_new_place() {
     for (page, missing, other, twin) in [
@@ -349,8 +349,8 @@ fn links_of_a_moved_document_follow_it() {
     assert_eq!(fixed, expected);
 }
 
-/// The link may be older or younger than the move of its document. If that decides what it leads to,
-/// only somebody who asks for it gets it.
+/// The link may be older or younger than the move of its document. If that decides what it leads
+/// to, only somebody who asks for it gets it.
 #[test]
 fn two_moves_that_disagree_are_no_safe_fix() {
     let text = "# A\n\n[x](b.md)\n";
@@ -536,7 +536,8 @@ fn safe_fixes_are_no_questions() {
     assert!(ran.out().contains("did you mean `usage.md`?"), "{}", ran.out());
 }
 
-/// mdBook replaces `{{#include file}}` by the file, in code, too. Elsewhere, it is a block of Handlebars.
+/// mdBook replaces `{{#include file}}` by the file, in code, too. Elsewhere, it is a block of
+/// Handlebars.
 #[test]
 fn includes_of_a_book_follow_their_files() {
     let dir = Dir::new();

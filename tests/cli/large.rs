@@ -121,7 +121,8 @@ fn everything_is_the_same_for_any_number_of_threads() {
     }
 }
 
-/// Dense, so that each chunk has records that are made ahead, some that are made in their turn, and others in vain.
+/// Dense, so that each chunk has records that are made ahead, some that are made in their turn, and
+/// others in vain.
 #[test]
 fn records_are_the_same_for_any_number_of_threads() {
     let dir = Dir::new();

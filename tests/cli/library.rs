@@ -273,8 +273,8 @@ const QP: &str = "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encod
 const BASE64: &str = "Content-Type: text/plain\nContent-Transfer-Encoding: base64\n\n\
     aHR0cDovL2MuZXhhbXBsZS8xIGFuZCBodHRwOi8vZC5leGFtcGxlLzIK\n";
 
-/// Messages of all kinds: some are longer than what a thread reads at a time, some hold more than it keeps, some say
-/// how long they are and hold what looks like the start of another.
+/// Messages of all kinds: some are longer than what a thread reads at a time, some hold more than
+/// it keeps, some say how long they are and hold what looks like the start of another.
 fn mailbox(mut seed: u32) -> Vec<u8> {
     let mut random = |below: u32| {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,4 +1,5 @@
-//! Mail: mailboxes and messages, their parts and headers, and archives in the manner of real mailers.
+//! Mail: mailboxes and messages, their parts and headers, and archives in the manner of real
+//! mailers.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,7 +1,7 @@
 //! `--redact`: a secret planted in every place of every input is in no output of any kind.
 //!
-//! Each place has a secret of its own, random but for its alphabet; neither its start nor its end may be printed.
-//! `URIGREP_CASES=1000` repeats that with so many sets of secrets.
+//! Each place has a secret of its own, random but for its alphabet; neither its start nor its end
+//! may be printed. `URIGREP_CASES=1000` repeats that with so many sets of secrets.
 
 use crate::cases::cases;
 use crate::support::pack::{Zipped, tar_gnu, zip};

@@ -200,7 +200,8 @@ fn a_host_without_a_scheme_gets_a_hint() {
     assert!(ran.stderr.contains("use `--host OLD --set host=NEW`"), "{}", ran.stderr);
 }
 
-/// An entity is read where it is used, so no edit of the changed place is to blame: that was an endless loop.
+/// An entity is read where it is used, so no edit of the changed place is to blame: that was an
+/// endless loop.
 #[test]
 fn changed_entities_end() {
     let text = "<!DOCTYPE r [<!ENTITY a \"http://a.dev/x\"><!ENTITY b \"http://b.dev/y\">]>\n\
@@ -226,7 +227,8 @@ fn a_reference_with_a_host_changes_with_it() {
     assert_eq!(fs::read_to_string(dir.join("a.html")).expect("a file"), changed);
 }
 
-/// A relative reference has parts as a URI has (RFC 3986 §4.2); the others are those of its base (§5.2.2).
+/// A relative reference has parts as a URI has (RFC 3986 §4.2); the others are those of its base
+/// (§5.2.2).
 #[test]
 fn relative_references_change_in_the_parts_that_they_have() {
     let dir = Dir::new();
@@ -285,7 +287,8 @@ fn relative_references_get_a_normal_form() {
     assert_eq!(dir.run(["replace", "--normalize", "a.md"]).status, Some(1));
 }
 
-/// Templates and the like are no URIs, so that nobody knows what they would be. They stay, and are counted.
+/// Templates and the like are no URIs, so that nobody knows what they would be. They stay, and are
+/// counted.
 #[test]
 fn rejected_candidates_that_would_change_are_counted() {
     let dir = Dir::new();

@@ -83,7 +83,8 @@ fn a_signal_between_two_files() {
     }
 }
 
-/// Read-only files and those with other names stay; a symbolic link stays one, and permissions stay.
+/// Read-only files and those with other names stay; a symbolic link stays one, and permissions
+/// stay.
 #[test]
 fn files_that_must_not_change_are_left_alone() {
     use std::os::unix::fs::{PermissionsExt, symlink};

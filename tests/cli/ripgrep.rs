@@ -1,4 +1,5 @@
-//! What people do with ripgrep by heart: context, lists of files, types, counts, negation, and what they are told.
+//! What people do with ripgrep by heart: context, lists of files, types, counts, negation, and what
+//! they are told.
 
 use std::fs;
 

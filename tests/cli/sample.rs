@@ -1,4 +1,5 @@
-//! `urigrep corpus`, the first thing that a newcomer runs: corpus/sample, and nothing of the vectors.
+//! `urigrep corpus`, the first thing that a newcomer runs: corpus/sample, and nothing of the
+//! vectors.
 
 use std::path::Path;
 

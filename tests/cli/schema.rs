@@ -1,4 +1,5 @@
-//! `docs/reference/json.schema.json`: every line of JSON that the command prints, in every mode, is what it says.
+//! `docs/reference/json.schema.json`: every line of JSON that the command prints, in every mode, is
+//! what it says.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! `replace --redact` shows no secret of a text, wherever it stands (corpus/names/secret-texts.tsv).
+//! `replace --redact` shows no secret of a text, wherever it stands
+//! (corpus/names/secret-texts.tsv).
 
 use super::planted::{CAPITAL, DIGITS, SMALL, Vault, assert_hidden};
 use crate::cases::cases;

@@ -1,4 +1,5 @@
-//! Input that comes while somebody waits for the output: each match is out before the next line is in.
+//! Input that comes while somebody waits for the output: each match is out before the next line is
+//! in.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};

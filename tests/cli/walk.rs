@@ -170,7 +170,8 @@ fn stdout_is_not_searched() {
 
 type Variables<'v> = &'v [(&'v str, &'v str)];
 
-/// Git's file of exclusions for all repositories, wherever git looks for it; outside a repository it says nothing.
+/// Git's file of exclusions for all repositories, wherever git looks for it; outside a repository
+/// it says nothing.
 #[test]
 fn global_excludes() {
     let dir = Dir::new();

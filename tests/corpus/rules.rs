@@ -1,7 +1,8 @@
 //! docs/delimiting.md against the code and the corpus.
 //!
-//! The document has a heading for each rule. Code cites rules by number, vectors name the rule they show, and the
-//! document's examples are vectors. An example is a fenced block with the marked text, and a line that links its vector:
+//! The document has a heading for each rule. Code cites rules by number, vectors name the rule they
+//! show, and the document's examples are vectors. An example is a fenced block with the marked
+//! text, and a line that links its vector:
 //!
 //! ```text
 //! [`name`](../corpus/delimiting/file.toml), options `strict`, `uri` `http://…`, rejected `lax`

@@ -29,8 +29,8 @@ fn packed(dir: &Dir, program: &str, name: &str) -> Option<Vec<u8>> {
 
 /// The formats with what they say of themselves, packed.
 ///
-/// What is lost with the damage is a chunk of 64 KiB of packed data with xz, a block of 900 kB with bzip2, and one of
-/// 4 MiB with lz4.
+/// What is lost with the damage is a chunk of 64 KiB of packed data with xz, a block of 900 kB with
+/// bzip2, and one of 4 MiB with lz4.
 fn formats(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     let dir = Dir::new();
     dir.file("t", text);
@@ -174,7 +174,8 @@ fn a_dictionary_that_is_too_large() {
     }
 }
 
-/// 62 bytes that promise 2^33 members, packed streams or folders, where 128 MiB of addresses are to be had.
+/// 62 bytes that promise 2^33 members, packed streams or folders, where 128 MiB of addresses are to
+/// be had.
 #[test]
 fn a_7z_archive_that_promises() {
     let promised = b"\xf2\0\0\0\0";
@@ -198,7 +199,8 @@ fn a_7z_archive_that_promises() {
     }
 }
 
-/// Its header is at the end, so that nothing is known without it; what is damaged before that is one member.
+/// Its header is at the end, so that nothing is known without it; what is damaged before that is
+/// one member.
 #[test]
 fn a_7z_archive_that_is_damaged() {
     let tree = Tree::new();

@@ -62,7 +62,8 @@ fn a_byte_order_mark_that_is_wrong() {
     dir.run(["-IN", "marked"]).is(0, "http://a.example/\n");
 }
 
-/// A line that does not end is searched in a fixed window. tests/faults/bounds.py measures a GiB of it.
+/// A line that does not end is searched in a fixed window. tests/faults/bounds.py measures a GiB of
+/// it.
 #[test]
 fn a_line_without_end() {
     let mut child = spawn(command(["-b"]).stdin(Stdio::piped()));

@@ -6,8 +6,8 @@ use std::os::unix::ffi::OsStrExt;
 use crate::support::pack::gzip;
 use crate::support::{Dir, on_terminal, pipe};
 
-/// What a terminal obeys, reorders by or hides: C0, DEL, C1, bidi controls, zero width, line and paragraph
-/// separators, tags.
+/// What a terminal obeys, reorders by or hides: C0, DEL, C1, bidi controls, zero width, line and
+/// paragraph separators, tags.
 const TRICKS: [char; 16] = [
     '\u{1b}',
     '\u{7}',

@@ -102,8 +102,8 @@ fn attached(name: &str, bytes: &[u8]) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Wraps a text again and again, checks that it is found at these levels, and that the limit is said in
-/// the end.
+/// Wraps a text again and again, checks that it is found at these levels, and that the limit is
+/// said in the end.
 fn nest(path: &str, levels: usize, read: Range<usize>, wrap: impl Fn(usize, &[u8]) -> Vec<u8>) {
     let tree = Tree::new();
     let mut bytes = b"http://deep.example/\n".to_vec();
@@ -118,7 +118,8 @@ fn nest(path: &str, levels: usize, read: Range<usize>, wrap: impl Fn(usize, &[u8
     tree.survives(&[], 2, &[&said]);
 }
 
-/// Beyond the limit, a message in an archive was searched as the text of its encoding, and nothing was said.
+/// Beyond the limit, a message in an archive was searched as the text of its encoding, and nothing
+/// was said.
 #[test]
 fn messages_in_archives_in_messages() {
     nest("m-bad.eml", 6, 0..5, |level, message| {

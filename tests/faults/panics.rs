@@ -1,5 +1,5 @@
-//! A fault of urigrep itself: it ends the work on one file, as an error of it. The variable that provokes one is
-//! known to debug builds only.
+//! A fault of urigrep itself: it ends the work on one file, as an error of it. The variable that
+//! provokes one is known to debug builds only.
 #![cfg(debug_assertions)]
 
 use super::tree::Tree;

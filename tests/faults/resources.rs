@@ -57,8 +57,9 @@ fn little_address_space() {
     assert!(faults > 0, "the limits are too wide to show anything");
 }
 
-/// A thread that has no room for a heap of its own makes glibc take all addresses for a moment, again and again. An
-/// allocation of another thread then ended the process, once in some thousand searches.
+/// A thread that has no room for a heap of its own makes glibc take all addresses for a moment,
+/// again and again. An allocation of another thread then ended the process, once in some thousand
+/// searches.
 #[test]
 #[cfg(target_os = "linux")]
 fn no_more_threads_than_addresses() {
@@ -82,7 +83,8 @@ fn no_more_threads_than_addresses() {
     assert!(threads(2000) >= 4);
 }
 
-/// References that contain each other are kept as labels: 200 kB took 950 MB when each was kept as a whole.
+/// References that contain each other are kept as labels: 200 kB took 950 MB when each was kept as
+/// a whole.
 #[test]
 fn references_within_each_other() {
     let tree = Tree::new();

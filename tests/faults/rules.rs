@@ -47,7 +47,8 @@ fn a_large_file() {
     tree.survives(&[], 2, &[&said(&file, "larger than 1048576 bytes")]);
 }
 
-/// As one set, these globs take 2.7 GB to match a hundred names. One by one, they hide what they name.
+/// As one set, these globs take 2.7 GB to match a hundred names. One by one, they hide what they
+/// name.
 #[test]
 fn very_many_globs() {
     let tree = tree();

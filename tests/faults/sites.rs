@@ -1,5 +1,5 @@
-//! Hostile settings and parts of sites, which an audit reads beside the documents: they change nothing
-//! outside of the tree, and cost no more than their size.
+//! Hostile settings and parts of sites, which an audit reads beside the documents: they change
+//! nothing outside of the tree, and cost no more than their size.
 
 use std::fs;
 

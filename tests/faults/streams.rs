@@ -79,7 +79,8 @@ fn a_full_disk() {
 
 const SIGNALS: [(&str, i32); 3] = [("-HUP", 1), ("-INT", 2), ("-TERM", 15)];
 
-/// Those of them that are not ignored here, as shells let what runs in the background ignore SIGINT.
+/// Those of them that are not ignored here, as shells let what runs in the background ignore
+/// SIGINT.
 fn signals() -> impl Iterator<Item = (&'static str, i32)> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status

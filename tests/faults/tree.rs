@@ -1,4 +1,5 @@
-//! A tree of good files, to which faulty ones are added: the output of the good ones must not change.
+//! A tree of good files, to which faulty ones are added: the output of the good ones must not
+//! change.
 
 use crate::support::{Dir, Ran};
 
@@ -47,8 +48,8 @@ impl Tree {
         tree
     }
 
-    /// Runs in every way, each of which must end with this status and say this (lines in any order; a `*` at
-    /// the end stands for anything). The last text output is given back.
+    /// Runs in every way, each of which must end with this status and say this (lines in any order;
+    /// a `*` at the end stands for anything). The last text output is given back.
     #[track_caller]
     pub fn survives(&self, flags: &[&str], status: i32, said: &[&str]) -> Ran {
         self.survives_as(|way| self.dir.run(way), flags, status, said)

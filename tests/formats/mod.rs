@@ -143,8 +143,8 @@ fn only_texts_without_a_colon_are_left_out() {
     assert!(count > 1000, "{count}");
 }
 
-/// Formats in which the text of a URI is that of the document, but for its escapes. HTML, Markdown, and
-/// mail decode it, and what is a URI in their source need not be one.
+/// Formats in which the text of a URI is that of the document, but for its escapes. HTML, Markdown,
+/// and mail decode it, and what is a URI in their source need not be one.
 const TEXTUAL: [&str; 17] = [
     "asciidoc",
     "org",
@@ -173,8 +173,9 @@ fn what_the_search_of_text_finds_is_found() {
         for (number, mutant) in mutants(&text).into_iter().enumerate() {
             let matches: Vec<Span> = finder.find_iter(&mutant).map(|it| it.span()).collect();
             for name_of_format in TEXTUAL {
-                // The vectors are strings of TOML: in other formats, their escapes mean something else. A
-                // colon and a space in prose are a key in YAML, and what is before it is not seen.
+                // The vectors are strings of TOML: in other formats, their escapes mean something
+                // else. A colon and a space in prose are a key in YAML, and what is before it is
+                // not seen.
                 let is_vectors = name.ends_with(".toml") && name_of_format != "toml";
                 let is_prose = name.ends_with("fetch.rs") && name_of_format == "yaml";
                 if is_vectors || is_prose {
@@ -190,7 +191,8 @@ fn what_the_search_of_text_finds_is_found() {
                 });
                 assert!(flow.is_continue());
                 for uri in &matches {
-                    // In brackets a comma ends a value of YAML, and what is left of a `tag:` is none.
+                    // In brackets a comma ends a value of YAML, and what is left of a `tag:` is
+                    // none.
                     if name_of_format == "yaml" && mutant[uri.range()].contains(&b',') {
                         continue;
                     }

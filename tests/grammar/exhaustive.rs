@@ -1,5 +1,5 @@
-//! What every byte and every length must show: the character classes, IP addresses against their ABNF, and linear
-//! time.
+//! What every byte and every length must show: the character classes, IP addresses against their
+//! ABNF, and linear time.
 
 use std::time::Duration;
 
@@ -106,8 +106,8 @@ fn every_byte_in_every_component() {
     }
 }
 
-/// Much of each shape that could make a parser go back; quadratic work would take a minute for each text, also on a
-/// machine that has other work to do: only the time on a processor counts.
+/// Much of each shape that could make a parser go back; quadratic work would take a minute for each
+/// text, also on a machine that has other work to do: only the time on a processor counts.
 #[test]
 fn long_input_is_linear() {
     const SIZE: usize = 1 << 18;

@@ -1,7 +1,8 @@
 //! The grammar against its own vectors (corpus/grammar), the shared ones, fluent-uri, iri-string
 //! and, for URNs, the ABNF written out as a regular expression.
 //!
-//! `URIGREP_CASES=10000000` in the environment asks for so many mutated strings of each kind (.ci/slow).
+//! `URIGREP_CASES=10000000` in the environment asks for so many mutated strings of each kind
+//! (.ci/slow).
 
 mod abnf;
 mod exhaustive;
@@ -171,8 +172,8 @@ const ALPHABET: &str = "% %4 %41 %C3%A9 %zz [ ] [::] :: : : @ # ? ?+ ?= / // . .
     ' ( ) * , ; 0 1 9 00 255 256 1.2.3.4 a f F g Z v1. urn: xn-- é ß \u{9f} \u{d7ff} \u{e000} \
     \u{fdd0} \u{ffef} \u{fffd} \u{1f600} \u{1fffe} \u{e0001} \u{10fffd} \0 \u{7f} \" < > \\ ^ ` { }";
 
-/// `count` mutations of the texts of the vectors in `file`, or as many as the environment says: up to
-/// four times an insertion, a deletion, a replacement or a splice with another text.
+/// `count` mutations of the texts of the vectors in `file`, or as many as the environment says: up
+/// to four times an insertion, a deletion, a replacement or a splice with another text.
 fn mutated(file: &str, columns: usize, seed: u64, count: u32, mut check: impl FnMut(&str)) {
     let rows = rows(&root().join("corpus/grammar").join(file), columns);
     let seeds: Vec<String> = rows.iter().map(|row| unescape(&row[1])).collect();

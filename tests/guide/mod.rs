@@ -1,13 +1,15 @@
 //! The examples of the documents: every command is run, and must print what the page shows.
 //!
-//! A fenced block ```` ```console ```` holds commands (`$ …`) and their output, standard error included. A line `…` stands
-//! for any number of lines. All commands of a page run in one copy of docs/guide/files, in order. A block ```` ```sh ````
-//! holds commands alone: each must print something, succeed, and report no error.
+//! A fenced block ```` ```console ```` holds commands (`$
+//! …`) and their output, standard error included. A line `…` stands for any number of lines. All commands of a page run in one copy of docs/guide/files, in order. A block ```` ```sh
+//! ```` holds commands alone: each must print something, succeed, and report no error.
 //!
-//! A word behind a comma says what a block needs: `needs=jq` runs it only where `jq` is installed; `network`, `python`,
-//! `install`, and `other` are not run. The test prints how many there are of each.
+//! A word behind a comma says what a block needs: `needs=jq` runs it only where `jq` is installed;
+//! `network`, `python`, `install`, and `other` are not run. The test prints how many there are of
+//! each.
 //!
-//! `URIGREP_UPDATE_DOCS=1 cargo test --test command guide::` writes the output of today into the pages.
+//! `URIGREP_UPDATE_DOCS=1 cargo test --test command guide::` writes the output of today into the
+//! pages.
 
 mod page;
 mod sandbox;
@@ -22,7 +24,8 @@ use sandbox::Sandbox;
 
 use crate::support::has;
 
-/// Pages that consist of Rust, Python, or JavaScript, which other tests run, and one that is generated.
+/// Pages that consist of Rust, Python, or JavaScript, which other tests run, and one that is
+/// generated.
 const WITHOUT_COMMANDS: [&str; 6] = [
     "docs/guide/spark.md",
     "docs/guide/library.md",

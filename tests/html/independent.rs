@@ -1,7 +1,7 @@
 //! The destinations of the HTML files of this machine, by this reader and by Python's.
 //!
-//! `URIGREP_HTML_TREES` names other trees (`a:b`), and `URIGREP_HTML_FILES` how many files of each are
-//! read at most. Differences are explained, or the test fails.
+//! `URIGREP_HTML_TREES` names other trees (`a:b`), and `URIGREP_HTML_FILES` how many files of each
+//! are read at most. Differences are explained, or the test fails.
 
 use std::collections::BTreeMap;
 use std::env;

@@ -1,4 +1,5 @@
-//! What texts are made of that are hunted for: the triggers of all rules, and what each of them looks for near and far.
+//! What texts are made of that are hunted for: the triggers of all rules, and what each of them
+//! looks for near and far.
 
 /// Pieces of every rule, script and format, by what they are for.
 #[rustfmt::skip]

@@ -58,7 +58,8 @@ impl Gene {
     }
 }
 
-/// What a text starts with, one or two units that are repeated, each over its part of the text, and what it ends with.
+/// What a text starts with, one or two units that are repeated, each over its part of the text, and
+/// what it ends with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Genome {
     parts: [Vec<Gene>; 4],
@@ -173,7 +174,8 @@ impl Genome {
     }
 }
 
-/// The text of about `length` bytes of what it starts with, one or two units, and what it ends with.
+/// The text of about `length` bytes of what it starts with, one or two units, and what it ends
+/// with.
 pub fn text(parts: &[&[u8]], length: usize) -> Vec<u8> {
     let part = |at: usize| parts.get(at).copied().unwrap_or_default();
     let mut text = Vec::with_capacity(length + 64);

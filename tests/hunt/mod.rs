@@ -1,9 +1,10 @@
-//! A hunt for texts that take long: evolution of texts that are made of what the rules look for, by the steps that the
-//! search takes for each byte.
+//! A hunt for texts that take long: evolution of texts that are made of what the rules look for, by
+//! the steps that the search takes for each byte.
 //!
-//! A text is as good as its steps a byte in one of the ways; the best of each way have children. What is too slow, or
-//! grows faster than its length, is reported. The same seed and number of texts give the same hunt on any machine. One that
-//! is given its time instead goes by the clock as well, for what no step counts:
+//! A text is as good as its steps a byte in one of the ways; the best of each way have children.
+//! What is too slow, or grows faster than its length, is reported. The same seed and number of
+//! texts give the same hunt on any machine. One that is given its time instead goes by the clock as
+//! well, for what no step counts:
 //!
 //! ```text
 //! URIGREP_HUNT_TEXTS=30000 cargo test --test library -- hunt::     # .ci/run
@@ -40,8 +41,8 @@ const MAX_STEPS: f64 = 600.0;
 const GROWTH: f64 = 1.15;
 /// The lengths at which growth is judged, above all bounds of look-aheads.
 const LENGTHS: [usize; 3] = [64 << 10, 128 << 10, 256 << 10];
-/// One megabyte a second takes 1,000, and a tenth more where steps are counted, which `URIGREP_HUNT_NANOSECONDS` asks for;
-/// what tests are compiled with takes several times as long.
+/// One megabyte a second takes 1,000, and a tenth more where steps are counted, which
+/// `URIGREP_HUNT_NANOSECONDS` asks for; what tests are compiled with takes several times as long.
 const MAX_NANOSECONDS: u64 = 8000;
 
 #[derive(Clone)]
@@ -71,7 +72,8 @@ fn fastest(way: &Way, genome: &Genome, length: usize) -> f64 {
     (0..4).map(|_| measure(way, genome, length).1).fold(f64::INFINITY, f64::min)
 }
 
-/// What is wrong with a text in this way, if anything is; `most_nanoseconds` for each byte and look, if time counts.
+/// What is wrong with a text in this way, if anything is; `most_nanoseconds` for each byte and
+/// look, if time counts.
 fn fault(way: &Way, genome: &Genome, most_nanoseconds: Option<f64>) -> Option<String> {
     let looks = f64::from(way.looks);
     let mut steps = Vec::new();
@@ -193,8 +195,8 @@ fn wanted() -> Vec<Way> {
     ways
 }
 
-/// Steps and time for a text that somebody looks into: `URIGREP_HUNT_TEXT=file`, which holds what a genome writes, `0x1e`
-/// between its four parts; or nothing but a unit.
+/// Steps and time for a text that somebody looks into: `URIGREP_HUNT_TEXT=file`, which holds what a
+/// genome writes, `0x1e` between its four parts; or nothing but a unit.
 #[test]
 #[ignore = "for a text that somebody looks into"]
 fn one_text() {

@@ -11,7 +11,8 @@ use urigrep::search::{
 
 use super::ways::{EXPLAINED, MAIL, SEARCHED, Way};
 
-/// Writes hits as JSON; of mail only where they are and in which field, for a record repeats what the header says.
+/// Writes hits as JSON; of mail only where they are and in which field, for a record repeats what
+/// the header says.
 struct Records<'f> {
     finder: &'f Finder,
     explains: bool,

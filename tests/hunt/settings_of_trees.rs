@@ -1,4 +1,5 @@
-//! What trees are made of that are hunted for: files of settings, and pieces of them, of paths, and of links.
+//! What trees are made of that are hunted for: files of settings, and pieces of them, of paths, and
+//! of links.
 
 /// Files that show a generator or hold settings, each with its start.
 #[rustfmt::skip]

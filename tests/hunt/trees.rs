@@ -1,5 +1,6 @@
-//! A hunt for trees whose audit or search takes long: settings, directories, documents, and links grow together, for
-//! every generator. What two of them multiply is seen as time that grows faster than the tree.
+//! A hunt for trees whose audit or search takes long: settings, directories, documents, and links
+//! grow together, for every generator. What two of them multiply is seen as time that grows faster
+//! than the tree.
 //!
 //! ```text
 //! URIGREP_HUNT_TREES=10 cargo test --test library -- hunt::trees     # the default
@@ -19,10 +20,12 @@ use super::number;
 use super::settings_of_trees::{FILES, LINKS, PATHS, SETTINGS};
 use crate::timing::time;
 
-/// How often a unit is repeated in the smallest tree of the search, and in those by which growth is judged.
+/// How often a unit is repeated in the smallest tree of the search, and in those by which growth is
+/// judged.
 const SMALL: usize = 80;
 const SIZES: [usize; 3] = [400, 800, 1600];
-/// Twice the tree takes so many times the time, at most; so says the issue that asked for this hunt.
+/// Twice the tree takes so many times the time, at most; so says the issue that asked for this
+/// hunt.
 const GROWTH: f64 = 2.3;
 /// Times below this say nothing.
 const NOISE: Duration = Duration::from_millis(30);
@@ -65,7 +68,8 @@ impl Part {
     }
 }
 
-/// A tree: two files of settings, and the unit that is repeated in each part, with `{n}` for its number.
+/// A tree: two files of settings, and the unit that is repeated in each part, with `{n}` for its
+/// number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Tree {
     files: [usize; 2],
@@ -207,7 +211,8 @@ fn relative(path: &str) -> String {
     names.join("/")
 }
 
-/// How long the slower of an audit and a search of the tree takes for each of its bytes, and in all.
+/// How long the slower of an audit and a search of the tree takes for each of its bytes, and in
+/// all.
 fn measure(tree: &Tree, times: usize) -> (f64, Duration) {
     let name = format!("urigrep-trees-{}-{:?}", std::process::id(), std::thread::current().id());
     let directory = std::env::temp_dir().join(name.replace(['(', ')'], ""));
@@ -263,7 +268,8 @@ fn fault(tree: &Tree, most_nanoseconds: f64) -> Option<String> {
 /// Trees of which an audit took time that grew with the product of two of their parts.
 #[rustfmt::skip]
 const FOUND: &[&str] = &[
-    // Defaults of Jekyll and Hugo's mounts: each link was compared with all of them, and the sites of any two directories.
+    // Defaults of Jekyll and Hugo's mounts: each link was compared with all of them, and the sites
+    // of any two directories.
     r#"_config.yaml | .gitignore | "  - scope:\n      path: a{n}\n    values:\n      permalink: /b{n}/:title.html\n" | "" | "" | "" | "" | "[a](/x{n}/c.html)\n" | false"#,
     r#"hugo.toml | .gitignore | "[[module.mounts]]\nsource = \"a{n}\"\ntarget = \"content/b{n}\"\n" | "" | "" | "content/a{n}.md" | "" | "[a](/x{n}/c)\n" | false"#,
     // Each link was compared with the sections of permalinks.

@@ -1,4 +1,5 @@
-//! All the ways in which a text is searched: options, readers of documents, and what is done with what was found.
+//! All the ways in which a text is searched: options, readers of documents, and what is done with
+//! what was found.
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -19,8 +20,9 @@ pub struct Way {
     /// How often the rules look at a text at most.
     pub looks: u32,
     pub run: Run,
-    /// The same with a limit of a URI's length that is [`WIDER`] times as high. A walk that goes to the limit for each
-    /// candidate takes so many times the steps, and the default limit is above all texts of a hunt.
+    /// The same with a limit of a URI's length that is [`WIDER`] times as high. A walk that goes to
+    /// the limit for each candidate takes so many times the steps, and the default limit is above
+    /// all texts of a hunt.
     pub wider: Option<Run>,
 }
 

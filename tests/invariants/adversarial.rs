@@ -59,7 +59,8 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         // Ours: shapes of our own rules.
         ("brace_open", from(format!("http://a/{}", run('{', n)))),
         ("square_bal", from(format!("http://a/{}{}", run('[', half), run(']', half)))),
-        // Whether the last one has another to pair with decides what follows: one text for each, at every size.
+        // Whether the last one has another to pair with decides what follows: one text for each, at
+        // every size.
         ("double_quotes", from(format!("http://a/{}", "=\"a=\"a".repeat(n / 6)))),
         ("double_quotes_odd", from(format!("http://a/{}=\"a", "=\"a=\"a".repeat(n / 6)))),
         ("double_quotes_many", rep("http://a/=\"bhttp://a/=\"b")),
@@ -210,7 +211,8 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("properties", rep("http\\://a")),
         ("symbol_labels", from(format!("http://{}", "\u{2605}.a".repeat(n / 5)))),
         ("broken_labels", from(format!("http://a{}", ".a-".repeat(n / 3)))),
-        // Line breaks: literals that follow each other, quotation marks, parentheses and queries at line ends.
+        // Line breaks: literals that follow each other, quotation marks, parentheses and queries at
+        // line ends.
         ("literal_row", from(format!("\"http://a/\"\n{}", "\"b/\"\n".repeat(n / 5)))),
         ("literal_rows", rep("\"x http://a/\"\n\"b/\"\n\"c/\"\n")),
         ("literal_uris", rep("x\"http://a/\"\n")),
@@ -277,7 +279,8 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("bar_rows_long", from(format!("http://a/?b{}", "|c".repeat(half)))),
         ("bars_alone", rep("http://a/?b|c ")),
         ("requests_of_troff", rep(".B http://a/b\\:c\n")),
-        // Pairs of Lisp, controls and commands of TeX, variables behind strings, tags, owners of projects.
+        // Pairs of Lisp, controls and commands of TeX, variables behind strings, tags, owners of
+        // projects.
         ("pairs_of_lisp", rep("(\"http://a/\" . \"x\") ")),
         ("pairs_of_lisp_open", rep("(\"http://a/\" . \"x ")),
         ("explained_in_lisp", rep("(a b \"http://a/\"\n\"c d\"")),
@@ -296,7 +299,8 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Markdown of many links, anchors and labels of one kind, of about `n` bytes; `#` becomes a number.
+/// Markdown of many links, anchors and labels of one kind, of about `n` bytes; `#` becomes a
+/// number.
 #[allow(dead_code, reason = "for benches/linear.rs")]
 pub fn links(n: usize) -> Vec<(&'static str, Vec<u8>)> {
     let units = [
@@ -330,7 +334,8 @@ pub fn links(n: usize) -> Vec<(&'static str, Vec<u8>)> {
     units.map(|(name, unit)| (name, text(unit))).to_vec()
 }
 
-/// Texts for redaction: what makes it look ahead or behind, over and over, with a reason at the end to have done so.
+/// Texts for redaction: what makes it look ahead or behind, over and over, with a reason at the end
+/// to have done so.
 #[allow(dead_code, reason = "for benches/linear.rs")]
 pub fn secrets(n: usize) -> Vec<(&'static str, Vec<u8>)> {
     let units = [

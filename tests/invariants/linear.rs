@@ -15,7 +15,8 @@ const SIZES: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
 /// Steps for each byte, at most; all that runs of bytes take is counted (`slice.rs`).
 const MAX_STEPS: u64 = 128;
 
-/// And of readers, which look ahead for the end of a construct up to a bound: as in the hunt for slow texts.
+/// And of readers, which look ahead for the end of a construct up to a bound: as in the hunt for
+/// slow texts.
 #[cfg(feature = "search")]
 const MAX_READER_STEPS: u64 = 600;
 
@@ -53,8 +54,8 @@ fn fault(lengths: [usize; 3], works: [Work; 3], most_steps: u64) -> Option<Strin
     is_slow.then(|| format!("{first:?}, then {last:?} for {length} bytes"))
 }
 
-/// True if the longest text takes so little that its work cannot have grown faster than its length: what is quadratic
-/// takes thousands of steps a byte at this size.
+/// True if the longest text takes so little that its work cannot have grown faster than its length:
+/// what is quadratic takes thousands of steps a byte at this size.
 #[cfg(feature = "search")]
 fn is_cheap(length: usize, (count, time): Work) -> bool {
     count.is_some_and(|count| count <= 12 * length as u64) && time < Duration::from_millis(100)
@@ -68,7 +69,8 @@ fn report(wrong: &[String]) {
 fn work_is_linear() {
     let texts = SIZES.map(generators);
     let mut wrong = Vec::new();
-    // Shorter than the texts, unlike the default limit: a walk that goes to it for each candidate shows.
+    // Shorter than the texts, unlike the default limit: a walk that goes to it for each candidate
+    // shows.
     let limited = ("max-uri-4k", Finder::builder().max_uri(4 << 10));
     let modes = modes().into_iter().map(|(mode, builder, _)| (mode, builder));
     for (mode, builder) in modes.chain([limited]) {
@@ -83,8 +85,8 @@ fn work_is_linear() {
     report(&wrong);
 }
 
-/// Every text in every frame, and what is made to be slow in documents. The work is that of the reader
-/// and of the search in what it gives.
+/// Every text in every frame, and what is made to be slow in documents. The work is that of the
+/// reader and of the search in what it gives.
 #[cfg(feature = "search")]
 #[test]
 fn work_of_readers_is_linear() {
@@ -122,8 +124,8 @@ fn work_of_readers_is_linear() {
     report(&wrong);
 }
 
-/// A long URI that goes on behind a far escape, with thousands of candidates in it, none of which is to be explained
-/// apart: an hour of the hunt found these.
+/// A long URI that goes on behind a far escape, with thousands of candidates in it, none of which
+/// is to be explained apart: an hour of the hunt found these.
 #[test]
 fn work_of_explanations_is_linear() {
     let finder = Finder::new();

@@ -187,7 +187,8 @@ fn text() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// What is between the pieces of a text that has more to skip than is made up for: many candidates, few or none.
+/// What is between the pieces of a text that has more to skip than is made up for: many candidates,
+/// few or none.
 const FILLERS: [&str; 4] = [
     "see http://skipped.example/a/b and <ftp://b.example/c>\n",
     "see http://skipped.example/a/b and\n",
@@ -224,7 +225,8 @@ proptest! {
     }
 }
 
-/// `https` ends a longer scheme, whose host is read by other rules, or follows one that has no host.
+/// `https` ends a longer scheme, whose host is read by other rules, or follows one that has no
+/// host.
 #[test]
 fn hosts_of_other_schemes() {
     let selection = Selection::builder().hosts(["*.example"]).build().expect("a selection");
@@ -240,7 +242,8 @@ fn hosts_of_other_schemes() {
     }
 }
 
-/// Every text of the corpus, one behind the other and often enough that several threads share the file.
+/// Every text of the corpus, one behind the other and often enough that several threads share the
+/// file.
 #[test]
 fn as_the_full_search_in_threads() {
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {

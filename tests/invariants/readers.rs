@@ -1,6 +1,8 @@
-//! The ways to read a text before it is searched: as a document of each format, under each encoding.
+//! The ways to read a text before it is searched: as a document of each format, under each
+//! encoding.
 //!
-//! A text goes into a frame that has it read in one way; hostile documents come with a frame of their own.
+//! A text goes into a frame that has it read in one way; hostile documents come with a frame of
+//! their own.
 
 use std::ops::ControlFlow;
 

@@ -1,8 +1,8 @@
-//! The search as it is built finds what the naive one does: another loop, and all the rules for every
-//! candidate.
+//! The search as it is built finds what the naive one does: another loop, and all the rules for
+//! every candidate.
 //!
-//! `URIGREP_CASES=10000000` in the environment asks for so many texts (.ci/slow); corpus/ is compared
-//! by `tests/fuzz` too, under other options.
+//! `URIGREP_CASES=10000000` in the environment asks for so many texts (.ci/slow); corpus/ is
+//! compared by `tests/fuzz` too, under other options.
 
 use proptest::prelude::*;
 use proptest::sample::Index;

@@ -172,8 +172,8 @@ impl<'d> Client<'d> {
     /// Returns the processor time of the server in ticks; `None` if the system does not say it.
     pub fn ticks(&self) -> Option<u64> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // The name of the program, in parentheses, may have spaces (proc(5)). Behind it, `utime` and
-        // `stime` are the twelfth and thirteenth field.
+        // The name of the program, in parentheses, may have spaces (proc(5)). Behind it, `utime`
+        // and `stime` are the twelfth and thirteenth field.
         let fields = stat.rsplit_once(')')?.1.split_ascii_whitespace();
         fields.skip(11).take(2).map(|field| field.parse::<u64>().ok()).sum()
     }

@@ -166,7 +166,8 @@ fn names_of_org() {
     assert_eq!(client.texts["a.org"], renamed);
 }
 
-/// Cookies, keywords, priorities, and tags are no part of the name of a heading (Org, "Internal Links").
+/// Cookies, keywords, priorities, and tags are no part of the name of a heading (Org, "Internal
+/// Links").
 #[test]
 fn headings_of_org_have_names() {
     let dir = Dir::new();

@@ -1,5 +1,5 @@
-//! Properties of every decoder: each byte of its text maps, in order, into the bytes that made it, and
-//! it says the same as another decoder.
+//! Properties of every decoder: each byte of its text maps, in order, into the bytes that made it,
+//! and it says the same as another decoder.
 
 use proptest::prelude::*;
 
@@ -28,7 +28,8 @@ fn bytes(of: &'static str) -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(prop_oneof![4 => special, 1 => any::<u8>()], 0..80)
 }
 
-/// Where each byte of base64 comes from, kept naively: padding ends a quad, the rest does not count.
+/// Where each byte of base64 comes from, kept naively: padding ends a quad, the rest does not
+/// count.
 fn naive_base64(source: &[u8]) -> Vec<(u8, Span)> {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut out, mut quad): (_, Vec<(u32, usize)>) = (Vec::new(), Vec::new());

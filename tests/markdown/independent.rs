@@ -1,7 +1,8 @@
 //! Destinations as an independent reader sees them: `markdown_reader.py`, by markdown-it-py.
 //!
-//! Skipped where that is not installed; `URIGREP_PYTHON` names the interpreter that has it. One file of
-//! [`EVERY`] is read, all with `URIGREP_ALL`. Each difference must be of a kind that [`Difference::explain`] knows.
+//! Skipped where that is not installed; `URIGREP_PYTHON` names the interpreter that has it. One
+//! file of [`EVERY`] is read, all with `URIGREP_ALL`. Each difference must be of a kind that
+//! [`Difference::explain`] knows.
 
 use std::collections::BTreeMap;
 use std::fs;

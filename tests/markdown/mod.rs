@@ -1,15 +1,14 @@
-//! Documents: what their readers make of the labelled texts of `corpus/documents/*.toml`, and what holds for
-//! every text.
+//! Documents: what their readers make of the labelled texts of `corpus/documents/*.toml`, and what
+//! holds for every text.
 //!
-//! A file of vectors has the name of its format. A `[[document]]` has a `name`, the `rule` that it shows,
-//! its `text`, and all `parts` in order, each `[role, element, text]`, with a fourth string where the source
-//! is not the text; an element may have its attribute, `link title`. Where a part stands follows from
-//! their order: its source is looked for after the part before it. `marks`, the `places` of all parts,
-//! the `labels` that parts have, and the
-//! labels that a search shows of all links (`searched`) are given only where the document is about them. A package has
-//! `members` in place of a text, each `[name, text]`, with `"utf-16"` behind it if the text is in that
-//! encoding; another binary document has `hex`: bytes in
-//! hexadecimal, and `*N` for that many zeros.
+//! A file of vectors has the name of its format. A `[[document]]` has a `name`, the `rule` that it
+//! shows, its `text`, and all `parts` in order, each `[role, element, text]`, with a fourth string
+//! where the source is not the text; an element may have its attribute, `link title`. Where a part
+//! stands follows from their order: its source is looked for after the part before it. `marks`, the
+//! `places` of all parts, the `labels` that parts have, and the labels that a search shows of all
+//! links (`searched`) are given only where the document is about them. A package has `members` in
+//! place of a text, each `[name, text]`, with `"utf-16"` behind it if the text is in that encoding;
+//! another binary document has `hex`: bytes in hexadecimal, and `*N` for that many zeros.
 
 mod independent;
 mod labels;
@@ -141,7 +140,8 @@ fn documents_are_read_as_labelled() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Editors of Windows write a byte order mark. Links in the first line of a document with one were lost.
+/// Editors of Windows write a byte order mark. Links in the first line of a document with one were
+/// lost.
 #[test]
 fn a_byte_order_mark_changes_nothing() {
     for &format in FORMATS.iter().filter(|it| !it.is_message() && !it.is_binary()) {

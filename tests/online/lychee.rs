@@ -1,7 +1,7 @@
 //! The command and lychee ask the same server about the same links: time and verdicts of both.
 //!
-//! `URIGREP_LYCHEE` names lychee, and `URIGREP_BINARY` another build; `.ci/slow` runs it. Hosts are addresses of 127.0.0.0/8, because
-//! lychee resolves names by itself.
+//! `URIGREP_LYCHEE` names lychee, and `URIGREP_BINARY` another build; `.ci/slow` runs it. Hosts are
+//! addresses of 127.0.0.0/8, because lychee resolves names by itself.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;

@@ -136,8 +136,8 @@ impl Server {
     }
 }
 
-/// Closes a connection after what the client writes has been read. Otherwise the kernel resets it, and
-/// the client may never see the answer.
+/// Closes a connection after what the client writes has been read. Otherwise the kernel resets it,
+/// and the client may never see the answer.
 fn close(stream: &mut TcpStream) -> io::Result<()> {
     stream.shutdown(Shutdown::Write)?;
     stream.set_read_timeout(Some(Duration::from_secs(2)))?;

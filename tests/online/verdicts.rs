@@ -80,8 +80,8 @@ fn failing(server: &Server, at: usize, links: usize) -> Vec<(String, Verdict)> {
     kinds.into_iter().flat_map(of_kind).collect()
 }
 
-/// Bodies that are too long, too short, or grow when they are unpacked. None shows that an anchor is
-/// missing, and a page whose text nobody asked for is there.
+/// Bodies that are too long, too short, or grow when they are unpacked. None shows that an anchor
+/// is missing, and a page whose text nobody asked for is there.
 pub fn bodies(server: &Server, host: &str) -> Vec<(String, Verdict)> {
     let anchors =
         ["/big/1#a", "/short/1#a", "/bomb/1#a"].map(|path| (path, Verdict::Unknown(Why::Anchors)));
@@ -170,8 +170,8 @@ fn thousands_of_links_end_in_bounded_time() {
     run(185, Duration::from_secs(60));
 }
 
-/// Only the script of GitLab knows which headings and lines a file has. Its page has ids of its own,
-/// so a missing one is no proof.
+/// Only the script of GitLab knows which headings and lines a file has. Its page has ids of its
+/// own, so a missing one is no proof.
 #[test]
 fn files_on_forges_have_anchors() {
     let server = Server::start();

@@ -1,7 +1,8 @@
-//! A program outside of the crate, with the feature `search` alone, finds in a tree what the command finds.
+//! A program outside of the crate, with the feature `search` alone, finds in a tree what the
+//! command finds.
 //!
-//! `program.rs` is compiled in a directory of its own against this crate, with what the tests were compiled with and
-//! without a network.
+//! `program.rs` is compiled in a directory of its own against this crate, with what the tests were
+//! compiled with and without a network.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,8 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The manifest of the program. It has the profile of this crate, so that no dependency is compiled again.
+/// The manifest of the program. It has the profile of this crate, so that no dependency is compiled
+/// again.
 fn manifest() -> String {
     let own = fs::read_to_string(root().join("Cargo.toml")).expect("Cargo.toml");
     let profile: String = own

@@ -1,4 +1,5 @@
-//! URIs without their secrets: vectors (corpus/names/redact.tsv), and that a URI stays one and no secret does.
+//! URIs without their secrets: vectors (corpus/names/redact.tsv), and that a URI stays one and no
+//! secret does.
 
 mod tokens;
 
@@ -103,7 +104,8 @@ proptest! {
             let after = Uri::parse(&redacted);
             prop_assert!(after.is_ok(), "{text} became {redacted}: {after:?}");
             let after = after.unwrap();
-            // A host ends where properties start: `h;password=…`, as JDBC has them; a port may be part of the last one.
+            // A host ends where properties start: `h;password=…`, as JDBC has them; a port may be
+            // part of the last one.
             let host = |uri: &Uri<'_>| {
                 let host = uri.host().unwrap_or_default().to_owned();
                 let properties = host.find([';', '(', ',', '&']);

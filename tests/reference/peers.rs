@@ -1,8 +1,8 @@
 //! fluent-uri and iri-string on the same strings: resolving and normalizing agree, or a rule below
 //! says why not.
 //!
-//! `cargo test` compares 40,000 pairs with each; `URIGREP_CASES=10000000` in the environment asks for
-//! so many (.ci/slow). A rule that explains nothing in a whole run fails too.
+//! `cargo test` compares 40,000 pairs with each; `URIGREP_CASES=10000000` in the environment asks
+//! for so many (.ci/slow). A rule that explains nothing in a whole run fails too.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

@@ -127,8 +127,8 @@ proptest! {
 
     /// A base in its normal form gives the same targets. It does where dots are dots: an encoded
     /// `..` is a segment like any other for resolving, and the last segment of a base goes even
-    /// when it is a `..`. And where a `..` can't take back what the rules of a scheme look at, as it
-    /// can the NID at the start of a rootless path.
+    /// when it is a `..`. And where a `..` can't take back what the rules of a scheme look at, as
+    /// it can the NID at the start of a rootless path.
     #[test]
     fn a_normal_base_gives_the_same_targets(base in uri(), reference in strings::reference()) {
         let (Ok(base), Ok(r)) = (Uri::parse(&base), UriRef::parse(&reference)) else { return Ok(()) };

@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A run that takes longer hangs, also where other work and no optimization make it ten times as slow.
+/// A run that takes longer hangs, also where other work and no optimization make it ten times as
+/// slow.
 pub const LIMIT: Duration = Duration::from_secs(120);
 
 /// What a run came to.

@@ -7,8 +7,8 @@ pub const NOISE: Duration = Duration::from_millis(8);
 /// Longer times are not free of the work of others.
 const LONG: Duration = Duration::from_millis(80);
 
-/// What `run` gives, and how long it took. For long times that is how long this thread had a processor, where the
-/// kernel knows (Linux).
+/// What `run` gives, and how long it took. For long times that is how long this thread had a
+/// processor, where the kernel knows (Linux).
 pub fn time<T>(run: impl FnOnce() -> T) -> (T, Duration) {
     let (start, before) = (Instant::now(), on_processor());
     let given = run();

@@ -56,7 +56,8 @@ impl Suite for Linkify {
     }
 }
 
-/// `xurls` (Go): `{text, true}`, `{text, nil}`, `{text, link}`, in tables that a call of `doTest` names.
+/// `xurls` (Go): `{text, true}`, `{text, nil}`, `{text, link}`, in tables that a call of `doTest`
+/// names.
 pub struct Xurls;
 
 impl Suite for Xurls {
@@ -97,7 +98,8 @@ impl Suite for Xurls {
     }
 }
 
-/// gnome-terminal (C++): `assert_match (PATTERN, text, link)`; the tests of parts of a pattern are left out.
+/// gnome-terminal (C++): `assert_match (PATTERN, text, link)`; the tests of parts of a pattern are
+/// left out.
 pub struct GnomeTerminal;
 
 impl Suite for GnomeTerminal {
@@ -167,7 +169,8 @@ impl Suite for MozTxtToHtml {
     }
 }
 
-/// Ghostty (Zig): `.input = text, .expect = link`. Paths of files, which it looks for too, are left out.
+/// Ghostty (Zig): `.input = text, .expect = link`. Paths of files, which it looks for too, are left
+/// out.
 pub struct Ghostty;
 
 impl Suite for Ghostty {
@@ -189,7 +192,8 @@ impl Suite for Ghostty {
     }
 }
 
-/// kitty (Go): `r(text, links…)`, as sums of literals and `u`, in the tests of hints of the type `url`.
+/// kitty (Go): `r(text, links…)`, as sums of literals and `u`, in the tests of hints of the type
+/// `url`.
 pub struct Kitty;
 
 impl Suite for Kitty {

@@ -36,8 +36,9 @@ impl Suite for PurlSpec {
     }
 }
 
-/// The tests of the WHATWG's URL parser, as ada has them: what it serializes is a URL, whatever the scheme, so it is read
-/// in `<URL:…>`; an absolute input that it fails on is none. Those with white space are left out.
+/// The tests of the WHATWG's URL parser, as ada has them: what it serializes is a URL, whatever the
+/// scheme, so it is read in `<URL:…>`; an absolute input that it fails on is none. Those with white
+/// space are left out.
 pub struct UrlTestData;
 
 impl Suite for UrlTestData {

@@ -5,7 +5,8 @@ use std::path::Path;
 use super::case::{Case, Cases, Expect, Reads};
 use super::{Suite, read};
 
-/// `linkify-it`: a line is a text; the next one, unless it is empty, its first link. `%` starts a comment.
+/// `linkify-it`: a line is a text; the next one, unless it is empty, its first link. `%` starts a
+/// comment.
 pub struct LinkifyIt;
 
 impl Suite for LinkifyIt {

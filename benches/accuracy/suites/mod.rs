@@ -1,7 +1,8 @@
 //! The scoreboard of peers' suites: what their own tests ask for, and what urigrep says.
 //!
-//! Nothing of a suite is in this repository. A checkout is read where it is given, its test tables are taken apart
-//! by a small reader each, and what deviates must be waived, with rule and reason, in `waivers.toml`.
+//! Nothing of a suite is in this repository. A checkout is read where it is given, its test tables
+//! are taken apart by a small reader each, and what deviates must be waived, with rule and reason,
+//! in `waivers.toml`.
 
 mod c_like;
 mod case;
@@ -67,7 +68,8 @@ impl Checkouts {
     }
 }
 
-/// Prints the scoreboard, and every deviation that nothing waives. With `list`, prints the waived ones of that suite too.
+/// Prints the scoreboard, and every deviation that nothing waives. With `list`, prints the waived
+/// ones of that suite too.
 pub fn run(checkouts: &Checkouts, list: Option<&str>) -> Result<(), String> {
     let suites = all();
     let unknown = |(name, _): &&(String, PathBuf)| !suites.iter().any(|(suite, _)| suite == name);

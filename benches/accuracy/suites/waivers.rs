@@ -6,7 +6,8 @@ use serde::Deserialize;
 
 use super::case::Case;
 
-/// Deviations of one suite for one reason. A case is named by its file, its number and the checksum of what it asks.
+/// Deviations of one suite for one reason. A case is named by its file, its number and the checksum
+/// of what it asks.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Waiver {

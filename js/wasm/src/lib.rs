@@ -2,9 +2,9 @@
 //!
 //! `js/src/engine.js` is the other side of this border. It writes a text to the address that
 //! [`input`] returns, calls one of the other functions, and reads what they left: the numbers at
-//! [`records`], and the text at [`output`]. All offsets count UTF-16 code units, as JavaScript does.
-//! What a page calls often (`find`) answers in numbers, because a string is made from them only
-//! where its text differs from the searched one. Everything else answers in JSON.
+//! [`records`], and the text at [`output`]. All offsets count UTF-16 code units, as JavaScript
+//! does. What a page calls often (`find`) answers in numbers, because a string is made from them
+//! only where its text differs from the searched one. Everything else answers in JSON.
 //!
 //! No function has undefined behaviour for any argument: handles are indices, lengths are checked.
 //! So nothing here is unsafe but the C names themselves.

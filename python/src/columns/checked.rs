@@ -1,7 +1,7 @@
 //! Checks structs of the Arrow C data interface before `arrow` reads them.
 //!
-//! `arrow` trusts its producer: it asserts, or follows a null pointer, where a struct is released or
-//! malformed. A caller of Python made a mistake then, and gets a `ValueError`.
+//! `arrow` trusts its producer: it asserts, or follows a null pointer, where a struct is released
+//! or malformed. A caller of Python made a mistake then, and gets a `ValueError`.
 //! <https://arrow.apache.org/docs/format/CDataInterface.html>
 
 use std::ffi::{CStr, c_char, c_void};

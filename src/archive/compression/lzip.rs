@@ -51,7 +51,8 @@ impl Compression for Lzip {
     }
 }
 
-/// Opens a reader whose dictionary has at most `window` bytes: lzip allows up to 512 MiB, and the crate takes no limit.
+/// Opens a reader whose dictionary has at most `window` bytes: lzip allows up to 512 MiB, and the
+/// crate takes no limit.
 fn open_bounded(mut source: impl BufRead, window: u32) -> Result<LzipReader<impl Read>> {
     let mut header = [0; 6];
     source.read_exact(&mut header)?;

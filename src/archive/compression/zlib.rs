@@ -21,8 +21,8 @@ impl ArchiveReader for Zlib {
     }
 
     fn sniff(&self, _: &[u8], _: Rest) -> Sniff {
-        // The two bytes of the header have a check of five bits (RFC 1950 section 2.2), which a text
-        // may pass by chance.
+        // The two bytes of the header have a check of five bits (RFC 1950 section 2.2), which a
+        // text may pass by chance.
         Sniff::No
     }
 

@@ -1,7 +1,8 @@
 //! tar: headers of 512 bytes, each followed by the bytes of its member.
 //!
-//! Reads the formats v7, ustar, GNU and pax (POSIX.1-2024, `pax`, "ustar Interchange Format"). Two blocks of
-//! zeros end an archive, and after them the next may follow, as when archives were concatenated.
+//! Reads the formats v7, ustar, GNU and pax (POSIX.1-2024, `pax`, "ustar Interchange Format"). Two
+//! blocks of zeros end an archive, and after them the next may follow, as when archives were
+//! concatenated.
 
 use std::io::Read;
 

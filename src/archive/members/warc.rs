@@ -108,8 +108,8 @@ fn file_name(kind: &[u8]) -> &'static [u8] {
     }
 }
 
-/// Returns the extension of a body that was compressed in this way for the transfer (RFC 9110 §8.4), if
-/// it starts like that: the program that wrote the record may have decoded it.
+/// Returns the extension of a body that was compressed in this way for the transfer (RFC 9110
+/// §8.4), if it starts like that: the program that wrote the record may have decoded it.
 fn extension(encoding: &[u8], body: &[u8]) -> &'static [u8] {
     let is = |name: &str| encoding.eq_ignore_ascii_case(name.as_bytes());
     match body {

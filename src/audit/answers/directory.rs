@@ -20,8 +20,8 @@ pub(super) struct FoundDirectory {
 }
 
 impl FoundDirectory {
-    /// Returns the entry with this name, or with a name that differs in case only, with the name that
-    /// it has, and whether that is exactly this one.
+    /// Returns the entry with this name, or with a name that differs in case only, with the name
+    /// that it has, and whether that is exactly this one.
     pub fn name<'n>(
         &self,
         name: &'n OsStr,

@@ -178,8 +178,8 @@ faults! {
 }
 
 impl Fault {
-    /// True if a server answered, though not as servers should. Such an answer is evidence about the
-    /// URL, where other faults only say that the network failed.
+    /// True if a server answered, though not as servers should. Such an answer is evidence about
+    /// the URL, where other faults only say that the network failed.
     pub fn is_answer(self) -> bool {
         matches!(self, Self::Protocol | Self::TooLong | Self::RedirectLoop | Self::RedirectScheme)
     }

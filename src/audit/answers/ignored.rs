@@ -18,7 +18,8 @@ pub enum IgnoredTargets {
     /// A build may create them, so the links are not judged (`unchecked-target`).
     #[default]
     Excused,
-    /// They are reported like other missing files. For untrusted trees, whose rules could excuse every link.
+    /// They are reported like other missing files. For untrusted trees, whose rules could excuse
+    /// every link.
     Judged,
 }
 

@@ -27,12 +27,13 @@ pub struct Composed {
     pub parts: Vec<PathBuf>,
 }
 
-/// The pages that include each document, and the documents that each page includes, by absolute path.
+/// The pages that include each document, and the documents that each page includes, by absolute
+/// path.
 #[derive(Debug, Default)]
 pub(super) struct Importers {
     pages: HashMap<PathBuf, Vec<Arc<Composed>>>,
-    /// The files that tags and directives certainly include. A line of prose with the word "include" does
-    /// not count.
+    /// The files that tags and directives certainly include. A line of prose with the word
+    /// "include" does not count.
     shown: HashMap<PathBuf, Vec<PathBuf>>,
 }
 
@@ -200,7 +201,8 @@ fn is_document(name: &str) -> bool {
     ENDS.iter().any(|end| name.ends_with(end))
 }
 
-/// Returns the paths in `!!!include(a.md)!!!` (markdown-it-include), which start at the working directory.
+/// Returns the paths in `!!!include(a.md)!!!` (markdown-it-include), which start at the working
+/// directory.
 fn named_by_markdown_it(line: &str) -> impl Iterator<Item = &str> {
     let includes = line.split("!!!").filter_map(|inside| {
         let inside = inside.trim_start().strip_prefix("include")?.trim();
@@ -226,8 +228,8 @@ fn named_in_tags(line: &str) -> impl Iterator<Item = &str> {
 /// Names of the directories from which tags and shortcodes include files.
 const OF_PARTS: [&str; 4] = ["_includes", "_partials", "includes", "partials"];
 
-/// Most directories from which paths may start. Settings may name hundreds, and each path would be looked
-/// for in all of them.
+/// Most directories from which paths may start. Settings may name hundreds, and each path would be
+/// looked for in all of them.
 const MAX_BASES: usize = 16;
 
 /// The places in which the parts of documents are looked for.
@@ -252,7 +254,8 @@ impl<'d> Places<'d> {
         Self { directories, bases: above(2), sites: above(MAX_ABOVE), parts: HashMap::default() }
     }
 
-    /// Returns the places of a document that a directive names: relative to its own, or to the site.
+    /// Returns the places of a document that a directive names: relative to its own, or to the
+    /// site.
     fn beside<'n>(
         &'n self,
         document: &'n Path,

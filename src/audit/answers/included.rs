@@ -1,4 +1,5 @@
-//! The topics that a topic includes: `<include from="lib.topic" element-id="install"/>` (Writerside).
+//! The topics that a topic includes: `<include from="lib.topic" element-id="install"/>`
+//! (Writerside).
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,8 +25,8 @@ pub struct IncludedTopics {
 }
 
 impl IncludedTopics {
-    /// Reads the topics that this one includes, by their names: beside it, or at the places that `by_name`
-    /// returns.
+    /// Reads the topics that this one includes, by their names: beside it, or at the places that
+    /// `by_name` returns.
     pub(super) fn read(topic: &Path, by_name: impl Fn(&str) -> Arc<[PathBuf]>) -> Self {
         let mut this = Self::default();
         for name in included(&text(topic)).into_iter().take(MAX_INCLUDED) {

@@ -25,7 +25,8 @@ pub enum PathStatus {
     },
     /// No such name.
     Missing {
-        /// The name closest to the first one of the path that is missing ([`Spellings`](crate::audit::Spellings)).
+        /// The name closest to the first one of the path that is missing
+        /// ([`Spellings`](crate::audit::Spellings)).
         nearest: Option<String>,
     },
     /// Not known: not looked up, or no permission.
@@ -138,8 +139,8 @@ pub trait TargetLookup {
         false
     }
 
-    /// True if many links of the site have this unregistered scheme, in lower case: a program of the
-    /// site replaces it.
+    /// True if many links of the site have this unregistered scheme, in lower case: a program of
+    /// the site replaces it.
     fn has_site_scheme(&self, _site: &Site, _scheme: &str) -> bool {
         false
     }
@@ -149,8 +150,8 @@ pub trait TargetLookup {
         Vec::new()
     }
 
-    /// Returns the files that tags and directives of a page show as a part of it. A missing one is a part
-    /// that is not known.
+    /// Returns the files that tags and directives of a page show as a part of it. A missing one is
+    /// a part that is not known.
     fn shown_by(&self, _site: &Site, _page: &Path) -> Vec<PathBuf> {
         Vec::new()
     }
@@ -178,14 +179,14 @@ pub trait TargetLookup {
         None
     }
 
-    /// Returns the anchors that many links name and no document has, if this anchor of a document is one
-    /// of them.
+    /// Returns the anchors that many links name and no document has, if this anchor of a document
+    /// is one of them.
     fn unmet_anchors(&self, _site: &Site, _document: &Path, _anchor: &str) -> Option<Unmet> {
         None
     }
 
-    /// Returns the rule that makes this anchor of a document, if links show that the site has another
-    /// rule than its generator usually has.
+    /// Returns the rule that makes this anchor of a document, if links show that the site has
+    /// another rule than its generator usually has.
     fn other_rule(&self, _site: &Site, _document: &Path, _anchor: &str) -> Option<OtherRule> {
         None
     }
@@ -241,8 +242,8 @@ pub trait TargetLookup {
         Arc::default()
     }
 
-    /// Returns the variants of the file at `path` by their suffixes: `js` and `java` for `a.md`, if `a-js.md`
-    /// and `a-java.md` are in its directory.
+    /// Returns the variants of the file at `path` by their suffixes: `js` and `java` for `a.md`, if
+    /// `a-js.md` and `a-java.md` are in its directory.
     fn variants(&self, _path: &Path) -> Vec<String> {
         Vec::new()
     }

@@ -12,8 +12,8 @@ use crate::hash::HashMap;
 ///
 /// A text replaces a file that exists. A document without a file counts as one for the links of
 /// others, if its directory exists; an [`Auditor`](crate::audit::Auditor) that has looked into the
-/// directory before does not see it come or go. The settings and front matter that describe a site are
-/// read from the files themselves.
+/// directory before does not see it come or go. The settings and front matter that describe a site
+/// are read from the files themselves.
 ///
 /// ```
 /// use urigrep::audit::{AuditOutcome, Auditor, Overlay};
@@ -53,8 +53,8 @@ impl Overlay {
         texts.get(&paths::absolute(path)).cloned()
     }
 
-    /// Returns the names of the documents in a directory. Other texts are left out: settings without a
-    /// file describe no site.
+    /// Returns the names of the documents in a directory. Other texts are left out: settings
+    /// without a file describe no site.
     pub(super) fn documents_in(&self, directory: &Path) -> Vec<OsString> {
         let texts = self.read();
         if texts.is_empty() {

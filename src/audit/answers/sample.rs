@@ -26,7 +26,8 @@ const MAX_NAMES: usize = 100_000;
 /// This many occurrences, or fewer, are too few to decide about a tree.
 pub(super) const FEW: usize = 20;
 
-/// Returns the names that are common in documents, by their number and by the number of the documents.
+/// Returns the names that are common in documents, by their number and by the number of the
+/// documents.
 pub(super) fn usual(
     documents: Vec<PathBuf>,
     names: impl for<'t> Fn(&'t str) -> Box<dyn Iterator<Item = Cow<'t, str>> + 't>,
@@ -98,8 +99,8 @@ pub(super) fn programs_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     listed(directories, MAX_PROGRAMS, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 
-/// Returns the texts below these directories that documents may include, and code that documents may
-/// quote.
+/// Returns the texts below these directories that documents may include, and code that documents
+/// may quote.
 pub(super) fn texts_below(directories: &[PathBuf]) -> Vec<PathBuf> {
     const ENDS: [&str; 11] =
         [".h", ".hpp", ".hx", ".in", ".inc", ".include", ".md", ".pyi", ".pyx", ".rst", ".txt"];

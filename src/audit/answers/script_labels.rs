@@ -1,6 +1,6 @@
 //! Labels that are not in a document of a site: those that a script writes into documents, such as
-//! `'(contributions-themes)=\n'` in a program of Python, or `.. _a:` in a template; those of documentation
-//! in code; and those of texts that documents include.
+//! `'(contributions-themes)=\n'` in a program of Python, or `.. _a:` in a template; those of
+//! documentation in code; and those of texts that documents include.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -17,8 +17,8 @@ const MAX_LABEL: usize = 100;
 /// Stands for a label that a program computes.
 pub(super) const COMPUTED: &str = "";
 
-/// Returns the labels in programs, templates, and texts below these directories; [`COMPUTED`] is among
-/// them if a program has others.
+/// Returns the labels in programs, templates, and texts below these directories; [`COMPUTED`] is
+/// among them if a program has others.
 pub(super) fn of(directories: &[PathBuf]) -> HashSet<String> {
     let mut found = HashSet::new();
     for path in programs_below(directories).into_iter().chain(texts_below(directories)) {

@@ -1,5 +1,5 @@
-//! Schemes that only a site knows, such as `craft5:` and `kb:`: a program of the site replaces them when
-//! it builds pages.
+//! Schemes that only a site knows, such as `craft5:` and `kb:`: a program of the site replaces them
+//! when it builds pages.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -29,8 +29,8 @@ pub(super) fn of(directories: &[PathBuf], settings: Option<&Path>) -> HashSet<St
     found
 }
 
-/// Returns the keys in quotation marks of the programs in the directory of the settings of VitePress or
-/// VuePress: `'craft5': { base: … }`.
+/// Returns the keys in quotation marks of the programs in the directory of the settings of
+/// VitePress or VuePress: `'craft5': { base: … }`.
 fn keys(settings: &Path) -> Vec<String> {
     let mut found = Vec::new();
     if !settings.is_dir() {

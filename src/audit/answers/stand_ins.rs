@@ -1,5 +1,5 @@
-//! Stand-ins in the links of many documents, such as `<LOKI_VERSION>`: the build of a site fills them
-//! in.
+//! Stand-ins in the links of many documents, such as `<LOKI_VERSION>`: the build of a site fills
+//! them in.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

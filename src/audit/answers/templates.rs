@@ -44,7 +44,8 @@ pub(super) struct TemplateIds {
     names: HashSet<String>,
     /// Those that a template computes, but for a fixed part: `{{ name }}-guidance`.
     patterns: Vec<IdPattern>,
-    /// Slugs of the titles of documents, if a template makes ids of titles: `{{ child.title | slugify }}`.
+    /// Slugs of the titles of documents, if a template makes ids of titles:
+    /// `{{ child.title | slugify }}`.
     titles: HashSet<String>,
 }
 
@@ -122,8 +123,8 @@ fn texts(directories: &[&Path]) -> Vec<String> {
     texts
 }
 
-/// True if the template of a Hugo shortcode prefixes this argument, so that the argument alone is not a
-/// reference: `href="{{ $base }}/blob/main/{{ .Get "href" }}"`.
+/// True if the template of a Hugo shortcode prefixes this argument, so that the argument alone is
+/// not a reference: `href="{{ $base }}/blob/main/{{ .Get "href" }}"`.
 pub(super) fn puts_before(template: &str, argument: &str) -> bool {
     /// Longest start of an action. The bound keeps time linear.
     const MAX_START_BYTES: usize = 16;
@@ -163,8 +164,8 @@ pub(super) fn renders_headings(source: &str) -> bool {
     HEADINGS.iter().any(|heading| source.contains(heading)) || renders_other_text(source)
 }
 
-/// True if a template renders Markdown that is neither an argument, which is part of a line, nor in the
-/// document: four shortcodes of Mastodon's documents render captions.
+/// True if a template renders Markdown that is neither an argument, which is part of a line, nor in
+/// the document: four shortcodes of Mastodon's documents render captions.
 fn renders_other_text(template: &str) -> bool {
     /// Longest action. The bound keeps time linear.
     const MAX_ACTION_BYTES: usize = 200;
@@ -195,7 +196,8 @@ pub(super) fn directory_of_includes(file: &Path) -> Option<&Path> {
     file.ancestors().find(|it| it.file_name().is_some_and(|name| name == INCLUDES))
 }
 
-/// Returns the files that tags of Jekyll include, below this directory; `None` if a name is computed.
+/// Returns the files that tags of Jekyll include, below this directory; `None` if a name is
+/// computed.
 pub(super) fn included(source: &str, directory: &Path) -> Option<Vec<PathBuf>> {
     let tags = source.split("{%").skip(1).map(|tag| tag.trim_start_matches('-').trim_start());
     let names = tags.filter_map(|tag| {

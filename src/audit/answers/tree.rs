@@ -79,8 +79,8 @@ pub struct FileTree {
     anchors: Cache<OsString, Option<Arc<Anchors>>>,
     /// Documents read for their anchors before they are audited.
     prefetched: PrefetchedDocuments,
-    /// Per options: by directory, with caches for reStructuredText, for HTML, for other formats, and for
-    /// documents that are shown by a forge only.
+    /// Per options: by directory, with caches for reStructuredText, for HTML, for other formats,
+    /// and for documents that are shown by a forge only.
     sites: Vec<[Cache<OsString, Arc<Site>>; 4]>,
     /// The distinct sites: most directories share the site of the one above.
     different_sites: Mutex<Vec<Arc<Site>>>,
@@ -288,7 +288,8 @@ impl FileTree {
         }
     }
 
-    /// Returns an equal site that another directory already has, if any, and the bytes that a cache counts.
+    /// Returns an equal site that another directory already has, if any, and the bytes that a cache
+    /// counts.
     fn shared(&self, site: Site) -> (Arc<Site>, usize) {
         let mut known = lock(&self.different_sites);
         if let Some(same) = known.iter().find(|known| ***known == site) {
@@ -323,7 +324,8 @@ impl FileTree {
     }
 }
 
-/// Returns the names that `read` finds below the directories of a site, from a cache by the first of them.
+/// Returns the names that `read` finds below the directories of a site, from a cache by the first
+/// of them.
 fn of_site(
     site: &Site,
     cache: &Cache<PathBuf, HashSet<String>>,
@@ -388,7 +390,8 @@ impl TargetLookup for FileTree {
 
     fn page(&self, site: &Site, path: &Path) -> Option<SitePage> {
         let pages = self.pages_of(site)?;
-        // Pages are found by address, and a path has no escapes: `%` in it is a character of a name.
+        // Pages are found by address, and a path has no escapes: `%` in it is a character of a
+        // name.
         let at = |below: PathBuf| pages.at(site, self, &below.to_str()?.replace('%', "%25"));
         // The path is analyzed once and compared with every root.
         let own = DescendantPath::new(path);

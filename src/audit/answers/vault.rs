@@ -12,8 +12,8 @@ use crate::slice::SliceExt as _;
 /// Maximum number of indexed files.
 const MAX_FILES: usize = 200_000;
 
-/// Number of documents that are read to decide whether a tree uses wikilinks. They are from the whole tree: the first
-/// ones of a tree may be release notes, or translations.
+/// Number of documents that are read to decide whether a tree uses wikilinks. They are from the
+/// whole tree: the first ones of a tree may be release notes, or translations.
 const MAX_SAMPLE: usize = 300;
 
 /// This many wikilinks, or fewer, are too few to decide about a tree.
@@ -81,7 +81,8 @@ impl Vault {
         [found, missing]
     }
 
-    /// True if many wikilinks name pages that are not written yet, which is a common way of working.
+    /// True if many wikilinks name pages that are not written yet, which is a common way of
+    /// working.
     pub fn has_unwritten(&self) -> bool {
         self.has_unwritten
     }
@@ -99,8 +100,8 @@ impl Vault {
         }
     }
 
-    /// Returns the file with this name, or with a path that ends like this. Of several, the one closest
-    /// to the document: a tree may hold a vault per language.
+    /// Returns the file with this name, or with a path that ends like this. Of several, the one
+    /// closest to the document: a tree may hold a vault per language.
     pub fn find(&self, name: &str, document: &Path) -> Option<&Path> {
         let wanted = folded(name.trim_start_matches('/'));
         let last = wanted.rsplit('/').next()?;

@@ -27,8 +27,8 @@ pub trait Answers: Send + Sync {
         false
     }
 
-    /// Returns the URL that is requested instead of that of the link, if it is another one. Then also
-    /// a host that is reserved for examples is asked for.
+    /// Returns the URL that is requested instead of that of the link, if it is another one. Then
+    /// also a host that is reserved for examples is asked for.
     fn remapped(&self, link: &UrlLink) -> Option<String> {
         let _ = link;
         None

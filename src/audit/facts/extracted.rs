@@ -1,7 +1,7 @@
 //! Reads a document that has no text of its own, such as a PDF, into [`Facts`].
 //!
-//! Findings need a text to stand in. It is made here: a line per link, with its label if it has one, and
-//! the other texts in which a URI was found. The place of each line is kept.
+//! Findings need a text to stand in. It is made here: a line per link, with its label if it has
+//! one, and the other texts in which a URI was found. The place of each line is kept.
 
 use std::ops::ControlFlow;
 

@@ -1,8 +1,9 @@
-//! Finds links in the strings of front matter, which a template renders as Markdown or HTML: Hugo and
-//! Jekyll have `markdownify`, Zola has `markdown`. Jekyll has pages of HTML with front matter, too.
+//! Finds links in the strings of front matter, which a template renders as Markdown or HTML: Hugo
+//! and Jekyll have `markdownify`, Zola has `markdown`. Jekyll has pages of HTML with front matter,
+//! too.
 //!
-//! The languages of front matter are not parsed. What is neither a link of Markdown nor of HTML as it
-//! stands, with escapes for example, is left alone.
+//! The languages of front matter are not parsed. What is neither a link of Markdown nor of HTML as
+//! it stands, with escapes for example, is left alone.
 
 use std::ops::Range;
 

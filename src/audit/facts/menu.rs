@@ -91,7 +91,8 @@ impl MenuReader<'_> {
         }
     }
 
-    /// Reads `key: 'value'` in a program, or `key="value"` in XML. Values that it computes are unknown.
+    /// Reads `key: 'value'` in a program, or `key="value"` in XML. Values that it computes are
+    /// unknown.
     fn program(&mut self) {
         let (keys, read): (_, ValueReader) = match self.file.keys {
             MenuKeys::Attributes(keys) => (keys, attribute),
@@ -215,8 +216,8 @@ fn literal(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
     (is_whole && is_plain).then(|| span_within(value, bytes)).flatten()
 }
 
-/// True behind `//` in its line, unless a colon stands before that, as in a URI, and in a line that starts
-/// with `*`.
+/// True behind `//` in its line, unless a colon stands before that, as in a URI, and in a line that
+/// starts with `*`.
 fn is_in_comment(before: &[u8]) -> bool {
     let line = before.tail(MAX_VALUE_BYTES);
     let line = line.clamped(memchr::memrchr(b'\n', line).map_or(0, |end| end + 1)..);

@@ -135,8 +135,9 @@ pub struct LabelDefinition {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct UndefinedLabel {
-    /// [`NameSpace::Label`], [`NameSpace::Shortcut`], [`NameSpace::Term`], [`NameSpace::Substitution`], or
-    /// [`NameSpace::CrossReference`] for `@fig-a` of Quarto, which this document may define.
+    /// [`NameSpace::Label`], [`NameSpace::Shortcut`], [`NameSpace::Term`],
+    /// [`NameSpace::Substitution`], or [`NameSpace::CrossReference`] for `@fig-a` of Quarto, which
+    /// this document may define.
     pub space: NameSpace,
     /// The label, as written.
     pub label: String,
@@ -216,8 +217,8 @@ impl Facts {
         &self.undefined
     }
 
-    /// Returns the references to headings and targets of the document by name, such as `` `A b`_ `` of
-    /// reStructuredText and `[[*A b]]` of Org. They have no destination, so they are not links.
+    /// Returns the references to headings and targets of the document by name, such as `` `A b`_ ``
+    /// of reStructuredText and `[[*A b]]` of Org. They have no destination, so they are not links.
     ///
     /// ```
     /// use urigrep::{Finder, audit, document::Format};
@@ -318,8 +319,8 @@ impl Facts {
         after.starts_with(b"](")
     }
 
-    /// True for a place in a block of AsciiDoc that depends on an attribute, `ifdef::env-cloud[]` to
-    /// `endif::[]`, or in one of Markdown that is the text of a variable.
+    /// True for a place in a block of AsciiDoc that depends on an attribute, `ifdef::env-cloud[]`
+    /// to `endif::[]`, or in one of Markdown that is the text of a variable.
     pub(super) fn is_conditional(&self, span: Span) -> bool {
         let Some(format) = self.format else { return false };
         // Found once: a document may have thousands of links.
@@ -379,8 +380,8 @@ impl Facts {
         self.is_of_page
     }
 
-    /// True if a template engine renders blocks of the document by functions of the site, `{% tip %}`
-    /// to `{% endtip %}`: each is a Markdown document of its own.
+    /// True if a template engine renders blocks of the document by functions of the site,
+    /// `{% tip %}` to `{% endtip %}`: each is a Markdown document of its own.
     pub(super) fn has_rendered_blocks(&self) -> bool {
         const BUILT_IN: &str = "autoescape block call capture case comment filter for form highlight if macro \
             paginate raw schema set tablerow unless verbatim with";
@@ -414,8 +415,8 @@ impl Facts {
         self.headings.shrink();
     }
 
-    /// Returns the name by which links mean a heading: in Org, statistics cookies (`[1/2]`) are no part
-    /// of it.
+    /// Returns the name by which links mean a heading: in Org, statistics cookies (`[1/2]`) are no
+    /// part of it.
     pub fn heading_name<'h>(&self, heading: &Heading<'h>) -> Cow<'h, str> {
         match self.format {
             Some(format) => format.heading_name(heading.text),
@@ -423,8 +424,8 @@ impl Facts {
         }
     }
 
-    /// Returns the anchors that a link may name, each with its place: the names in the document, and
-    /// the usual anchor of each heading.
+    /// Returns the anchors that a link may name, each with its place: the names in the document,
+    /// and the usual anchor of each heading.
     ///
     /// ```
     /// use urigrep::{Finder, audit, audit::Slugs, document::Format};

@@ -370,8 +370,8 @@ impl FactsReader<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the name of a file as a reference, where the format has names and not URIs: `%20` in it
-    /// is no space.
+    /// Returns the name of a file as a reference, where the format has names and not URIs: `%20` in
+    /// it is no space.
     fn literal_name(&self, part: &Part<'_>) -> Option<Vec<u8>> {
         if !part.text.contains(&b'%') {
             return None;
@@ -407,8 +407,8 @@ impl FactsReader<'_> {
         }
     }
 
-    /// Keeps the links of Markdown in the front matter of a page. Its addresses and tags are read as
-    /// those of text, because HTML has no front matter.
+    /// Keeps the links of Markdown in the front matter of a page. Its addresses and tags are read
+    /// as those of text, because HTML has no front matter.
     fn front_matter_of_page(&mut self) {
         let bytes = self.bytes;
         let Some(whole) = front_matter::of_page(bytes) else { return };

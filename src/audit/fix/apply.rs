@@ -7,8 +7,8 @@ use crate::change::{self, Changed, Edit};
 use crate::search::Input;
 
 impl Auditor {
-    /// Applies edits to the bytes of a document, like [`change::apply`]. The document is read in the
-    /// dialect of its site, so links that only this dialect has can change, too.
+    /// Applies edits to the bytes of a document, like [`change::apply`]. The document is read in
+    /// the dialect of its site, so links that only this dialect has can change, too.
     ///
     /// ```
     /// use urigrep::audit::Auditor;

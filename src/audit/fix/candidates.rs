@@ -199,8 +199,8 @@ impl LinkContext<'_> {
     /// Returns the path of a file from a root of the site.
     fn rooted(&self, file: &Path) -> Option<String> {
         let site = &self.page.site;
-        // Several roots may contain the file: `/docs/a` is below the checkout, and `/a` below `docs`.
-        // The one whose path starts like the old link is meant.
+        // Several roots may contain the file: `/docs/a` is below the checkout, and `/a` below
+        // `docs`. The one whose path starts like the old link is meant.
         let old: Vec<&str> = self.split().0.trim_matches('/').split('/').collect();
         let alike = |below: &PathBuf| {
             below.iter().zip(&old).take_while(|(name, old)| name.to_str() == Some(old)).count()
@@ -231,8 +231,8 @@ fn is_page(path: &Path) -> bool {
     extension.starts_with("htm") || Format::from_extension(extension).is_some_and(Format::is_source)
 }
 
-/// Splits off the scheme of a local path. Org marks a file by `file:`, and without it reads a name of
-/// a heading. MyST has `path:` and `project:`.
+/// Splits off the scheme of a local path. Org marks a file by `file:`, and without it reads a name
+/// of a heading. MyST has `path:` and `project:`.
 pub(super) fn local_path(path: &str) -> (&str, &str) {
     let length = ["file:", "path:", "project:"].iter().find(|it| path.starts_with(**it));
     path.split_at(length.map_or(0, |it| it.len()))

@@ -1,5 +1,5 @@
-//! Applies edits to the menu of a site, whose links no document format defines, and proves the result
-//! by reading it again.
+//! Applies edits to the menu of a site, whose links no document format defines, and proves the
+//! result by reading it again.
 
 use crate::Span;
 use crate::change::{AppliedEdit, Changed, Edit, Refusal, Replacement};
@@ -8,8 +8,8 @@ use crate::slice::SliceExt as _;
 /// A link of a menu: its place, and its text.
 pub(super) type MenuLink = (Span, String);
 
-/// Changes links of a menu, all or none: the escapes that a new text needs, for example in a program, are not
-/// known, and few links of a menu change at once.
+/// Changes links of a menu, all or none: the escapes that a new text needs, for example in a
+/// program, are not known, and few links of a menu change at once.
 pub(super) fn apply(
     source: &[u8],
     edits: &[Edit],

@@ -80,8 +80,8 @@ impl AuditFinding {
         finding
     }
 
-    /// Sets the fix, if there is one, and the hint: a safe fix is stated, and all else is a question
-    /// or comes from `hint`.
+    /// Sets the fix, if there is one, and the hint: a safe fix is stated, and all else is a
+    /// question or comes from `hint`.
     pub(super) fn suggest(mut self, fix: Option<(Safety, String)>, hint: Option<String>) -> Self {
         let write = || fix.as_ref().map(|(_, to)| format!("write `{}`", cut(to)));
         self.hint = match &fix {

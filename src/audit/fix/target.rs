@@ -105,13 +105,15 @@ pub fn moved_file(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, 
     }
 }
 
-/// True for a file in the directory of a version, or of an archive, in which neither the missing file nor
-/// the document is: the documents of an old version were moved there, and the current one has its own.
+/// True for a file in the directory of a version, or of an archive, in which neither the missing
+/// file nor the document is: the documents of an old version were moved there, and the current one
+/// has its own.
 fn is_of_other_version(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
     has_new_directory(context, missing, file, |name| is_version(name) || name == "archive")
 }
 
-/// Returns the file that the link leads to from the place where its document was before it was moved.
+/// Returns the file that the link leads to from the place where its document was before it was
+/// moved.
 fn from_former_place(context: &LinkContext<'_>) -> Option<PathBuf> {
     let page = context.page;
     let (path, _) = context.split();
@@ -194,8 +196,8 @@ fn in_lower_case(context: &LinkContext<'_>) -> Option<String> {
     (reference != context.written && context.would_pass(&reference)).then_some(reference)
 }
 
-/// Returns a link to the only file of the tree with the name of the missing one. It is where the file
-/// was moved to, unless it is its translation or another version of it.
+/// Returns a link to the only file of the tree with the name of the missing one. It is where the
+/// file was moved to, unless it is its translation or another version of it.
 fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, String)> {
     let name = missing.file_name()?.to_str()?;
     if is_among(COMMON, &name.to_lowercase()) {
@@ -213,8 +215,8 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
         (Some(file), None)
             if !is_of_others(context, missing, &file) && !is_unpublished(context, &file) =>
         {
-            // The last word of an address is not a name of a file: of `/configuration/cascade/`, which
-            // had moved in gohugoio/hugoDocs, `/quick-reference/glossary/cascade/` was left.
+            // The last word of an address is not a name of a file: of `/configuration/cascade/`,
+            // which had moved in gohugoio/hugoDocs, `/quick-reference/glossary/cascade/` was left.
             let is_address =
                 missing.extension().is_none() && context.link.origin != LinkOrigin::DocumentName;
             let is_doubtful = is_address
@@ -232,8 +234,8 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
 }
 
 /// True if a link names directories, of the last of which the only file of its name has none: for
-/// `./content/posts/configuration.md` in the manual of a theme of Zola, that of Zola itself was found. One
-/// directory alone may have been renamed.
+/// `./content/posts/configuration.md` in the manual of a theme of Zola, that of Zola itself was
+/// found. One directory alone may have been renamed.
 fn is_in_other_directory(context: &LinkContext<'_>, file: &Path) -> bool {
     let (path, _) = context.split();
     let above = Path::new(local_path(path).1).parent().unwrap_or(Path::new(""));
@@ -248,9 +250,9 @@ fn is_in_other_directory(context: &LinkContext<'_>, file: &Path) -> bool {
     }
 }
 
-/// True for a document in another section than the missing one, with nothing but its name in common: of
-/// `/commands/docs/range.md`, which was removed from nushell's site, `/lang-guide/…/basic_types/range.md`
-/// was left.
+/// True for a document in another section than the missing one, with nothing but its name in
+/// common: of `/commands/docs/range.md`, which was removed from nushell's site,
+/// `/lang-guide/…/basic_types/range.md` was left.
 fn is_of_other_section(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
     let (Some(from), Some(to)) = (missing.parent(), file.parent()) else { return false };
     // The walk and git's list may start at different directories.
@@ -279,7 +281,8 @@ fn is_unpublished(context: &LinkContext<'_>, file: &Path) -> bool {
 }
 
 /// True for a file that the author of a link certainly did not mean: of another language than those
-/// of the page and of the missing file, or of the library that a program writes beside another page.
+/// of the page and of the missing file, or of the library that a program writes beside another
+/// page.
 fn is_of_others(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool {
     let languages = &context.page.site.languages;
     has_new_directory(context, missing, file, |name| {
@@ -290,8 +293,8 @@ fn is_of_others(context: &LinkContext<'_>, missing: &Path, file: &Path) -> bool 
     })
 }
 
-/// True if a file is in such a directory, and neither the document nor the missing file is in one of that
-/// name.
+/// True if a file is in such a directory, and neither the document nor the missing file is in one
+/// of that name.
 fn has_new_directory(
     context: &LinkContext<'_>,
     missing: &Path,

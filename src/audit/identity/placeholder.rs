@@ -56,8 +56,8 @@ pub fn check_empty(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     if is_summary || !page.is_source() {
         return;
     }
-    // In other formats, a label may also lack its link because an attribute or a macro makes it: 344
-    // findings of docs-operations were such attributes of AsciiDoc.
+    // In other formats, a label may also lack its link because an attribute or a macro makes it:
+    // 344 findings of docs-operations were such attributes of AsciiDoc.
     let is_empty = |label: &Label<'_>| {
         label.link.is_none() && page.facts.is_inline_link(label) && !page.facts.is_anchor(label)
     };
@@ -78,15 +78,16 @@ pub fn is_of_engine(written: &str, rare_bytes: RareBytes) -> bool {
         || is_variable(written.as_bytes())
 }
 
-/// True for `%PUBLIC_URL%/a` of a bundler, `%ktor-version%` of Writerside, `%file;` of a document type,
-/// and `%s` of `printf`.
+/// True for `%PUBLIC_URL%/a` of a bundler, `%ktor-version%` of Writerside, `%file;` of a document
+/// type, and `%s` of `printf`.
 fn is_variable(written: &[u8]) -> bool {
     let is_name = |at: usize| {
         let rest = written.clamped(at + 1..);
         let length =
             rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
         let name = rest.clamped(..length);
-        // In `%DEAD%20`, `%DE` is an octet and `AD` follows. In `%a_b%20`, the second sign starts one.
+        // In `%DEAD%20`, `%DE` is an octet and `AD` follows. In `%a_b%20`, the second sign starts
+        // one.
         let is_octet = octet(written, at).is_some() && !name.contains(&b'_');
         let starts_octet =
             octet(written, at + 1 + length).is_some() && name.iter().any(u8::is_ascii_lowercase);

@@ -64,7 +64,8 @@ fn shown(label: &Label<'_>) -> Option<String> {
     {
         return None;
     }
-    // `([https://a.dev)](https://a.dev)`: the bracket belongs to the sentence, and so does a full stop.
+    // `([https://a.dev)](https://a.dev)`: the bracket belongs to the sentence, and so does a full
+    // stop.
     let text = without_lone_bracket(text).trim_end_matches(['.', ',', ';']);
     let uri = match is_without_scheme {
         true => format!("http://{text}"),
@@ -74,8 +75,8 @@ fn shown(label: &Label<'_>) -> Option<String> {
     is_web(&parsed).then(|| Normalizer::new().normalize(parsed).into_owned())
 }
 
-/// Returns the text without a closing bracket at its end that nothing in it opens, and without a mark of
-/// punctuation after that.
+/// Returns the text without a closing bracket at its end that nothing in it opens, and without a
+/// mark of punctuation after that.
 fn without_lone_bracket(text: &str) -> &str {
     let bare = text.trim_end_matches(['.', ',', ';']);
     match bare.strip_suffix(')') {

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 use crate::audit::{AuditedDocument, paths};
 use crate::threads::lock;
 
-/// Services that show findings identify files by their paths in the repository, wherever the command
-/// ran.
+/// Services that show findings identify files by their paths in the repository, wherever the
+/// command ran.
 #[derive(Debug, Default)]
 pub struct CheckoutPaths {
     /// The top of the checkout, by directory.

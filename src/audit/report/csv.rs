@@ -37,7 +37,8 @@ impl AuditReport for CsvReport {
             let numbers = [located.start.line, located.start.column, start, end];
             let numbers = numbers.map(|number| number.to_string());
             let [line, column, start, end] = &numbers;
-            // A path and a URI are data. What people read quotes them, and must not act on a terminal.
+            // A path and a URI are data. What people read quotes them, and must not act on a
+            // terminal.
             let message = printable(finding.message.as_bytes());
             let hint = printable(finding.hint.as_deref().unwrap_or_default().as_bytes());
             let cells: [&[u8]; COLUMNS.len()] = [

@@ -6,8 +6,8 @@ use crate::audit::LocatedFinding;
 
 /// Computes the fingerprints of the findings of a document, in order.
 ///
-/// Lines and columns are not part of them, because they change with every edit above. Equal findings
-/// of a document are numbered.
+/// Lines and columns are not part of them, because they change with every edit above. Equal
+/// findings of a document are numbered.
 pub struct Fingerprints<'d> {
     path: &'d [u8],
     seen: HashMap<u64, u64>,

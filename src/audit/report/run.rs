@@ -131,8 +131,8 @@ impl Auditor {
     /// Audits like [`run`](Self::run) and writes a report. This needs the feature `reports`.
     ///
     /// Whether the audit failed is in the counts of the summary:
-    /// [`AuditCounts::has_faults`](crate::audit::AuditCounts::has_faults). What could not be read is
-    /// counted there, too, and is in the report if its format has problems.
+    /// [`AuditCounts::has_faults`](crate::audit::AuditCounts::has_faults). What could not be read
+    /// is counted there, too, and is in the report if its format has problems.
     ///
     /// # Errors
     /// If a glob or file type of the walk is invalid, or `out` can't be written.

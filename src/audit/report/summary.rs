@@ -59,7 +59,8 @@ pub struct WebCounts {
 }
 
 impl WebCounts {
-    /// Returns the counts for people: `120 URLs alive, 2 dead, 5 not verified (403: 3, timeout: 2)`.
+    /// Returns the counts for people:
+    /// `120 URLs alive, 2 dead, 5 not verified (403: 3, timeout: 2)`.
     pub fn sentence(&self) -> String {
         let mut text = format!("{} alive", counted(self.alive, "URL"));
         if self.dead > 0 {

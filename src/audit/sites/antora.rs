@@ -48,8 +48,8 @@ pub(crate) enum Module {
 }
 
 /// Resolves a resource id, `version@component:module:family$path`, in a document of a module.
-/// Returns `None` if the document is not in a module, or the reference is relative to it. The module
-/// need not be in the tree: a component may be spread over several repositories.
+/// Returns `None` if the document is not in a module, or the reference is relative to it. The
+/// module need not be in the tree: a component may be spread over several repositories.
 pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) -> Option<Resource> {
     let (modules, own) = module_of(document)?;
     let id = written.strip_prefix("./").unwrap_or(written);

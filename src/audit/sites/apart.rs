@@ -1,5 +1,5 @@
-//! Addresses that a site publishes besides its documents: redirects of a template, other versions, and files of a
-//! theme.
+//! Addresses that a site publishes besides its documents: redirects of a template, other versions,
+//! and files of a theme.
 
 use std::path::{Path, PathBuf};
 
@@ -28,8 +28,8 @@ impl Site {
             || self.redirecting.contains(&format!("\"{}\"", missing()))
     }
 
-    /// Returns the places of an address in all versions of the documentation, whose pages may be below
-    /// the name of their content or not.
+    /// Returns the places of an address in all versions of the documentation, whose pages may be
+    /// below the name of their content or not.
     pub(in crate::audit) fn in_versions(&self, inside: &Path) -> impl Iterator<Item = PathBuf> {
         self.mounts.iter().flat_map(move |mount| {
             let around = mount.target.parent().unwrap_or(Path::new(""));

@@ -18,8 +18,8 @@ pub(super) static RULES: SiteRules = SiteRules {
     statics: &["public"],
     parts: &["src/components", "src/includes", "src/layouts", "src/partials", "src/snippets"],
     outputs: &["dist"],
-    // A picture of Markdown without `./` is an import, which Astro's `vite-plugin-config-alias` looks
-    // up below `compilerOptions.baseUrl`.
+    // A picture of Markdown without `./` is an import, which Astro's `vite-plugin-config-alias`
+    // looks up below `compilerOptions.baseUrl`.
     import_settings: &["tsconfig.json", "jsconfig.json"],
     slugs: Slugs::GithubSlugger,
     endings: &[

@@ -82,8 +82,8 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Keys of links in the navigation bar, the footer, and sidebars. Sidebars also have the ids of documents, but
-/// if one is missing, Docusaurus fails anyway.
+/// Keys of links in the navigation bar, the footer, and sidebars. Sidebars also have the ids of
+/// documents, but if one is missing, Docusaurus fails anyway.
 const NAMED: MenuKeys = MenuKeys::Named(&["to", "href"]);
 
 /// The module that names the components for the elements of documents (Docusaurus, "MDX and React",
@@ -118,8 +118,8 @@ pub(super) fn link_component(above: &Path, files: &dyn DirectoryLister) -> Strin
     }
 }
 
-/// Returns the name of the component in the line `a: LocalLink,` or in `{ ...b, a: LocalLink }`; empty for
-/// one that is written there.
+/// Returns the name of the component in the line `a: LocalLink,` or in `{ ...b, a: LocalLink }`;
+/// empty for one that is written there.
 fn name_of_link(line: &str) -> Option<&str> {
     let mut keys = line.split(['{', ',', '}']).map(str::trim);
     let value = keys.find_map(|key| key.strip_prefix("a:"))?.trim_start();

@@ -16,8 +16,8 @@ const MAX_PATTERNS: usize = 64;
 /// Extensions of such pages.
 const EXTENSIONS: [&str; 7] = [".astro", ".html", ".js", ".jsx", ".md", ".mdx", ".ts"];
 
-/// Patterns of the paths of such pages, `api/[package]/index.astro` (Astro, "Routing", "Dynamic routes";
-/// VitePress, "Dynamic Routes").
+/// Patterns of the paths of such pages, `api/[package]/index.astro` (Astro, "Routing", "Dynamic
+/// routes"; VitePress, "Dynamic Routes").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct DynamicPages(Arc<[(PathBuf, String)]>);
 
@@ -44,7 +44,8 @@ impl DynamicPages {
                             pending.push((paths::join(&directory, &name), path));
                         }
                         NamedKind::File if path.contains('[') && found.len() < MAX_PATTERNS => {
-                            // If a theme generates the other pages, a pattern for all paths is only its own page.
+                            // If a theme generates the other pages, a pattern for all paths is only
+                            // its own page.
                             let is_for_all = path.starts_with('[') && !is_whole_site_theirs;
                             let pattern = pattern(&path).filter(|_| !is_for_all);
                             found.extend(pattern.map(|it| (root.clone(), it)));

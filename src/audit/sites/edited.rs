@@ -26,7 +26,8 @@ pub(in crate::audit) struct EditedContent {
 pub(crate) enum EditKey {
     /// The first address after this key.
     Address(&'static str),
-    /// Like [`Address`](Self::Address), for the pages of the plugin that has the key among its options.
+    /// Like [`Address`](Self::Address), for the pages of the plugin that has the key among its
+    /// options.
     OfPlugin(&'static str),
     /// A path or address, and the key of the repository below which the path is.
     Path(&'static str, &'static str),
@@ -115,8 +116,8 @@ fn addresses<'t>(settings: &'t str, key: &'t str) -> impl Iterator<Item = (Strin
     })
 }
 
-/// Returns `github.com/owner/name` for `https://github.com/owner/name/edit/main/docs/a.md`; `None` for
-/// other addresses, and for the template that the site was created from.
+/// Returns `github.com/owner/name` for `https://github.com/owner/name/edit/main/docs/a.md`; `None`
+/// for other addresses, and for the template that the site was created from.
 fn edited_repository(address: &str) -> Option<String> {
     let end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ')');
     let address = address.split(end).next()?;
@@ -126,8 +127,8 @@ fn edited_repository(address: &str) -> Option<String> {
     (!rest.contains("/templates/")).then(|| remote(repository))?
 }
 
-/// Returns the directory of the plugin with the option at this place: its `path`, or else the key of
-/// its options: `docs: {`.
+/// Returns the directory of the plugin with the option at this place: its `path`, or else the key
+/// of its options: `docs: {`.
 fn plugin_directory(settings: &str, at: usize) -> Option<String> {
     let mut depth = 0_usize;
     let before = settings.get(..at)?;

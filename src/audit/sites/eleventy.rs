@@ -36,8 +36,8 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), (".html", ".njk"), (".html", ".liquid"), (".html", ".webc")],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
-    // `InputPathToUrlTransformPlugin` starts at the input directory, too, and so do paths that start with
-    // `./` (seen in a build).
+    // `InputPathToUrlTransformPlugin` starts at the input directory, too, and so do paths that
+    // start with `./` (seen in a build).
     lookup: FileLookup::ContentAnyway,
     root: RootRule::Inferred,
     address_keys: &["permalink"],
@@ -49,8 +49,8 @@ pub(super) static RULES: SiteRules = SiteRules {
 /// Most calls that are read.
 const MAX_CALLS: usize = 256;
 
-/// Returns what the settings copy, `addPassthroughCopy("src/img")` and `addPassthroughCopy({ "a": "b" })`,
-/// and where it is then.
+/// Returns what the settings copy, `addPassthroughCopy("src/img")` and
+/// `addPassthroughCopy({ "a": "b" })`, and where it is then.
 pub(super) fn copied(settings: &str, input: &str) -> Vec<Mount> {
     const CALL: &str = "addPassthroughCopy(";
     let mut found = Vec::new();
@@ -151,7 +151,8 @@ pub(super) fn makes_anchors(settings: &str, above: &Path, files: &dyn DirectoryL
     if has_plugin(settings) {
         return true;
     }
-    // A package that is installed only may be unused, but one that the settings import is not named there.
+    // A package that is installed only may be unused, but one that the settings import is not named
+    // there.
     if files.names(above).iter().any(|name| name == "package.json")
         && has_plugin(&text(&above.join("package.json")))
     {

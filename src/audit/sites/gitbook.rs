@@ -1,4 +1,5 @@
-//! [GitBook](https://gitbook.com/docs), which shows the files of a checkout, with anchors of its own.
+//! [GitBook](https://gitbook.com/docs), which shows the files of a checkout, with anchors of its
+//! own.
 
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FILES, MarkerStrength, SiteRules};

@@ -17,8 +17,8 @@ pub(super) static RULES: SiteRules = SiteRules {
         "hugo.json",
         "config/_default",
         "config.toml",
-        // Other programs also use these names (rclone's site still has `config.json`, and a theme of
-        // Astro has `src/config.yaml`).
+        // Other programs also use these names (rclone's site still has `config.json`, and a theme
+        // of Astro has `src/config.yaml`).
         "config.yaml#baseurl",
         "config.yaml#baseURL",
         "config.yaml#baseUrl",

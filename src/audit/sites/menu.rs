@@ -16,8 +16,8 @@ pub(crate) enum MenuRule {
     Automatic,
     /// The settings, below this key. Without it, all documents.
     Settings(&'static str),
-    /// The table of contents of Jupyter Book or MyST (`- file: a.md`). Without it, all documents of a
-    /// MyST project, and the links in documents of Sphinx.
+    /// The table of contents of Jupyter Book or MyST (`- file: a.md`). Without it, all documents of
+    /// a MyST project, and the links in documents of Sphinx.
     TableOfContents,
 }
 
@@ -57,8 +57,8 @@ impl MenuText {
             if word.is_empty() || word.len() > MAX_WORD_BYTES {
                 continue;
             }
-            // The name of `a.b.md` may be `a.b` or `a`. Names with more full stops are rare, and each start
-            // of one would be kept.
+            // The name of `a.b.md` may be `a.b` or `a`. Names with more full stops are rare, and
+            // each start of one would be kept.
             let dots = word.rmatch_indices('.').take(MAX_ENDINGS);
             let stems = dots.filter_map(|(dot, _)| word.get(..dot));
             names.extend(stems.map(str::to_owned));

@@ -16,8 +16,8 @@ use crate::audit::paths;
 /// The place of a generator's menu: a row of its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MenuFile {
-    /// Path below the directory of the site's settings. `*` matches any start or rest of a name, and a `/` at
-    /// the end all files below that directory.
+    /// Path below the directory of the site's settings. `*` matches any start or rest of a name,
+    /// and a `/` at the end all files below that directory.
     pub path: &'static str,
     pub keys: MenuKeys,
     pub values: MenuValues,
@@ -39,12 +39,13 @@ pub(crate) enum MenuKeys {
 /// The kind of the values in a menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MenuValues {
-    /// Paths of documents, relative to the content. A value without the extension of a document is a title,
-    /// a directory, or an address.
+    /// Paths of documents, relative to the content. A value without the extension of a document is
+    /// a title, a directory, or an address.
     Sources,
     /// Paths of documents without their extensions, relative to the content.
     Documents,
-    /// Addresses: `/guide/`, and URIs. The meaning of other values depends on the program that reads them.
+    /// Addresses: `/guide/`, and URIs. The meaning of other values depends on the program that
+    /// reads them.
     Addresses,
     /// Addresses in data, whose meaning only the templates of the site define.
     OfTemplates,

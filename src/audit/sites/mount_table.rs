@@ -1,7 +1,7 @@
 //! The mounts of a site, by the paths that they show: [`MountTable`].
 //!
-//! Settings of a megabyte contain thousands of mounts, and each link looks up those that may show it.
-//! So a lookup iterates over the names of the path, not over the mounts.
+//! Settings of a megabyte contain thousands of mounts, and each link looks up those that may show
+//! it. So a lookup iterates over the names of the path, not over the mounts.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,8 @@ use super::mounts::{MAX_NAMES, Mount};
 use crate::audit::paths;
 use crate::hash::{HashMap, HashSet};
 
-/// Maximum number of mounts looked up at one path. A link below it is probed in each of their sources.
+/// Maximum number of mounts looked up at one path. A link below it is probed in each of their
+/// sources.
 const MAX_SOURCES: usize = 64;
 
 /// The mounts of a site.

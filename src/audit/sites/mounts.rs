@@ -87,8 +87,8 @@ fn of_permalink(directory: &str, pattern: &str) -> Option<Mount> {
     Some(Mount { source: directory.into(), target, is_of_content: true })
 }
 
-/// Returns the settings that the menu of MkDocs includes by its plugin `monorepo`, as paths that may have
-/// a `*` for a directory.
+/// Returns the settings that the menu of MkDocs includes by its plugin `monorepo`, as paths that
+/// may have a `*` for a directory.
 pub(super) fn includes(settings: &str) -> impl Iterator<Item = &str> {
     settings.lines().filter_map(|line| {
         let (_, path) = line.split_once("!include ").or_else(|| line.split_once("*include "))?;

@@ -1,7 +1,7 @@
 //! The text of settings that are a program: [`ProgramText`].
 //!
-//! A link to something that such settings mention may lead to a page that they generate. Words are looked up
-//! for each link, so after some lookups, an index of the text pays off.
+//! A link to something that such settings mention may lead to a page that they generate. Words are
+//! looked up for each link, so after some lookups, an index of the text pays off.
 
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock};
 
 use crate::slice::SliceExt as _;
 
-/// Bytes by which the places of the text are sorted. Places that have more in common are compared one
-/// by one.
+/// Bytes by which the places of the text are sorted. Places that have more in common are compared
+/// one by one.
 const SORTED_BYTES: usize = 64;
 /// Places that are compared one by one.
 const MAX_COMPARED: usize = 64;
@@ -55,8 +55,8 @@ impl ProgramText {
         self.0.text.is_empty()
     }
 
-    /// True if the text contains these words. Also true for long words that start like many others in
-    /// the text, which are not compared to the end.
+    /// True if the text contains these words. Also true for long words that start like many others
+    /// in the text, which are not compared to the end.
     pub fn contains(&self, words: &str) -> bool {
         let Indexed { text, searched, places } = &*self.0;
         // Relaxed suffices: the number only decides which way is the faster one.

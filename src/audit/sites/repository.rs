@@ -14,7 +14,8 @@ pub struct Repository {
     pub remotes: Vec<String>,
     /// Names of branches that mean the checked-out files.
     pub branches: Vec<String>,
-    /// The directories of the submodules that are not checked out, relative to its own (gitmodules(5)).
+    /// The directories of the submodules that are not checked out, relative to its own
+    /// (gitmodules(5)).
     pub(in crate::audit) submodules: Vec<PathBuf>,
 }
 
@@ -56,7 +57,8 @@ impl Repository {
         Self { submodules, ..self }
     }
 
-    /// True for a path in a submodule that is not checked out: its files are those of another repository.
+    /// True for a path in a submodule that is not checked out: its files are those of another
+    /// repository.
     pub(in crate::audit) fn is_in_submodule(&self, path: &Path) -> bool {
         !self.submodules.is_empty()
             && paths::below(&self.directory, path)

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use crate::audit::paths;
 use crate::hash::HashMap;
 
-/// The roots of a site by their paths. Settings may name thousands, and each missing link is looked for
-/// below all of them, so comparing every place with every root would take cubic time.
+/// The roots of a site by their paths. Settings may name thousands, and each missing link is looked
+/// for below all of them, so comparing every place with every root would take cubic time.
 #[derive(Debug, Default)]
 pub(super) struct RootIndex(OnceLock<IndexedRoots>);
 
@@ -16,8 +16,8 @@ struct IndexedRoots {
     /// The roots that it was made of.
     count: usize,
     by_path: HashMap<String, Vec<usize>>,
-    /// Those of them whose paths are relative, and absolute: only the file system knows how a path of
-    /// the other kind compares.
+    /// Those of them whose paths are relative, and absolute: only the file system knows how a path
+    /// of the other kind compares.
     relative: Vec<usize>,
     absolute: Vec<usize>,
     /// Roots whose paths need a look at the file system to be compared.

@@ -1,8 +1,8 @@
 //! The differences between generators: [`SiteRules`]. Each generator has its rules in its own file.
 //!
 //! A new generator is a file with its `RULES`, a variant of [`Profile`](super::Profile), and a line
-//! in `Profile::rules`. Checks read the rules. The few that compare the generator are about syntax that only
-//! this generator has.
+//! in `Profile::rules`. Checks read the rules. The few that compare the generator are about syntax
+//! that only this generator has.
 
 use super::edited::EditKey;
 use super::menu::MenuRule;
@@ -19,7 +19,8 @@ pub(crate) struct SiteRules {
     /// after `#` must be in the file, and a word after `#!` must not.
     pub markers: &'static [&'static str],
     pub marker_strength: MarkerStrength,
-    /// Program whose option `--config` names the settings, if they have another name than its markers.
+    /// Program whose option `--config` names the settings, if they have another name than its
+    /// markers.
     pub command: Option<&'static str>,
     /// Settings of more sites beside the marker.
     pub more_settings: Option<MoreSettings>,
@@ -110,7 +111,8 @@ pub(crate) struct SiteRules {
     /// Directory of programs that answer requests. The second word marks a theme that makes pages
     /// from files nevertheless.
     pub routes: Option<(&'static str, &'static str)>,
-    /// Directories of pages whose paths may have parameters, `[name].astro`: programs list their values.
+    /// Directories of pages whose paths may have parameters, `[name].astro`: programs list their
+    /// values.
     pub dynamic: &'static [&'static str],
     /// Keys of front matter that set or add addresses of a page.
     pub address_keys: &'static [&'static str],
@@ -255,7 +257,8 @@ pub(crate) struct SearchedDirectory {
     pub has_names: bool,
 }
 
-/// The names of settings that a command names, because they are not the usual ones of their directory.
+/// The names of settings that a command names, because they are not the usual ones of their
+/// directory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MoreSettings {
     pub start: &'static str,
@@ -433,8 +436,8 @@ pub(crate) enum NameRule {
     Exact,
     /// In lower case, with hyphens for spaces, and without a leading number or date.
     Slugged,
-    /// Like [`Slugged`](Self::Slugged), but names of files lose what github-slugger removes: the page
-    /// of `v0.26.md` is `v026`.
+    /// Like [`Slugged`](Self::Slugged), but names of files lose what github-slugger removes: the
+    /// page of `v0.26.md` is `v026`.
     FileSlugged,
 }
 

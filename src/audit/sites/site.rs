@@ -57,8 +57,8 @@ pub struct Site {
     pub(in crate::audit) searched: Arc<[(PathBuf, bool)]>,
     /// True if nothing shows that it makes anchors of headings.
     pub(in crate::audit) lacks_anchors: bool,
-    /// The source directories of its projects, if its settings are those of several: each document knows
-    /// its own only.
+    /// The source directories of its projects, if its settings are those of several: each document
+    /// knows its own only.
     pub(super) projects: Arc<[PathBuf]>,
     /// The base of links in HTML within its documents, if it differs from the profile's.
     pub(in crate::audit) html_links: Option<LinkBase>,
@@ -198,8 +198,8 @@ impl FoundPlaces {
     }
 }
 
-/// Most roots, and most mounts. Each missing link is looked for below all of them, and directories of
-/// one site may each have a copy of the list; the largest sites that were seen have some sixty.
+/// Most roots, and most mounts. Each missing link is looked for below all of them, and directories
+/// of one site may each have a copy of the list; the largest sites that were seen have some sixty.
 pub(super) const MAX_ROOTS: usize = 256;
 
 /// Bytes of a root with its path.
@@ -349,7 +349,8 @@ impl Site {
         !first.is_empty() && ['/', '"', '\'', '`'].into_iter().any(is_named)
     }
 
-    /// Returns the repository of which a page is a copy, if this place is outside of what was copied.
+    /// Returns the repository of which a page is a copy, if this place is outside of what was
+    /// copied.
     pub(in crate::audit) fn left_copy_of(&self, page: &Path, place: &Path) -> Option<&str> {
         let checkout = self.repository.as_deref();
         let mut edited = self.edited.iter();
@@ -433,7 +434,8 @@ impl Site {
         let is_source = path.extension().is_none_or(|it| it == "md" || it == "mdx" || it == "rst");
         let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
         let is_named = |name: &str| self.program.contains(name);
-        // The name of a document has no extension, but that of the file which the program writes has.
+        // The name of a document has no extension, but that of the file which the program writes
+        // has.
         let is_document = || {
             path.extension().is_none()
                 && ["md", "rst"].iter().any(|it| is_named(&format!("\"{name}.{it}\"")))
@@ -473,8 +475,8 @@ impl Site {
         })
     }
 
-    /// True for a possible name of an object or label to Sphinx: `conf.py` enables a program that reads
-    /// classes from code, has directives of its own, or writes documents.
+    /// True for a possible name of an object or label to Sphinx: `conf.py` enables a program that
+    /// reads classes from code, has directives of its own, or writes documents.
     pub(in crate::audit) fn may_define(&self, name: &str) -> bool {
         const OF_CODE: [&str; 5] = ["autodoc", "autosummary", "autoapi", "autodoc2", "breathe"];
         let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -501,8 +503,8 @@ impl Site {
             && self.headings.contains(&format!("\n{}\n", anchor.replace('-', " ")))
     }
 
-    /// True for a page of HTML below its content that it does not publish: its settings list what it
-    /// does. Pictures that pages show are published without that.
+    /// True for a page of HTML below its content that it does not publish: its settings list what
+    /// it does. Pictures that pages show are published without that.
     pub(in crate::audit) fn leaves_out(&self, path: &Path) -> bool {
         let Some(patterns) = self.published.as_deref() else { return false };
         if !path.extension().is_some_and(|it| it == "html" || it == "htm") {
@@ -520,8 +522,8 @@ impl Site {
         })
     }
 
-    /// True for a document in its content of which it makes no page, so that a forge shows it. `names`
-    /// are those in the directory of the document.
+    /// True for a document in its content of which it makes no page, so that a forge shows it.
+    /// `names` are those in the directory of the document.
     pub(in crate::audit) fn leaves_to_forge(
         &self,
         document: &Path,
@@ -575,15 +577,15 @@ impl Site {
         })
     }
 
-    /// True if Sphinx looks for the documents of `:doc:` in other projects, too. Since its version 5
-    /// it does so only if the settings say it (`intersphinx_disabled_reftypes`).
+    /// True if Sphinx looks for the documents of `:doc:` in other projects, too. Since its version
+    /// 5 it does so only if the settings say it (`intersphinx_disabled_reftypes`).
     pub(in crate::audit) fn has_documents_elsewhere(&self) -> bool {
         self.program.contains("intersphinx_disabled_reftypes") && !self.program.contains("std:")
     }
 
     /// True if the settings name a program that writes texts for language models, such as
-    /// `llms.txt`: `sphinx_llm`, `vitepress-plugin-llms`, `starlight-llms-txt`, and `LLMS` among the
-    /// formats of Hugo.
+    /// `llms.txt`: `sphinx_llm`, `vitepress-plugin-llms`, `starlight-llms-txt`, and `LLMS` among
+    /// the formats of Hugo.
     pub(in crate::audit) fn has_texts_for_models(&self) -> bool {
         self.writes_texts_for_models
     }

@@ -14,7 +14,8 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &["conf.py", "myst.yml", "_toc.yml", "conf.py.in"],
     base_keys: &["html_baseurl"],
     content: &["."],
-    // Files of `html_static_path` are published below `_static/`, where they are in the sources, too.
+    // Files of `html_static_path` are published below `_static/`, where they are in the sources,
+    // too.
     statics: &["_extra"],
     part_keys: &["exclude_patterns"],
     static_keys: &["html_extra_path"],
@@ -60,9 +61,9 @@ pub(super) fn schemes(settings: &str) -> Vec<String> {
 /// Most schemes of a site: each link with another scheme is compared with them.
 const MAX_SCHEMES: usize = 1000;
 
-/// Returns the directories of the projects that sphinx-multiproject builds with one `conf.py`, each the
-/// source directory of its own (its documentation, "Configuration"): `multiproject_projects = {"user":
-/// {"path": "guide"}}`. Without a path, it is the name.
+/// Returns the directories of the projects that sphinx-multiproject builds with one `conf.py`, each
+/// the source directory of its own (its documentation, "Configuration"):
+/// `multiproject_projects = {"user": {"path": "guide"}}`. Without a path, it is the name.
 pub(super) fn projects(settings: &str) -> Vec<String> {
     let Some((_, after)) = settings.split_once("multiproject_projects") else { return Vec::new() };
     let table = after.trim_start().strip_prefix('=').map(str::trim_start);
@@ -97,8 +98,8 @@ pub(super) fn projects(settings: &str) -> Vec<String> {
     found
 }
 
-/// Returns the source directory if `conf.py` is outside of it (sphinx-build(1), `-c`): the only directory
-/// beside it with the root document.
+/// Returns the source directory if `conf.py` is outside of it (sphinx-build(1), `-c`): the only
+/// directory beside it with the root document.
 pub(super) fn source_directory(
     above: &Path,
     settings: &str,
@@ -122,9 +123,10 @@ pub(super) fn source_directory(
 /// Most projects of one `conf.py`.
 const MAX_PROJECTS: usize = 100;
 
-/// Returns where links in HTML that is written by hand start, if the site is built with a directory for each
-/// page (Sphinx, `DirectoryHTMLBuilder`): `builder: dirhtml` for Read the Docs, `-b dirhtml` in a Makefile.
-/// The Makefile of old versions of `sphinx-quickstart` had both builders.
+/// Returns where links in HTML that is written by hand start, if the site is built with a directory
+/// for each page (Sphinx, `DirectoryHTMLBuilder`): `builder: dirhtml` for Read the Docs,
+/// `-b dirhtml` in a Makefile. The Makefile of old versions of `sphinx-quickstart` had both
+/// builders.
 pub(super) fn html_links(read_the_docs: &str, make_file: &str) -> Option<LinkBase> {
     let builder = value(read_the_docs, &["builder"]);
     let has = |builder: &str| {

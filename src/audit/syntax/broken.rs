@@ -1,4 +1,5 @@
-//! `broken-syntax`: `[text](a file.md)`, which is not a link because of the space (CommonMark §6.3).
+//! `broken-syntax`: `[text](a file.md)`, which is not a link because of the space (CommonMark
+//! §6.3).
 
 use crate::Span;
 use crate::audit::link_context::AuditedPage;
@@ -67,7 +68,8 @@ fn of_asciidoc(destination: &SpannedText) -> AuditFinding {
     AuditFinding { uri: Some(name.to_owned()), ..finding }.hint(format!("write `{name}[]`"))
 }
 
-/// Returns the path before a size, `a.png =394x`, which plugins of markdown-it read after a picture.
+/// Returns the path before a size, `a.png =394x`, which plugins of markdown-it read after a
+/// picture.
 fn without_size<'n>(page: &AuditedPage<'_>, name: &'n str) -> Option<&'n str> {
     let (path, size) = name.split_once(" =")?;
     let (width, height) = size.split_once('x')?;
@@ -91,8 +93,8 @@ fn link_to<'t>(written: &'t str, span: Span, element: &'static str) -> Link<'t> 
     }
 }
 
-/// Returns the destination with its spaces encoded. If it leads to a file, that was meant; a path that
-/// leads nowhere would only be another fault.
+/// Returns the destination with its spaces encoded. If it leads to a file, that was meant; a path
+/// that leads nowhere would only be another fault.
 fn fix(page: &AuditedPage<'_>, destination: &SpannedText) -> Option<(Safety, String)> {
     let to = destination.text.replace(' ', "%20");
     let link = link_to(&destination.text, destination.span, "link");

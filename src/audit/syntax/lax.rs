@@ -33,8 +33,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if context.is_code_source() {
         return None;
     }
-    // What is allowed after an unknown scheme is not known either, and `unregistered-scheme` reports it:
-    // 2,750 of these fixes for craftcms/docs would have changed the text that readers see.
+    // What is allowed after an unknown scheme is not known either, and `unregistered-scheme`
+    // reports it: 2,750 of these fixes for craftcms/docs would have changed the text that readers
+    // see.
     if scheme::unknown(context).is_some() {
         return None;
     }
@@ -52,7 +53,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         c => format!("`{c}` is not allowed here in a URI without percent-encoding"),
     };
     let finding = context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri));
-    // White space or quotation marks with other such characters are often no part of what was meant.
+    // White space or quotation marks with other such characters are often no part of what was
+    // meant.
     let is_doubtful = excluded(written).count() > 1
         && written.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
     let safety = if is_doubtful { Safety::Unsafe } else { Safety::Safe };
@@ -75,14 +77,15 @@ fn has_stand_in(written: &str) -> bool {
     })
 }
 
-/// True for a character that every browser leaves in a fragment, and finds the anchor by (URL Standard,
-/// fragment percent-encode set): 782 of 856 findings of accumulo's site were `#a(byte[])` of Javadoc.
+/// True for a character that every browser leaves in a fragment, and finds the anchor by (URL
+/// Standard, fragment percent-encode set): 782 of 856 findings of accumulo's site were `#a(byte[])`
+/// of Javadoc.
 fn may_be_in_fragment(c: char) -> bool {
     matches!(c, '#' | '[' | ']' | '\\' | '^' | '{' | '|' | '}')
 }
 
-/// Returns the ASCII characters that are not allowed, or not a second time (RFC 3986 §2.2, §3.5), and
-/// whether they are in the fragment.
+/// Returns the ASCII characters that are not allowed, or not a second time (RFC 3986 §2.2, §3.5),
+/// and whether they are in the fragment.
 fn excluded(written: &str) -> impl Iterator<Item = (char, bool)> {
     let mut in_fragment = false;
     let mut in_path = false;

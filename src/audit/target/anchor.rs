@@ -83,8 +83,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     })
 }
 
-/// Returns the anchors of the target of a link, or why they are not known; `None` if it has none. Sets
-/// `read` to the path of the document that was read.
+/// Returns the anchors of the target of a link, or why they are not known; `None` if it has none.
+/// Sets `read` to the path of the document that was read.
 fn anchors_of_target(
     context: &LinkContext<'_>,
     target: &LinkTarget<'_>,
@@ -202,8 +202,8 @@ fn missing(
     finding.suggest(renamed_anchor(context, anchors, fragment), hint)
 }
 
-/// Returns the help for `xref:a[]` of AsciiDoc if `a.adoc` is there: without its extension, it is the
-/// anchor `a` (AsciiDoc, "Cross References").
+/// Returns the help for `xref:a[]` of AsciiDoc if `a.adoc` is there: without its extension, it is
+/// the anchor `a` (AsciiDoc, "Cross References").
 fn document_hint(context: &LinkContext<'_>, fragment: &str) -> Option<String> {
     let page = context.page;
     let name = format!("{fragment}.adoc");
@@ -331,8 +331,8 @@ fn is_of_page_beside(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage
         && page.files.anchors(&html).is_some_and(|anchors| anchors.contains(fragment))
 }
 
-/// True for `./#a` if the index of the directory has the anchor: nothing tells whether an unknown site
-/// means that or the page.
+/// True for `./#a` if the index of the directory has the anchor: nothing tells whether an unknown
+/// site means that or the page.
 fn is_of_directory(context: &LinkContext<'_>, fragment: &str) -> bool {
     let page = context.page;
     page.site.is_guessed()
@@ -342,8 +342,8 @@ fn is_of_directory(context: &LinkContext<'_>, fragment: &str) -> bool {
             .is_some_and(|anchors| anchors.contains(fragment))
 }
 
-/// True for `#question-name` in a table of All Contributors, which links kinds of contributions that
-/// have no page to nothing.
+/// True for `#question-name` in a table of All Contributors, which links kinds of contributions
+/// that have no page to nothing.
 fn is_of_contributor(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage<'_>) -> bool {
     const KINDS: &str = "a11y audio blog bug business code content data design doc eventOrganizing \
         example financial fundingFinding ideas infra maintenance mentoring platform plugin \
@@ -373,8 +373,8 @@ fn is_of_picture(context: &LinkContext<'_>) -> bool {
     is_svg && context.link.element == Some("a")
 }
 
-/// Returns the page that a translation beside its original leads to: `b.fr.md` for a link of `a.fr.md`
-/// to `b.md`. Only sites do so: on a forge, `README.fr.md` links to `README.md` itself.
+/// Returns the page that a translation beside its original leads to: `b.fr.md` for a link of
+/// `a.fr.md` to `b.md`. Only sites do so: on a forge, `README.fr.md` links to `README.md` itself.
 fn translation(page: &AuditedPage<'_>, path: &Path) -> Option<PathBuf> {
     let (_, language) = page.path.file_stem()?.to_str()?.rsplit_once('.')?;
     let is_on_forge = page.site.rules().forge == ForgeRule::OnForge;

@@ -13,8 +13,8 @@ use crate::document::LinkOrigin;
 /// Words for versions whose directory a build or a server creates.
 const VERSIONS: &str = "current dev devel edge head latest lts main master next nightly stable";
 
-/// Returns why a missing address may be published from elsewhere. All five false errors on swift.org were
-/// links to other projects' documentation on the same host.
+/// Returns why a missing address may be published from elsewhere. All five false errors on
+/// swift.org were links to other projects' documentation on the same host.
 pub fn reason(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> Option<Unchecked> {
     let page = context.page;
     if written.starts_with('/') && is_served_by_program(page) {
@@ -41,8 +41,8 @@ pub fn reason(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> O
         .then_some(Unchecked::Apart)
 }
 
-/// True for HTML among the resources of a module of Gradle or Maven: the program in the module serves it,
-/// and has routes of its own.
+/// True for HTML among the resources of a module of Gradle or Maven: the program in the module
+/// serves it, and has routes of its own.
 fn is_served_by_program(page: &AuditedPage<'_>) -> bool {
     const RESOURCES: [&str; 3] = ["src", "main", "resources"];
     let names: Vec<&OsStr> = page.path.iter().collect();

@@ -10,7 +10,8 @@ const SCRIPTS: &[&str] = &["ts", "tsx", "mts", "cts", "jsx", "coffee"];
 /// Extensions of the files that a style sheet is compiled from.
 const STYLES: &[&str] = &["scss", "sass", "less", "styl", "pcss"];
 
-/// Scripts that `flutter build web` writes beside `web/index.html` ("Flutter web app initialization").
+/// Scripts that `flutter build web` writes beside `web/index.html` ("Flutter web app
+/// initialization").
 const OF_FLUTTER: [&str; 4] =
     ["flutter.js", "flutter_bootstrap.js", "flutter_service_worker.js", "main.dart.js"];
 

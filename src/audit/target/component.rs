@@ -67,8 +67,8 @@ fn include_makes_headings(page: &AuditedPage<'_>, include: &str) -> bool {
     file.is_none_or(|file| page.files.renders_headings(&file))
 }
 
-/// True for an address in Markdown that a component of the site turns into a link: how it resolves the address is
-/// unknown.
+/// True for an address in Markdown that a component of the site turns into a link: how it resolves
+/// the address is unknown.
 pub(super) fn makes_link(context: &LinkContext<'_>) -> bool {
     let page = context.page;
     page.site.has_link_component()
@@ -118,7 +118,8 @@ fn puts_before(context: &LinkContext<'_>, template: &Path) -> bool {
     !name.is_empty() && page.files.puts_before(template, name)
 }
 
-/// True if the path of a file in the checkout ends with this path: the template resolves it against another directory.
+/// True if the path of a file in the checkout ends with this path: the template resolves it against
+/// another directory.
 pub(super) fn is_elsewhere(context: &LinkContext<'_>) -> bool {
     let page = context.page;
     // Many directories have an `image.png`, so a name alone is not evidence.

@@ -44,8 +44,8 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     }
 }
 
-/// True for a definition that is used as a comment, `[comment]: <Some words>`: no file or page has that
-/// name, and no reference uses the label.
+/// True for a definition that is used as a comment, `[comment]: <Some words>`: no file or page has
+/// that name, and no reference uses the label.
 fn is_comment(definition: &LabelDefinition) -> bool {
     const LABELS: [&str; 4] = ["//", "comment", "#", "_"];
     const FEWEST_SPACES: usize = 2;

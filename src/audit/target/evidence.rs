@@ -1,6 +1,6 @@
-//! The evidence for a missing file. An error is certain: the settings of the site, or the forge that
-//! shows the document, decide where a link leads. A finding that depends on a guess is a warning if something
-//! else supports it, and otherwise a note.
+//! The evidence for a missing file. An error is certain: the settings of the site, or the forge
+//! that shows the document, decide where a link leads. A finding that depends on a guess is a
+//! warning if something else supports it, and otherwise a note.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -15,8 +15,8 @@ use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus};
 use crate::document::{Format, LinkOrigin};
 
-/// Returns why a missing file cannot be reported: only a guess about the site suggests that it should
-/// exist.
+/// Returns why a missing file cannot be reported: only a guess about the site suggests that it
+/// should exist.
 pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> Option<Unchecked> {
     let PathStatus::Missing { nearest } = entry else { return None };
     if context.link.origin == LinkOrigin::Data
@@ -174,8 +174,8 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
     )
 }
 
-/// True if a directory in which a missing file was looked up exists, or if a forge shows that it does
-/// not.
+/// True if a directory in which a missing file was looked up exists, or if a forge shows that it
+/// does not.
 pub fn is_beside(context: &LinkContext<'_>, path: &Path) -> bool {
     let is_there = |place: &Path| {
         let above = place.parent().unwrap_or(Path::new(""));
@@ -192,8 +192,8 @@ fn is_directory(context: &LinkContext<'_>, path: &Path, is_ruled: bool) -> bool 
     is_there(path) || !is_ruled && places(context).iter().any(|place| is_there(place))
 }
 
-/// True for the name of a page at another path: generators differ in the base of the relative address
-/// of a page.
+/// True for the name of a page at another path: generators differ in the base of the relative
+/// address of a page.
 fn is_page_elsewhere(context: &LinkContext<'_>, form: &Form, path: &Path) -> bool {
     let page = context.page;
     matches!(form.ending, Ending::Address | Ending::Page)
@@ -236,8 +236,8 @@ fn is_template(page: &AuditedPage<'_>) -> bool {
         && names.into_iter().any(is_name_of_template)
 }
 
-/// True for `ISSUE_TEMPLATE`, but not for `WorkflowTemplateApi.md`, which documents a type: its missing
-/// targets are errors.
+/// True for `ISSUE_TEMPLATE`, but not for `WorkflowTemplateApi.md`, which documents a type: its
+/// missing targets are errors.
 fn is_name_of_template(name: &str) -> bool {
     let mut words = name.split(|c: char| !c.is_alphanumeric());
     words.any(|word| is_among("template templates", &word.to_ascii_lowercase()))

@@ -92,7 +92,8 @@ pub(super) fn find(
     }
 }
 
-/// True for a name with a dot in content whose names the generator turns into slugs, which have no dot.
+/// True for a name with a dot in content whose names the generator turns into slugs, which have no
+/// dot.
 fn has_dot(site: &Site, path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     memchr::memchr(b'.', name).is_some()
@@ -207,16 +208,17 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
     }
 }
 
-/// True for a label that a build writes into documents: by a script of the tree, or by `sphinx_tags`,
-/// which has one for its overview of tags. Eight of 14 findings in napari's documents were such labels.
+/// True for a label that a build writes into documents: by a script of the tree, or by
+/// `sphinx_tags`, which has one for its overview of tags. Eight of 14 findings in napari's
+/// documents were such labels.
 pub(super) fn is_of_script(page: &AuditedPage<'_>, label: &str) -> bool {
     let site = &page.site;
     label == "tagoverview" && site.program_has("sphinx_tags")
         || page.files.has_script_label(site, label)
 }
 
-/// True for a file in a directory to which the builders of Sphinx copy files that documents name, and pictures that
-/// sphinx-gallery draws: raw HTML may refer to it there.
+/// True for a file in a directory to which the builders of Sphinx copy files that documents name,
+/// and pictures that sphinx-gallery draws: raw HTML may refer to it there.
 fn is_output(path: &str) -> bool {
     let inside = path.trim_start_matches("../");
     ["_downloads/", "_images/", "_sources/"].iter().any(|start| inside.starts_with(start))
@@ -226,8 +228,8 @@ fn is_output(path: &str) -> bool {
 /// (`supported_image_types` of its builders).
 const PICTURES: [&str; 9] = ["svg", "png", "gif", "jpg", "jpeg", "webp", "avif", "pdf", "svgz"];
 
-/// Returns the destination of `a.*`, for which Sphinx chooses the best format for each output; `None` if
-/// there is none.
+/// Returns the destination of `a.*`, for which Sphinx chooses the best format for each output;
+/// `None` if there is none.
 fn picture_of<'s>(context: &LinkContext<'_>) -> Option<Destination<'s>> {
     let page = context.page;
     let is_there = |place: &PathBuf| {
@@ -254,8 +256,8 @@ fn is_of_exdoc(page: &AuditedPage<'_>) -> bool {
         && content.any(|it| page.files.probe(&it.join("mix.exs")) == PathStatus::File)
 }
 
-/// Returns how ExDoc resolves a reference: all pages are in one directory, with those of modules, and
-/// it copies assets there.
+/// Returns how ExDoc resolves a reference: all pages are in one directory, with those of modules,
+/// and it copies assets there.
 fn of_exdoc(page: &AuditedPage<'_>, path: &str) -> Option<Unchecked> {
     let stem = path.strip_suffix(".md").or_else(|| path.strip_suffix(".html"));
     if path.starts_with("assets/") || path.ends_with(".epub") {
@@ -268,8 +270,8 @@ fn of_exdoc(page: &AuditedPage<'_>, path: &str) -> Option<Unchecked> {
     }
 }
 
-/// True for references that tools for code documentation resolve: `@ref` (Julia), and a name in backquotes
-/// (Elixir).
+/// True for references that tools for code documentation resolve: `@ref` (Julia), and a name in
+/// backquotes (Elixir).
 fn is_item_of_program(context: &LinkContext<'_>) -> bool {
     let written = context.written;
     context.page.is_source()
@@ -277,8 +279,9 @@ fn is_item_of_program(context: &LinkContext<'_>) -> bool {
             || written.len() > 2 && written.starts_with('`') && written.ends_with('`'))
 }
 
-/// True for `:doc:` with the name of a document that may belong to another project, which Sphinx looks up
-/// there (`sphinx.ext.intersphinx`): all 7 false errors in scrapy's documents named documents of Python or Twisted.
+/// True for `:doc:` with the name of a document that may belong to another project, which Sphinx
+/// looks up there (`sphinx.ext.intersphinx`): all 7 false errors in scrapy's documents named
+/// documents of Python or Twisted.
 pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
     let page = context.page;
     let written = context.written;
@@ -358,8 +361,9 @@ fn page_of_asciidoc(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     (page.files.probe(&source) == PathStatus::File).then_some(source)
 }
 
-/// True for a document on a forge that belongs to a site built elsewhere: its front matter names the
-/// title of a page, or it links to `b` or `b.html` instead of `b.md`, as most documents around it do.
+/// True for a document on a forge that belongs to a site built elsewhere: its front matter names
+/// the title of a page, or it links to `b` or `b.html` instead of `b.md`, as most documents around
+/// it do.
 pub(super) fn is_elsewhere(page: &AuditedPage<'_>) -> bool {
     // Both the document and most documents around it must link to pages. Without this rule,
     // react-router had 438 findings; with it, 53.

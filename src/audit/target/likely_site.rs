@@ -9,12 +9,13 @@ use crate::UriRef;
 use crate::audit::target::{generated, is_version};
 use crate::audit::{LinkContext, PathStatus, Repository, Site, SitePage};
 
-/// Maximum number of directories before the path of a page, such as those of a version and a language.
+/// Maximum number of directories before the path of a page, such as those of a version and a
+/// language.
 const MAX_BEFORE: usize = 3;
 
-/// Returns the site that an address may belong to: it is on its host but not below its path, or on a host
-/// with the name of the repository, and no setting names one. This is the site of the page, or the one
-/// that its checkout publishes.
+/// Returns the site that an address may belong to: it is on its host but not below its path, or on
+/// a host with the name of the repository, and no setting names one. This is the site of the page,
+/// or the one that its checkout publishes.
 pub(super) fn of<'s>(context: &LinkContext<'s>, reference: &UriRef<'_>) -> Option<&'s Site> {
     let own = &context.page.site;
     let site = match own.is_generated() || own.is_guessed() {
@@ -82,8 +83,8 @@ pub(super) fn destination<'s>(
     Destination::Unchecked(why)
 }
 
-/// True for `en` and `pt-br`. Three letters may be a language in the name of a directory, but `api` and
-/// `doc` are not.
+/// True for `en` and `pt-br`. Three letters may be a language in the name of a directory, but `api`
+/// and `doc` are not.
 fn is_language(name: &str) -> bool {
     let (first, rest) = name.split_once('-').unwrap_or((name, ""));
     first.len() == 2 && first.bytes().all(|byte| byte.is_ascii_lowercase()) && rest.len() <= 4

@@ -13,8 +13,8 @@ use crate::audit::{LinkContext, PathStatus, SitePage, paths};
 /// Looks for files, then pages, then fallbacks of the site. The result depends on the site, not on
 /// the document. Also returns the places that were tried, which are all of them unless one was
 /// found.
-// Places are an iterator, because most links lead to the first one. Computing all of them in advance
-// created 27,000 unused paths for helm-www.
+// Places are an iterator, because most links lead to the first one. Computing all of them in
+// advance created 27,000 unused paths for helm-www.
 pub(super) fn look_up(
     page: &AuditedPage<'_>,
     all: impl Iterator<Item = PathBuf>,
@@ -118,7 +118,8 @@ fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<Pa
     None
 }
 
-/// True for `A.md` instead of `a.md`: a reference to a file is case-sensitive, even if addresses are not.
+/// True for `A.md` instead of `a.md`: a reference to a file is case-sensitive, even if addresses
+/// are not.
 fn is_other_case(place: &Path, actual: &Path) -> bool {
     let is_source = place.extension().is_some_and(|it| it == "md" || it == "mdx");
     match (place.file_name().and_then(OsStr::to_str), actual.file_name().and_then(OsStr::to_str)) {

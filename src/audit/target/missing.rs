@@ -102,7 +102,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     // `a.mdx` without a dot is the name of a package.
     fix = fix.filter(|(_, to)| context.link.origin != LinkOrigin::Import || to.starts_with('.'));
-    // A link that fits the rules of Sphinx may break those of the extension, and so may one of Hugo.
+    // A link that fits the rules of Sphinx may break those of the extension, and so may one of
+    // Hugo.
     let is_of_program =
         context.link.origin == LinkOrigin::Directive || context.link.origin.is_of_template();
     if let Some((safety, _)) = fix.as_mut().filter(|_| is_of_program) {
@@ -111,8 +112,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(finding.suggest(fix, hint))
 }
 
-/// True unless a page loads a script or a style, and the similar file is of another language: a program
-/// that holds the page answered `playground.js` itself, and `playground.rs` was the program.
+/// True unless a page loads a script or a style, and the similar file is of another language: a
+/// program that holds the page answered `playground.js` itself, and `playground.rs` was the
+/// program.
 fn may_be_meant(missing: &Path, similar: &str) -> bool {
     const LOADED: [&str; 3] = ["css", "js", "mjs"];
     let extension = missing.extension().and_then(OsStr::to_str);

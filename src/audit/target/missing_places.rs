@@ -148,7 +148,8 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         let Some(repository) = &site.repository else { return false };
         let is_built =
             |place: &Path| site.found.is_built(place, || is_built(page, repository, place));
-        // A pattern such as `i18n/*` ignores every path below that root, so it is no evidence of a build.
+        // A pattern such as `i18n/*` ignores every path below that root, so it is no evidence of a
+        // build.
         let is_of_ignored_root = |place: &Path| {
             let is_own = !self.is_rooted() && self.places.first().is_some_and(|it| it == place);
             let mut roots =
@@ -280,8 +281,9 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             && path::joined(&repository.directory, first).is_some_and(|it| page.is_absent(&it))
     }
 
-    /// True for the id of a page of Antora in a document outside of all components: a build copies such
-    /// parts into one. 78 errors of apache/camel-quarkus were in parts that lie beside the code.
+    /// True for the id of a page of Antora in a document outside of all components: a build copies
+    /// such parts into one. 78 errors of apache/camel-quarkus were in parts that lie beside the
+    /// code.
     fn is_of_component(&self) -> bool {
         let Self { page, written, .. } = *self;
         let Some(name) = Path::new(written).file_name().and_then(OsStr::to_str) else {
@@ -304,8 +306,8 @@ impl<'c, 's> MissingPlaces<'c, 's> {
                 }))
     }
 
-    /// True for a file of a directory that sites publish at `/`, if nothing shows the site: 15 of 27
-    /// findings of statamic's docs were pictures below `public`.
+    /// True for a file of a directory that sites publish at `/`, if nothing shows the site: 15 of
+    /// 27 findings of statamic's docs were pictures below `public`.
     fn is_published(&self) -> bool {
         let Self { page, written, .. } = *self;
         let Some(repository) = &page.site.repository else { return false };
@@ -318,7 +320,8 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             })
     }
 
-    /// True for `index.png` or `index.xml` in the directory that a generator makes for the document.
+    /// True for `index.png` or `index.xml` in the directory that a generator makes for the
+    /// document.
     fn is_generated_beside(&self) -> bool {
         let page = self.page;
         let Some(own) = page.path.file_stem().map(|stem| page.directory().join(stem)) else {
@@ -332,8 +335,8 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             })
     }
 
-    /// True for a page in a directory that a plugin of the site names, if plugins make pages: `packages.rb`
-    /// of swift.org makes pages below `packages`.
+    /// True for a page in a directory that a plugin of the site names, if plugins make pages:
+    /// `packages.rb` of swift.org makes pages below `packages`.
     fn is_of_plugin(&self) -> bool {
         let Self { page, written, .. } = *self;
         let Some((directory, _)) = written.trim_end_matches('/').rsplit_once('/') else {
@@ -356,8 +359,8 @@ fn first_missing(page: &AuditedPage<'_>, place: &Path) -> String {
         .map_or_else(String::new, |it| it.to_string_lossy().into_owned())
 }
 
-/// True for a source whose address is redirected: an unknown generator may make addresses of the names
-/// of sources.
+/// True for a source whose address is redirected: an unknown generator may make addresses of the
+/// names of sources.
 fn is_redirected(page: &AuditedPage<'_>, place: &Path) -> bool {
     let is_source = place.extension().is_some_and(|it| it == "md" || it == "mdx");
     let Some(content) = page.site.content.first().filter(|_| is_source) else { return false };
@@ -410,8 +413,8 @@ fn is_built(page: &AuditedPage<'_>, repository: &Repository, place: &Path) -> bo
                 .any(|ending| with(place, ending) && !is_of_any_name(ending))
 }
 
-/// True for a page whose source is below a directory that the generator itself leaves out, if plugins make
-/// pages: `docs/2.7.x/policies/a` of kuma-website is made from `_src/policies/a.md`.
+/// True for a page whose source is below a directory that the generator itself leaves out, if
+/// plugins make pages: `docs/2.7.x/policies/a` of kuma-website is made from `_src/policies/a.md`.
 fn is_made_from_source(page: &AuditedPage<'_>, place: &Path) -> bool {
     let site = &page.site;
     let (Some(name), None | Some("html")) =
@@ -437,8 +440,8 @@ fn is_made_from_source(page: &AuditedPage<'_>, place: &Path) -> bool {
     })
 }
 
-/// Most files of one name that are compared with a link. More of them say nothing about it, and each link
-/// would be compared with all.
+/// Most files of one name that are compared with a link. More of them say nothing about it, and
+/// each link would be compared with all.
 const MAX_OF_A_NAME: usize = 64;
 
 /// Returns the files of a name, if they are few.

@@ -97,8 +97,8 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     }
 }
 
-/// True for a directory that a published page names and that has no index. A forge lists its files, and
-/// so do few servers.
+/// True for a directory that a published page names and that has no index. A forge lists its files,
+/// and so do few servers.
 fn is_listing(context: &LinkContext<'_>, target: &LinkTarget<'_>) -> bool {
     let page = context.page;
     let has_index = |path: &Arc<Path>| generated::index(&page.site, page.files, path).is_some();
@@ -251,8 +251,8 @@ fn destination_of<'s>(
     })
 }
 
-/// Returns the destination of a reference whose file is missing, by every other meaning that it may have.
-/// Each of them costs lookups, so they come after the common case.
+/// Returns the destination of a reference whose file is missing, by every other meaning that it may
+/// have. Each of them costs lookups, so they come after the common case.
 fn other_meaning<'s>(
     context: &LinkContext<'s>,
     reference: &UriRef<'s>,
@@ -314,8 +314,8 @@ fn other_meaning<'s>(
     target(shown_parts::in_including_pages(context, reference.path())?)
 }
 
-/// A path that the generator leaves as it is, though there is such a document: the address of its page is
-/// another one.
+/// A path that the generator leaves as it is, though there is such a document: the address of its
+/// page is another one.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LeftPath {
     /// `/a.md` in MkDocs.
@@ -342,8 +342,8 @@ pub(super) fn left_path(
     (is_page && !written.starts_with(prefix)).then_some(LeftPath::WithoutPrefix)
 }
 
-/// Returns the start of paths of documents, if links of Markdown with any other start stay as they are
-/// (Zola, "Internal links").
+/// Returns the start of paths of documents, if links of Markdown with any other start stay as they
+/// are (Zola, "Internal links").
 pub(super) fn only_prefix(context: &LinkContext<'_>) -> Option<&'static str> {
     let page = context.page;
     let rules = page.site.rules();
@@ -354,8 +354,9 @@ pub(super) fn only_prefix(context: &LinkContext<'_>) -> Option<&'static str> {
     (is_link && is_page).then_some(prefix)
 }
 
-/// True for `/a.md` in MkDocs, which leaves it as it is (MkDocs, `validation.links.absolute_links`). Hooks
-/// may resolve it, and programs that write texts for language models publish sources.
+/// True for `/a.md` in MkDocs, which leaves it as it is (MkDocs,
+/// `validation.links.absolute_links`). Hooks may resolve it, and programs that write texts for
+/// language models publish sources.
 fn is_left_rooted(context: &LinkContext<'_>, written: &str) -> bool {
     let site = &context.page.site;
     site.leaves_rooted
@@ -365,8 +366,8 @@ fn is_left_rooted(context: &LinkContext<'_>, written: &str) -> bool {
         && !site.has_texts_for_models()
 }
 
-/// True for `srcset="a (1).svg"` of a generator that writes such names: HTML ends the reference at the
-/// space, so that the name is not known. All 130 of GitBook's own documentation were cut there.
+/// True for `srcset="a (1).svg"` of a generator that writes such names: HTML ends the reference at
+/// the space, so that the name is not known. All 130 of GitBook's own documentation were cut there.
 fn is_cut_name(context: &LinkContext<'_>, path: &str) -> bool {
     context.page.site.rules().has_cut_names
         && context.link.attribute == Some("srcset")
@@ -381,8 +382,8 @@ fn is_page_of_antora(context: &LinkContext<'_>, written: &str, found: &Path) -> 
         && found.extension().is_some_and(|it| it == "adoc")
 }
 
-/// Returns the file of this name anywhere in a tree with wikilinks. Obsidian and Foam find the files of
-/// other links by name, too.
+/// Returns the file of this name anywhere in a tree with wikilinks. Obsidian and Foam find the
+/// files of other links by name, too.
 fn by_name(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     let page = context.page;
     if !page.is_source() || path.is_empty() || !page.files.has_wikilinks(&page.site) {
@@ -411,9 +412,9 @@ fn in_searched(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     })
 }
 
-/// Returns the file that is copied to `/`, for HTML relative to the page: `../img/a.png` of `/b/` is
-/// `public/img/a.png`. Most builds look up the references of Markdown themselves; those of others are left
-/// as they are.
+/// Returns the file that is copied to `/`, for HTML relative to the page: `../img/a.png` of `/b/`
+/// is `public/img/a.png`. Most builds look up the references of Markdown themselves; those of
+/// others are left as they are.
 fn of_statics(context: &LinkContext<'_>, places: &[PathBuf]) -> Option<PathBuf> {
     let page = context.page;
     let site = &page.site;
@@ -478,8 +479,8 @@ fn beside_book<'s>(
 }
 
 /// Resolves what a directive of a text beside the Sphinx project of a checkout names, such as
-/// `.. figure:: /a.png`. A build puts such texts into the project: `/` is its directory, and the place
-/// that an included file is relative to is not known.
+/// `.. figure:: /a.png`. A build puts such texts into the project: `/` is its directory, and the
+/// place that an included file is relative to is not known.
 fn beside_sphinx<'s>(
     context: &LinkContext<'s>,
     written: &str,
@@ -519,7 +520,8 @@ fn in_documentation<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     }
 }
 
-/// Resolves URLs of the repository's own site, and of its files: `https://github.com/owner/name/blob/main/a.md`.
+/// Resolves URLs of the repository's own site, and of its files:
+/// `https://github.com/owner/name/blob/main/a.md`.
 fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s> {
     let place = context
         .page
@@ -560,8 +562,8 @@ fn in_repository<'s>(
     }
 }
 
-/// True for a reference that Pelican looks up among its content: `{filename}/a.md`, `|static|/a.png`
-/// (Pelican, "Linking to internal content").
+/// True for a reference that Pelican looks up among its content: `{filename}/a.md`,
+/// `|static|/a.png` (Pelican, "Linking to internal content").
 fn is_of_pelican(written: &str) -> bool {
     const NAMES: &str = "attach author category filename index static tag";
     let name = |open: char, close: char| written.strip_prefix(open)?.split_once(close);
@@ -597,8 +599,8 @@ fn names_file(context: &LinkContext<'_>) -> bool {
                 | "xml:base"
         )
     );
-    // `<xref href="System.String">` of DocFX names an item of code. That of DITA, which is XML, names a
-    // file.
+    // `<xref href="System.String">` of DocFX names an item of code. That of DITA, which is XML,
+    // names a file.
     let is_of_docfx =
         context.page.is_source() || context.page.facts.format().is_some_and(Format::is_page);
     let is_item = is_of_docfx && element == Some("xref") && attribute.is_some();

@@ -1,5 +1,5 @@
-//! `missing-anchor` of Org: a link to a headline or id of another document, `[[file:a.org::*Title]]`
-//! and `[[file:a.org::#id]]`, that is not there.
+//! `missing-anchor` of Org: a link to a headline or id of another document,
+//! `[[file:a.org::*Title]]` and `[[file:a.org::#id]]`, that is not there.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -31,8 +31,8 @@ pub(super) fn check(context: &LinkContext<'_>, target: &LinkTarget<'_>) -> Optio
         let nearest = anchors.nearest_title(&title).map(|it| format!("*{it}"));
         (anchors.has_title(&title), format!("headline `{}`", cut(&title)), nearest)
     } else {
-        // A number is a line, `/a/` a regular expression, `(a)` a line of code, and anything else may be
-        // found in the text (Org, "Search Options in File Links").
+        // A number is a line, `/a/` a regular expression, `(a)` a line of code, and anything else
+        // may be found in the text (Org, "Search Options in File Links").
         let id = option.text.strip_prefix('#')?;
         let nearest = anchors.nearest(id).map(|it| format!("#{it}"));
         (anchors.contains(id), format!("id `{}`", cut(id)), nearest)

@@ -63,8 +63,8 @@ pub fn destination<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Des
     }
 }
 
-/// True for a page that another version of the documentation has: an address without a version leads
-/// to the last one, and not to that of the document.
+/// True for a page that another version of the documentation has: an address without a version
+/// leads to the last one, and not to that of the document.
 fn is_of_other_version(context: &LinkContext<'_>, path: &str) -> bool {
     let page = context.page;
     let inside = path.strip_prefix(page.site.base.as_str()).unwrap_or(path).trim_matches('/');
@@ -74,9 +74,9 @@ fn is_of_other_version(context: &LinkContext<'_>, path: &str) -> bool {
     !page.site.rules().version_directories.is_empty() && page.site.in_versions(&inside).any(is_page)
 }
 
-/// True if the host serves this site and nothing else: the settings and the file `CNAME` in the tree
-/// name it, and the site is at its root. GitHub Pages serve other repositories only below the host of
-/// that which is called like a host itself ("About custom domains and GitHub Pages").
+/// True if the host serves this site and nothing else: the settings and the file `CNAME` in the
+/// tree name it, and the site is at its root. GitHub Pages serve other repositories only below the
+/// host of that which is called like a host itself ("About custom domains and GitHub Pages").
 fn is_whole_host(context: &LinkContext<'_>) -> bool {
     let site = &context.page.site;
     let names_host = |remote: &String| {
@@ -87,9 +87,9 @@ fn is_whole_host(context: &LinkContext<'_>) -> bool {
     site.is_whole_host && remotes.peek().is_some() && !remotes.any(names_host)
 }
 
-/// True for a page at the root of the site that is certainly of this site: other repositories publish
-/// below directories of their own, so a file is none of theirs, and neither is a name that resembles
-/// one of the tree.
+/// True for a page at the root of the site that is certainly of this site: other repositories
+/// publish below directories of their own, so a file is none of theirs, and neither is a name that
+/// resembles one of the tree.
 fn is_at_root(context: &LinkContext<'_>, path: &str, resembles_file: bool) -> bool {
     let inside = path.strip_prefix(context.page.site.base.as_str()).unwrap_or_default();
     let name = inside.trim_end_matches('/');

@@ -138,13 +138,13 @@ fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     {
         more.extend(joined(base, path));
     }
-    // sphinx-jinja resolves templates against the directory of `conf.py`. All 26 findings in buildbot were
-    // false for this reason.
+    // sphinx-jinja resolves templates against the directory of `conf.py`. All 26 findings in
+    // buildbot were false for this reason.
     if context.link.origin == LinkOrigin::Directive {
         more.extend(at(&page.site.content));
     }
-    // Hugo's link hook, on sites with several languages, and `ref` and `relref` start at the directory
-    // around a bundle, and then search the content (Hugo, "Links and cross references").
+    // Hugo's link hook, on sites with several languages, and `ref` and `relref` start at the
+    // directory around a bundle, and then search the content (Hugo, "Links and cross references").
     if rules.lookup == FileLookup::AroundBundles
         && (page.site.languages.len() > 1 || context.link.origin.is_of_template())
         && !has_attribute
@@ -176,7 +176,8 @@ fn by_address<'p>(context: &'p LinkContext<'_>, path: &str) -> Option<Places<'p>
     Some(rooted(&format!("{directory}/{path}"), page))
 }
 
-/// Adds places beside the pages: files that are copied to `/` are there, and not beside their sources.
+/// Adds places beside the pages: files that are copied to `/` are there, and not beside their
+/// sources.
 fn add_copied(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
     let copied = &page.site.copied;
     let below = |content: &PathBuf| {
@@ -187,7 +188,8 @@ fn add_copied(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
     places.extend(beside);
 }
 
-/// Adds places in directories that the settings mount: documents of those may be beside the page, too.
+/// Adds places in directories that the settings mount: documents of those may be beside the page,
+/// too.
 fn add_mounted(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
     if !page.site.has_mounts() {
         return;
@@ -201,7 +203,8 @@ fn add_mounted(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
     places.extend(mounted);
 }
 
-/// Adds places in the content that translations inherit: a program of the site fills in missing ones.
+/// Adds places in the content that translations inherit: a program of the site fills in missing
+/// ones.
 fn add_inherited(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
     if page.site.unresolved != UnresolvedLinks::Hooks || page.site.inherited.is_empty() {
         return;
@@ -268,8 +271,9 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<Places<'p>> {
             let has_family = directories.iter().any(|it| is_directory(it));
             let places = directories.into_iter().filter_map(|it| joined(&it, path));
             let places: Vec<PathBuf> = places.collect();
-            // A collector adds whole families, such as the documentation of an API: a family without a
-            // directory comes from a build. Pages of the tree may still have addresses there.
+            // A collector adds whole families, such as the documentation of an API: a family
+            // without a directory comes from a build. Pages of the tree may still have addresses
+            // there.
             let is_alias = |place: &PathBuf| page.files.page(&page.site, place).is_some();
             if !has_family && !places.iter().any(is_alias) {
                 return Some(Places::Unchecked(Unchecked::Prepared));
@@ -287,8 +291,8 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<Places<'p>> {
     }
 }
 
-/// True for a page of a module to which other repositories add files, as its menu tells, if no file of
-/// that name is here: otherwise its path is wrong.
+/// True for a page of a module to which other repositories add files, as its menu tells, if no file
+/// of that name is here: otherwise its path is wrong.
 fn is_of_shared_module(page: &AuditedPage<'_>, places: &[PathBuf]) -> bool {
     let Some(place) = places.first() else { return false };
     let name = place.file_name().and_then(OsStr::to_str).unwrap_or_default();
@@ -300,7 +304,8 @@ fn is_of_shared_module(page: &AuditedPage<'_>, places: &[PathBuf]) -> bool {
         && page.files.files_named(&page.site, name).is_empty()
 }
 
-/// Resolves a path that leads above the root of a host: a browser stays at the root (RFC 3986 §5.2.4).
+/// Resolves a path that leads above the root of a host: a browser stays at the root (RFC 3986
+/// §5.2.4).
 fn clamped(page: &AuditedPage<'_>, path: &str) -> Option<PathBuf> {
     let place = joined(&page_directory(page), path)?;
     let content = page.site.content.first()?;
@@ -311,8 +316,8 @@ fn clamped(page: &AuditedPage<'_>, path: &str) -> Option<PathBuf> {
     joined(content, path.trim_start_matches("../"))
 }
 
-/// Resolves the name of a document that leads above the sources of Sphinx: `../a` of a document at their top
-/// is `/a` (`docname_join` of Sphinx).
+/// Resolves the name of a document that leads above the sources of Sphinx: `../a` of a document at
+/// their top is `/a` (`docname_join` of Sphinx).
 fn at_top(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     let page = context.page;
     if context.link.origin != LinkOrigin::DocumentName || !path.starts_with("../") {
@@ -455,7 +460,8 @@ pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
         return Places::Elsewhere;
     };
     let under_roots = move |below: String| {
-        // The front page of Docusaurus is one of `src/pages`; its documents are below a path of their own.
+        // The front page of Docusaurus is one of `src/pages`; its documents are below a path of
+        // their own.
         let front = site.roots.iter().filter(|root| root.ends_with("src/pages"));
         let is_front = below.is_empty();
         front.filter(move |_| is_front).chain(&site.roots).map(move |root| {

@@ -9,16 +9,16 @@ use crate::audit::{LinkContext, PathStatus};
 use crate::document::LinkOrigin;
 use crate::hash::HashSet;
 
-/// True for a link in front matter that nothing renders: outside of sites, a forge shows it as text, and
-/// to some generators it is data about the document.
+/// True for a link in front matter that nothing renders: outside of sites, a forge shows it as
+/// text, and to some generators it is data about the document.
 pub(super) fn is_shown_as_text(context: &LinkContext<'_>) -> bool {
     let rules = context.page.site.rules();
     context.link.origin == LinkOrigin::FrontMatter
         && (rules.forge == ForgeRule::OnForge || rules.front_matter == FrontMatterRule::Metadata)
 }
 
-/// True for a relative reference that leads somewhere from a page which shows this document as a part
-/// of it: 11 of 16 errors of ionic-docs were such references.
+/// True for a relative reference that leads somewhere from a page which shows this document as a
+/// part of it: 11 of 16 errors of ionic-docs were such references.
 pub(super) fn works_in_another_page(context: &LinkContext<'_>, written: &str) -> bool {
     let page = context.page;
     if !page.is_source() || written.is_empty() || written.starts_with('/') {

@@ -1,5 +1,5 @@
-//! `undefined-reference` of Sphinx: `` :ref:`a` `` or `` {numref}`a` `` without a label, which Sphinx
-//! shows as text with a warning.
+//! `undefined-reference` of Sphinx: `` :ref:`a` `` or `` {numref}`a` `` without a label, which
+//! Sphinx shows as text with a warning.
 
 use super::generated::is_of_script;
 use crate::audit::Severity;
@@ -45,7 +45,8 @@ pub(super) fn judge(page: &AuditedPage<'_>, written: &str) -> Option<UndefinedPr
         return None;
     }
     let nearest = page.files.nearest_label(site, &label);
-    // Scrapy names 30 labels of other projects without the project. Those start like none of its own.
+    // Scrapy names 30 labels of other projects without the project. Those start like none of its
+    // own.
     let may_be_elsewhere = has_projects && nearest.is_none();
     let is_open = may_be_elsewhere
         || page.site.documentation.is_some()

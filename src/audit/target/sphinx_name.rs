@@ -1,5 +1,5 @@
-//! `undefined-reference` of Sphinx: `` :term:`a` `` without an entry of a glossary, and `|a|` without
-//! a definition. Sphinx shows both as text, and warns.
+//! `undefined-reference` of Sphinx: `` :term:`a` `` without an entry of a glossary, and `|a|`
+//! without a definition. Sphinx shows both as text, and warns.
 
 use super::undefined::CHECK;
 use crate::audit::finding::cut;

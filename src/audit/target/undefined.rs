@@ -101,8 +101,8 @@ fn finding(undefined: &UndefinedLabel, severity: Severity, nearest: Option<&str>
     }
 }
 
-/// True for a document of which other documents or the settings may define names: it is included, or the
-/// settings put a text around each document.
+/// True for a document of which other documents or the settings may define names: it is included,
+/// or the settings put a text around each document.
 fn is_in_other_texts(page: &AuditedPage<'_>) -> bool {
     let site = &page.site;
     page.is_part()

@@ -63,8 +63,8 @@ pub static UNVERIFIED_LINK: Check = Check {
     passes: "[a](https://a.dev/)",
 };
 
-/// True for a finding that is not a reason to fail: only a proof that a page is gone is one. A severity
-/// that is raised to error makes it one.
+/// True for a finding that is not a reason to fail: only a proof that a page is gone is one. A
+/// severity that is raised to error makes it one.
 pub fn is_advisory(check: &Check, severity: Severity) -> bool {
     let advisory = [&REDIRECTED_LINK, &UNREACHABLE_ANCHOR, &MOVED_LINK, &UNVERIFIED_LINK];
     severity < Severity::Error && advisory.iter().any(|advisory| advisory.id == check.id)
@@ -80,7 +80,8 @@ pub struct WebLink {
     is_mild: bool,
 }
 
-/// Returns the link, if its destination is a URL, or an identifier that a resolver on the web knows.
+/// Returns the link, if its destination is a URL, or an identifier that a resolver on the web
+/// knows.
 pub fn link(context: &LinkContext<'_>, answers: &dyn Answers) -> Option<WebLink> {
     let (_, uri) = context.absolute()?;
     let is_web = ["http", "https"].iter().any(|web| uri.scheme().eq_ignore_ascii_case(web));
@@ -96,8 +97,9 @@ pub fn link(context: &LinkContext<'_>, answers: &dyn Answers) -> Option<WebLink>
     if is_web && !matches!(context.destination(), Destination::Elsewhere) {
         return None;
     }
-    // Nothing is at a host that is reserved for examples (RFC 2606), and `placeholder` reports links
-    // that should lead somewhere. `.test` is for networks of one's own, which `--allow-private` asks.
+    // Nothing is at a host that is reserved for examples (RFC 2606), and `placeholder` reports
+    // links that should lead somewhere. `.test` is for networks of one's own, which
+    // `--allow-private` asks.
     let is_own = uri.host().is_some_and(|host| host.to_ascii_lowercase().ends_with(".test"));
     if is_web && is_example(&uri) && !is_own && answers.remapped(&url).is_none() {
         return None;

@@ -25,7 +25,8 @@ fn finding(page: &AuditedPage<'_>, link: &SpannedText) -> Option<AuditFinding> {
         let message = format!("no page or file is named `{}`", cut(name));
         return Some(AuditFinding {
             uri: Some(link.text.clone()),
-            // Which names a wiki finds is a guess. Some people link to pages before they write them.
+            // Which names a wiki finds is a guess. Some people link to pages before they write
+            // them.
             severity: match page.files.has_unwritten_pages(&page.site) {
                 true => Severity::Note,
                 false => Severity::Warning,

@@ -1,8 +1,8 @@
 //! Known findings that are no longer reported: `--baseline`.
 //!
 //! An entry is a path, a check, a hash of the subject of the finding, a count, and, for people, the
-//! URI without its secrets. It has no line number, so that it stays valid when lines move. Paths are
-//! relative to the directory of the file.
+//! URI without its secrets. It has no line number, so that it stays valid when lines move. Paths
+//! are relative to the directory of the file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -167,8 +167,8 @@ impl Baseline {
         Ok(sum)
     }
 
-    /// Checks that writing replaces nothing but a baseline. The path may come from the settings of a
-    /// hostile tree, and a link there may lead to any file of the user.
+    /// Checks that writing replaces nothing but a baseline. The path may come from the settings of
+    /// a hostile tree, and a link there may lead to any file of the user.
     fn check_replaceable(&self) -> Result<(), CliError> {
         let Ok(target) = fs::canonicalize(&self.file) else {
             return Ok(());

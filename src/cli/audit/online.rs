@@ -235,8 +235,8 @@ impl Answers for DumpedUrls {
             .iter()
             .map(|link| self.remapped(link).unwrap_or_else(|| link.key.as_str().to_owned()));
         let asked = asked.filter(|url| {
-            // The list has the URLs that `--online` would request, so private hosts are omitted unless they
-            // are allowed.
+            // The list has the URLs that `--online` would request, so private hosts are omitted
+            // unless they are allowed.
             let host = Uri::parse(url).ok().and_then(|url| url.host().map(str::to_owned));
             host.is_none_or(|host| self.reach.may_contact(&host))
         });

@@ -205,7 +205,8 @@ fn baseline(file: &Spanned<PathBuf>, directory: &Path) -> Result<PathBuf, Settin
         part => part == Component::CurDir,
     };
     let joined = directory.join(path);
-    // A directory on the path may be a link to the outside. A missing directory can't be written to.
+    // A directory on the path may be a link to the outside. A missing directory can't be written
+    // to.
     let leaves = match (fs::canonicalize(directory), fs::canonicalize(paths::parent(&joined))) {
         (Ok(directory), Ok(parent)) => !parent.starts_with(directory),
         _ => false,
@@ -284,7 +285,8 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
     })
 }
 
-/// Checks that an override selects something. Options of a site need paths, because hosts and URIs select findings.
+/// Checks that an override selects something. Options of a site need paths, because hosts and URIs
+/// select findings.
 fn checked(other: Spanned<OverrideTable>) -> Result<OverrideTable, SettingsError> {
     let span = other.span();
     let other = other.into_inner();

@@ -1,8 +1,8 @@
 //! `--new-since REF`: findings that the tree of a revision has, too, are known.
 //!
-//! The tree of the revision is written into a temporary directory and audited there by the same flags
-//! and settings. So a finding is also new if its line did not change: a rename breaks links in
-//! other files.
+//! The tree of the revision is written into a temporary directory and audited there by the same
+//! flags and settings. So a finding is also new if its line did not change: a rename breaks links
+//! in other files.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -172,8 +172,8 @@ fn write(top: &Path, id: &str, directory: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Makes a directory below the old tree. A link of that tree on the way there may lead anywhere, and so
-/// is replaced.
+/// Makes a directory below the old tree. A link of that tree on the way there may lead anywhere,
+/// and so is replaced.
 fn made(directory: &Path, below: &Path) -> Result<PathBuf, String> {
     let mut path = directory.to_owned();
     for part in below.components() {

@@ -14,8 +14,8 @@ use crate::cli::signals;
 /// Time after which a signal is noticed.
 const PERIOD: Duration = Duration::from_millis(50);
 
-/// Handles ^C during an audit, until dropped. The first ^C ends the requests, so that the audit reports
-/// what is known; the second one kills the process.
+/// Handles ^C during an audit, until dropped. The first ^C ends the requests, so that the audit
+/// reports what is known; the second one kills the process.
 #[derive(Debug)]
 pub struct OnlineWatch {
     is_over: Arc<AtomicBool>,

@@ -22,7 +22,8 @@ impl Change<'_> {
     }
 }
 
-/// The differences between two sides, in the order of files and lines, and the number of equal URIs.
+/// The differences between two sides, in the order of files and lines, and the number of equal
+/// URIs.
 #[derive(Debug, Default)]
 pub struct Comparison<'p> {
     pub changes: Vec<Change<'p>>,

@@ -73,7 +73,8 @@ fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
         }
         let (places, problems) = sink.into_places();
         for problem in &problems {
-            // A file that a revision has unchanged has the same problem on both sides, and one path.
+            // A file that a revision has unchanged has the same problem on both sides, and one
+            // path.
             if said.insert(problem.to_string()) {
                 diagnostics.report(problem);
             }

@@ -105,7 +105,8 @@ fn stored_path(name: &OsStr) -> Option<PathBuf> {
 enum Elsewhere {
     /// A path of another revision, which is new since.
     Absent,
-    /// New since, if git tracks it, or would track that directory: a release that git ignores is compared as a whole.
+    /// New since, if git tracks it, or would track that directory: a release that git ignores is
+    /// compared as a whole.
     IfKnown,
 }
 
@@ -136,9 +137,10 @@ impl Side {
         Revision::new(name.to_str().ok_or_else(missing)?).map(Self::Revision).ok_or_else(missing)
     }
 
-    /// Returns the directory or file of a revision that is compared with the same path of today: `diff main docs` means
-    /// `diff main:docs docs`, as for `git diff`. `None` if neither git nor the revision knows the path: an unpacked release,
-    /// say, is compared with the whole of the revision.
+    /// Returns the directory or file of a revision that is compared with the same path of today:
+    /// `diff main docs` means `diff main:docs docs`, as for `git diff`. `None` if neither git nor
+    /// the revision knows the path: an unpacked release, say, is compared with the whole of the
+    /// revision.
     fn below(revision: &OsStr, path: &Path, elsewhere: Elsewhere) -> Option<Self> {
         let name =
             revision.to_str().filter(|name| !name.contains(':') && !Path::new(name).exists())?;
@@ -222,8 +224,8 @@ fn is_in_checkout() -> bool {
     told.is_ok_and(|told| told.starts_with(b"true"))
 }
 
-/// Returns the path of `REV:PATH` from the current directory. Without `./` or `../` at its start, it
-/// is one from the top of the checkout (gitrevisions(7)).
+/// Returns the path of `REV:PATH` from the current directory. Without `./` or `../` at its start,
+/// it is one from the top of the checkout (gitrevisions(7)).
 fn from_here(path: &str) -> PathBuf {
     if path.starts_with("./") || path.starts_with("../") {
         return PathBuf::from(path.strip_prefix("./").unwrap_or(path));
@@ -290,8 +292,8 @@ impl Revision {
         Ok(())
     }
 
-    /// Returns the files of a directory that a search would read, with those of its submodules: a walk over the tree of
-    /// today enters these, too.
+    /// Returns the files of a directory that a search would read, with those of its submodules: a
+    /// walk over the tree of today enters these, too.
     fn files(&self, search: &Search) -> Result<Vec<Stored>, String> {
         let mut rules = (!search.reads_ignored_files()).then(DotIgnore::default);
         let mut trees = vec![(PathBuf::from("."), self.id.clone(), self.path.clone())];
@@ -394,8 +396,8 @@ impl Stored {
                 break;
             }
         }
-        // Without a reader, git ends, and so does the thread that writes the requests. That matters if the
-        // search stopped early.
+        // Without a reader, git ends, and so does the thread that writes the requests. That matters
+        // if the search stopped early.
         drop(answers);
         drop(asking.join());
         drop(git.wait());

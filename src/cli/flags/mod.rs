@@ -134,8 +134,8 @@ pub struct SearchFlags {
 }
 
 impl SearchFlags {
-    /// Returns the flags of a search with the groups that a verb shares with it, and the defaults of
-    /// the others.
+    /// Returns the flags of a search with the groups that a verb shares with it, and the defaults
+    /// of the others.
     ///
     /// # Errors
     /// Never: the defaults are valid.

@@ -415,7 +415,8 @@ impl MarkupMode {
     const AUTO: &str = "auto";
     const NEVER: &str = "never";
 
-    /// Parses a name of the table of formats, `auto`, or `never`; clap lists all of them in errors and completions.
+    /// Parses a name of the table of formats, `auto`, or `never`; clap lists all of them in errors
+    /// and completions.
     pub fn parser() -> impl TypedValueParser<Value = Self> {
         let formats = FORMATS.iter().map(|format| format.name());
         let names = [Self::AUTO, Self::NEVER].into_iter().chain(formats);

@@ -38,9 +38,9 @@ pub struct LinesSince {
 }
 
 impl LinesSince {
-    /// Asks git for the lines below these paths that changed since a revision, in submodules too. All
-    /// lines of files that git does not track, and does not ignore, count as changed, and so do all
-    /// files of a checkout inside that git does not track.
+    /// Asks git for the lines below these paths that changed since a revision, in submodules too.
+    /// All lines of files that git does not track, and does not ignore, count as changed, and so do
+    /// all files of a checkout inside that git does not track.
     ///
     /// # Errors
     /// If git fails: outside of a checkout, or for an unknown revision.
@@ -61,8 +61,8 @@ impl LinesSince {
         Ok(lines)
     }
 
-    /// Adds the lines of a checkout that differ from a commit or another tree, and those of its submodules from the commits
-    /// that it names for them.
+    /// Adds the lines of a checkout that differ from a commit or another tree, and those of its
+    /// submodules from the commits that it names for them.
     fn read(&mut self, top: &Path, old: &str, moved: MovedFiles) -> Result<(), String> {
         let places = [
             // Hunks without context are exactly the changed lines.
@@ -91,8 +91,8 @@ impl LinesSince {
         let others = git(top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
         for name in others.split(|byte| *byte == 0).filter(|it| !it.is_empty()) {
             let path = top.join(path_of(name));
-            // Git names an untracked checkout inside of another one, but not its files. It is not asked
-            // for them: it may refuse, for a checkout of another owner or a broken one.
+            // Git names an untracked checkout inside of another one, but not its files. It is not
+            // asked for them: it may refuse, for a checkout of another owner or a broken one.
             match name.ends_with(b"/") {
                 true => self.checkouts.push(std::fs::canonicalize(&path).unwrap_or(path)),
                 false => self.add(path, 1..=u64::MAX),

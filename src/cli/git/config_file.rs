@@ -5,14 +5,16 @@ use memchr::memchr;
 /// A variable of a file of configuration.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// In lower case, without the name in quotation marks: `includeif` of `[includeIf "onbranch:x"]`.
+    /// In lower case, without the name in quotation marks: `includeif` of
+    /// `[includeIf "onbranch:x"]`.
     pub section: String,
     /// In lower case.
     pub name: String,
     pub value: Vec<u8>,
 }
 
-/// Returns the variables of a file that have a value. Where git would stop with an error, so does this.
+/// Returns the variables of a file that have a value. Where git would stop with an error, so does
+/// this.
 pub fn variables(text: &[u8]) -> Vec<Variable> {
     let mut reader = Reader { text: text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text), at: 0 };
     let (mut section, mut variables) = (String::new(), Vec::new());

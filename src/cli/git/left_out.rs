@@ -7,8 +7,8 @@ use urigrep::search::{DotIgnore, Search};
 
 use super::{git, is_document, may_be_in_checkout, path_of};
 
-/// Documents that are in every clone, but not audited: agents keep theirs in `.agents/` and the like,
-/// and `.ignore` is for searches. Nobody should believe that they were audited.
+/// Documents that are in every clone, but not audited: agents keep theirs in `.agents/` and the
+/// like, and `.ignore` is for searches. Nobody should believe that they were audited.
 #[derive(Clone, Debug, Default)]
 pub struct LeftOutDocuments {
     pub hidden: u64,

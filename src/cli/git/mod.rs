@@ -12,8 +12,9 @@
 //! | `tree` | lists trees, within bounds |
 //! | `vetted` | makes sure that git can read what it will open |
 //!
-//! A tree by strangers may have a `.git/config`, which can name programs: to print signatures, to filter contents, to fetch
-//! what a partial clone lacks. [`command`] lets none of them run. What is in `.git` may also be no regular file.
+//! A tree by strangers may have a `.git/config`, which can name programs: to print signatures, to
+//! filter contents, to fetch what a partial clone lacks. [`command`] lets none of them run. What is
+//! in `.git` may also be no regular file.
 
 mod changed;
 mod config_file;
@@ -41,22 +42,24 @@ pub use submodules::{is_fetched, removed_submodules, submodules};
 pub use tree::{Contents, MAX_TREE_BYTES, check_contents, check_tree, list_tree};
 pub use vetted::vetted_repository;
 
-/// Settings for one command. Those of the user must not change what is printed, and those of a checkout must not run a
-/// program: a monitor of the file system, a hook when the index is written, a program that checks signatures.
+/// Settings for one command. Those of the user must not change what is printed, and those of a
+/// checkout must not run a program: a monitor of the file system, a hook when the index is written,
+/// a program that checks signatures.
 const SETTINGS: [&str; 7] = [
     "core.quotePath=false",
     "color.ui=false",
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "log.showSignature=false",
-    // Pairs of files are compared for renames: a checkout could ask for any number of them, and for files of
-    // any size.
+    // Pairs of files are compared for renames: a checkout could ask for any number of them, and for
+    // files of any size.
     "diff.renameLimit=1000",
     "core.bigFileThreshold=64m",
 ];
 
-/// The environment of git. A partial clone fetches missing objects by itself, over a connection that `core.sshCommand` or
-/// an address `ext::PROGRAM` opens; a filter of Git LFS downloads files. All of urigrep works offline.
+/// The environment of git. A partial clone fetches missing objects by itself, over a connection
+/// that `core.sshCommand` or an address `ext::PROGRAM` opens; a filter of Git LFS downloads files.
+/// All of urigrep works offline.
 const ENVIRONMENT: [(&str, &str); 7] = [
     ("GIT_NO_LAZY_FETCH", "1"),
     // No protocol has this name
@@ -77,8 +80,8 @@ const MAX_MESSAGE_BYTES: u64 = 4 << 10;
 const EMPTY: &str = "URIGREP_EMPTY";
 const FALSE: &str = "URIGREP_FALSE";
 
-/// Returns a command that runs git in a directory. It runs no program that a checkout names, except for filters:
-/// [`without_filters`] is for the commands that have contents filtered.
+/// Returns a command that runs git in a directory. It runs no program that a checkout names, except
+/// for filters: [`without_filters`] is for the commands that have contents filtered.
 ///
 /// # Errors
 /// If git must not read something in the repository.
@@ -91,10 +94,11 @@ pub fn command(directory: &Path) -> Result<Command, String> {
     Ok(git)
 }
 
-/// Returns the settings that switch off the filters of a checkout's own configuration: `filter.NAME.clean`, `smudge`, and
-/// `process` are programs, which `git diff` and `git checkout-index` run. So are regular expressions for the heads of hunks,
-/// which may take forever. Those of the user stay. `asked` is a command for the repository that will be read: another one has
-/// other settings.
+/// Returns the settings that switch off the filters of a checkout's own configuration:
+/// `filter.NAME.clean`, `smudge`, and `process` are programs, which `git diff` and
+/// `git checkout-index` run. So are regular expressions for the heads of hunks, which may take
+/// forever. Those of the user stay. `asked` is a command for the repository that will be read:
+/// another one has other settings.
 ///
 /// # Errors
 /// If git can't tell the filters, as one that is too old for `--show-scope`.
@@ -113,10 +117,12 @@ pub fn without_filters(mut asked: Command) -> Result<Vec<OsString>, String> {
     while let (Some(scope), Some(name)) = (fields.next(), fields.next()) {
         // What a user configured for all repositories is trusted. These scopes came with the tree.
         if matches!(scope, b"local" | b"worktree") {
-            // A name may have a `=`, where `-c NAME=VALUE` ends it. `--config-env` ends it at the last one.
+            // A name may have a `=`, where `-c NAME=VALUE` ends it. `--config-env` ends it at the
+            // last one.
             let mut setting = OsString::from("--config-env=");
             setting.push(path_of(name));
-            // An empty filter filters nothing, and cannot be required. An empty expression is found at once.
+            // An empty filter filters nothing, and cannot be required. An empty expression is found
+            // at once.
             setting.push("=");
             setting.push(if name.ends_with(b".required") { FALSE } else { EMPTY });
             settings.push(setting);
@@ -133,9 +139,9 @@ pub fn git(directory: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
     printed(command(directory)?.args(args))
 }
 
-/// Runs `git diff` with these arguments in a checkout, against a commit or another tree, and passes on what it prints. Settings
-/// could change each of the others; submodules are left to the caller, because git would start another one for each, with what
-/// their own settings name.
+/// Runs `git diff` with these arguments in a checkout, against a commit or another tree, and passes
+/// on what it prints. Settings could change each of the others; submodules are left to the caller,
+/// because git would start another one for each, with what their own settings name.
 ///
 /// # Errors
 /// As for [`streamed`], and if the tree is too large.
@@ -309,16 +315,16 @@ fn is_document(path: &Path) -> bool {
     format.is_some_and(|format| format.is_source() || format.is_page())
 }
 
-/// False for a directory in which git would find no work tree: starting it takes longer than to look
-/// for `.git`, and an editor may open thousands of directories.
+/// False for a directory in which git would find no work tree: starting it takes longer than to
+/// look for `.git`, and an editor may open thousands of directories.
 pub fn may_be_in_checkout(directory: &Path) -> bool {
     let absolute = std::path::absolute(directory).unwrap_or_default();
     std::env::var_os("GIT_DIR").is_some()
         || absolute.ancestors().any(|above| above.join(".git").exists())
 }
 
-/// Returns the documents below a directory that git tracks, although its rules ignore them. A walk leaves
-/// them out, but they are in every clone.
+/// Returns the documents below a directory that git tracks, although its rules ignore them. A walk
+/// leaves them out, but they are in every clone.
 pub fn tracked_but_ignored(directory: &Path) -> Vec<PathBuf> {
     if !may_be_in_checkout(directory) {
         return Vec::new();

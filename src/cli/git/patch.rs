@@ -102,7 +102,8 @@ fn binary(names: &[u8]) -> BinaryName {
     if names.ends_with(b" and /dev/null") {
         return BinaryName::Removed;
     }
-    // A name may have ` and ` in it. `a/NAME and b/NAME` is that of NAME twice, so its middle is known.
+    // A name may have ` and ` in it. `a/NAME and b/NAME` is that of NAME twice, so its middle is
+    // known.
     let half = names.len().saturating_sub(AND.len()) / 2;
     let (old, rest) = names.split_at(half);
     let new = rest.strip_prefix(AND).and_then(new_side);

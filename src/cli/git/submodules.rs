@@ -1,4 +1,5 @@
-//! Checkouts of other repositories that a checkout names: [`submodules`], and [`removed_submodules`].
+//! Checkouts of other repositories that a checkout names: [`submodules`], and
+//! [`removed_submodules`].
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -29,7 +30,8 @@ impl Submodule {
     }
 }
 
-/// Returns the submodules of a checkout, with their commits in a tree. One that was not fetched has no files.
+/// Returns the submodules of a checkout, with their commits in a tree. One that was not fetched has
+/// no files.
 ///
 /// # Errors
 /// If git fails.
@@ -46,8 +48,9 @@ pub fn submodules(top: &Path, tree: &str) -> Result<Vec<Submodule>, String> {
 
 /// True if a submodule has a checkout at this path below a directory.
 ///
-/// Where the tree has a link at that path, or a `.git` that names another repository, git would answer for
-/// one that has nothing to do with this tree. Without any `.git`, it would answer for the outer checkout.
+/// Where the tree has a link at that path, or a `.git` that names another repository, git would
+/// answer for one that has nothing to do with this tree. Without any `.git`, it would answer for
+/// the outer checkout.
 pub fn is_fetched(directory: &Path, path: &Path) -> bool {
     let mut submodule = directory.to_owned();
     for part in path.components() {
@@ -77,7 +80,8 @@ pub struct RemovedSubmodule {
     pub repository: Option<PathBuf>,
 }
 
-/// Returns the submodules of a tree that were removed since. Git keeps their objects in its own directory.
+/// Returns the submodules of a tree that were removed since. Git keeps their objects in its own
+/// directory.
 ///
 /// # Errors
 /// If git fails.

@@ -1,8 +1,8 @@
 //! Lists the files of a stored tree, within bounds: [`list_tree`], [`check_tree`].
 //!
 //! A tree may hold one directory any number of times, so that a repository of some kilobytes names
-//! 10^10 files, or one large file a million times. Git would go through them all, and would keep them
-//! in memory to compare them.
+//! 10^10 files, or one large file a million times. Git would go through them all, and would keep
+//! them in memory to compare them.
 
 use std::io::{BufRead, Read};
 use std::process::Command;
@@ -24,7 +24,8 @@ pub enum Contents {
     Unread,
 }
 
-/// Passes on the entries of a tree, as `git ls-tree -r -z` prints them. `asked` is a command for its repository.
+/// Passes on the entries of a tree, as `git ls-tree -r -z` prints them. `asked` is a command for
+/// its repository.
 ///
 /// # Errors
 /// If git fails, or the tree is too large.

@@ -1,8 +1,9 @@
 //! Makes sure that git can read what it will open.
 //!
 //! An untrusted tree may have a `.git` in which a link leads to `/dev/zero`, or a pipe replaces the
-//! index. Git reads the first until all memory is gone, and waits for the second forever. So every entry of the directory of
-//! git must be a regular file or a directory, and so must be every file that its configuration names.
+//! index. Git reads the first until all memory is gone, and waits for the second forever. So every
+//! entry of the directory of git must be a regular file or a directory, and so must be every file
+//! that its configuration names.
 
 use std::collections::HashSet;
 use std::fs;
@@ -24,7 +25,8 @@ const MAX_INCLUDED: usize = 32;
 /// File systems whose files are without end, or act when they are read.
 const DEVICES: [&str; 3] = ["/dev", "/proc", "/sys"];
 
-/// Git directories in which everything can be read. A language server asks at each change of a document.
+/// Git directories in which everything can be read. A language server asks at each change of a
+/// document.
 static VETTED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
 
 /// Looks at all that git may read of the repository that holds a directory.
@@ -33,8 +35,8 @@ static VETTED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default)
 /// If git must not read something; the message has its path.
 pub fn vetted(directory: &Path) -> Result<(), String> {
     for directory in paths::absolute(directory).ancestors() {
-        // On its way up, git reads `HEAD` in each directory, to see whether it is a bare repository, and
-        // all of `commondir` if there is one.
+        // On its way up, git reads `HEAD` in each directory, to see whether it is a bare
+        // repository, and all of `commondir` if there is one.
         regular(&directory.join("HEAD"))?;
         if ["HEAD", "commondir"].iter().all(|name| directory.join(name).exists()) {
             return Err(refused(directory, "a directory that belongs to a repository elsewhere"));
@@ -111,7 +113,8 @@ fn of_repository(tree: &Path, git: &Path) -> Result<Repository, String> {
     Ok(Repository { is_one, trees })
 }
 
-/// True if a directory of git has a `HEAD` that git accepts. Otherwise it continues to the directories above.
+/// True if a directory of git has a `HEAD` that git accepts. Otherwise it continues to the
+/// directories above.
 fn has_head(git: &Path) -> bool {
     let head = git.join("HEAD");
     let (bytes, is_link) = match fs::read_link(&head) {
@@ -127,7 +130,8 @@ fn has_head(git: &Path) -> bool {
     name.starts_with(b"refs/")
 }
 
-/// Looks at the files that git reads in each directory of a work tree. They are few, but any may wait.
+/// Looks at the files that git reads in each directory of a work tree. They are few, but any may
+/// wait.
 fn rules(top: &Path) -> Result<(), String> {
     const NAMES: [&str; 4] = [".gitattributes", ".gitignore", ".gitmodules", ".mailmap"];
     let mut pending = vec![top.to_owned()];
@@ -203,7 +207,8 @@ fn is_shared(link: &Path) -> bool {
 #[derive(Default)]
 struct Configuration {
     trees: Vec<PathBuf>,
-    /// Each linked work tree has its own file in addition, and then git also reads the files that this one names.
+    /// Each linked work tree has its own file in addition, and then git also reads the files that
+    /// this one names.
     is_of_each_tree: bool,
 }
 
@@ -260,7 +265,8 @@ fn starts_with(path: &Path, prefix: &str) -> bool {
     path.as_os_str().as_encoded_bytes().starts_with(prefix.as_bytes())
 }
 
-/// Looks at the directories whose objects a repository borrows (gitrepository-layout, `info/alternates`).
+/// Looks at the directories whose objects a repository borrows (gitrepository-layout,
+/// `info/alternates`).
 fn alternates(objects: &Path) -> Result<(), String> {
     let mut pending = vec![objects.to_owned()];
     let mut seen = HashSet::new();

@@ -29,9 +29,9 @@ struct EditableDocument<'v> {
     statement: OnceCell<Option<Statement>>,
 }
 
-/// Most findings of a selection with a fix each, and most of one for which comments are offered. A fix is
-/// proven by reading the document again, and a comment by auditing it again, so a selection of hundreds
-/// would take minutes; `source.fixAll` has all fixes at once.
+/// Most findings of a selection with a fix each, and most of one for which comments are offered. A
+/// fix is proven by reading the document again, and a comment by auditing it again, so a selection
+/// of hundreds would take minutes; `source.fixAll` has all fixes at once.
 const MAX_TOUCHED: usize = 16;
 
 pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
@@ -153,8 +153,8 @@ impl<'v> EditableDocument<'v> {
         })
     }
 
-    /// Returns the findings that vanish with these insertions; `None` if something other than findings of this
-    /// check changes.
+    /// Returns the findings that vanish with these insertions; `None` if something other than
+    /// findings of this check changes.
     fn reach(
         &self,
         located: &LocatedFinding,

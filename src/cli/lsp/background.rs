@@ -75,8 +75,8 @@ impl Job {
                     break;
                 }
                 let outcome = self.auditor.audit(&Input::in_tree(name));
-                // A file that is no longer a document has no findings: an empty report withdraws the old
-                // ones.
+                // A file that is no longer a document has no findings: an empty report withdraws
+                // the old ones.
                 send(name.clone(), DocumentReport::new(&outcome, encoding).unwrap_or_default());
             }
             return None;

@@ -2,8 +2,8 @@
 //!
 //! A block ends at an empty line, unless what follows belongs to it: deeper lines, the next item of
 //! a list, the rest of a delimited block or table. Blocks that are too long do no harm, because the
-//! comments of a block are outside of it. So all formats share these rules, and a rule of one format
-//! may join blocks of another.
+//! comments of a block are outside of it. So all formats share these rules, and a rule of one
+//! format may join blocks of another.
 
 use std::ops::Range;
 

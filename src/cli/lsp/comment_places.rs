@@ -1,8 +1,8 @@
 //! Places for a comment that turns a check off: [`places`].
 //!
-//! A comment may not change what the document says. So its place depends on the construct around the
-//! finding: within the line where a comment may follow text, or else before the block, or around it.
-//! `actions.rs` tries the places in order, and compares the document before and after.
+//! A comment may not change what the document says. So its place depends on the construct around
+//! the finding: within the line where a comment may follow text, or else before the block, or
+//! around it. `actions.rs` tries the places in order, and compares the document before and after.
 
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! `textDocument/completion`: paths, anchors, and labels inside links of Markdown, HTML,
 //! reStructuredText, AsciiDoc, and Org.
 //!
-//! A link that is being typed is not a link yet, so no reader finds it. The marks before the cursor in
-//! its line say what is meant.
+//! A link that is being typed is not a link yet, so no reader finds it. The marks before the cursor
+//! in its line say what is meant.
 
 use std::collections::HashSet;
 use std::fs;
@@ -162,8 +162,8 @@ struct CompletionPlace<'t> {
     has_slash: bool,
 }
 
-/// Returns the length of the rest of a name that the cursor is in. Only a mark that ends names shows
-/// that the rest is one, and not the text after an open link.
+/// Returns the length of the rest of a name that the cursor is in. Only a mark that ends names
+/// shows that the rest is one, and not the text after an open link.
 fn rest_of_name(after: &str) -> usize {
     let is_end = |c: char| c.is_whitespace() || "/#?()<>[]{}\"'`|,".contains(c);
     match after.find(is_end) {

@@ -304,13 +304,13 @@ pub fn notification(
     Ok(())
 }
 
-/// Most loose folders. Each has an auditor with what it knows of the tree, which takes as much memory as
-/// that of a workspace.
+/// Most loose folders. Each has an auditor with what it knows of the tree, which takes as much
+/// memory as that of a workspace.
 const MAX_LOOSE: usize = 32;
 
 /// Opens the directory of a document that is in no folder: an editor may start the server for a
-/// single file. The loose folder that was not used for the longest time is closed if there are many;
-/// its diagnostics stay, and it opens again for the next message about one of its documents.
+/// single file. The loose folder that was not used for the longest time is closed if there are
+/// many; its diagnostics stay, and it opens again for the next message about one of its documents.
 pub fn open_around(server: &mut Server<impl std::io::Write>, path: Option<&Path>) {
     let Some(path) = path else { return };
     if let Some(index) = server.folder_at(path) {

@@ -51,8 +51,8 @@ impl Document {
     /// Applies changes, each of which refers to the text after those before it.
     ///
     /// An editor that replaces a word everywhere sends a change for each, from the last to the
-    /// first. One by one, each would move the rest of the text. So a run of changes, each before the
-    /// last one, is applied together: the text before a change stays the same.
+    /// first. One by one, each would move the rest of the text. So a run of changes, each before
+    /// the last one, is applied together: the text before a change stays the same.
     fn apply_changes(&mut self, changes: Vec<ContentChange>, encoding: PositionEncoding) {
         let mut run: Vec<(Range<usize>, String)> = Vec::new();
         for change in changes {
@@ -63,8 +63,8 @@ impl Document {
                 continue;
             };
             let mut span = self.lines.span(&self.text, range);
-            // A position next to the last change may refer to a line that this change made longer, so
-            // apply the run first.
+            // A position next to the last change may refer to a line that this change made longer,
+            // so apply the run first.
             if run.last().is_some_and(|(last, _)| span.end >= last.start) {
                 self.flush_run(&mut run, encoding);
                 span = self.lines.span(&self.text, range);

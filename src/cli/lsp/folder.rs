@@ -25,8 +25,8 @@ use crate::cli::git::RenamedFiles;
 pub enum FolderKind {
     /// All: the client opened the folder.
     Opened,
-    /// Those that are open. The folder is the directory of a document outside of all opened folders,
-    /// which may be that of the user with everything in it.
+    /// Those that are open. The folder is the directory of a document outside of all opened
+    /// folders, which may be that of the user with everything in it.
     Loose,
 }
 
@@ -62,8 +62,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder. Returns the reason if its settings are invalid; then it has the default ones.
-    /// Another thread asks git which files were renamed, and then calls `history_is_known`.
+    /// Opens a folder. Returns the reason if its settings are invalid; then it has the default
+    /// ones. Another thread asks git which files were renamed, and then calls `history_is_known`.
     pub fn open(
         root: PathBuf,
         is_current: bool,
@@ -186,8 +186,8 @@ impl Folder {
         }
     }
 
-    /// Starts a new generation after a while. A build may write files all the time, and an editor may
-    /// open thousands of new documents, so half of the time at least is free of walks.
+    /// Starts a new generation after a while. A build may write files all the time, and an editor
+    /// may open thousands of new documents, so half of the time at least is free of walks.
     pub fn renew_after(&mut self, delay: Duration) {
         let (started, took) = self.walk;
         let due = (Instant::now() + delay).max(started + 2 * took);
@@ -277,7 +277,8 @@ impl Folder {
         taken
     }
 
-    /// Starts the audit of the whole tree, after that of the open documents, which began at `started`.
+    /// Starts the audit of the whole tree, after that of the open documents, which began at
+    /// `started`.
     pub fn start_all(&mut self, started: Instant, start: impl FnOnce(Job) -> RunningJob) {
         self.cancel();
         self.stale.clear();

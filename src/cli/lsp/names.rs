@@ -160,8 +160,8 @@ fn has(span: &Range<usize>, offset: usize) -> bool {
     span.start <= offset && offset <= span.end
 }
 
-/// Returns a name as docutils and Org compare it. AsciiDoc knows titles by their exact text, but two
-/// titles that differ in case alone are rare.
+/// Returns a name as docutils and Org compare it. AsciiDoc knows titles by their exact text, but
+/// two titles that differ in case alone are rare.
 pub fn folded(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }

@@ -66,8 +66,8 @@ pub struct DocumentLines {
     encoding: PositionEncoding,
 }
 
-/// Distance of the places of a long line. Without them, each of its links would have it read from its
-/// start: 34 s for 10,000 links in a line of 1.6 MB.
+/// Distance of the places of a long line. Without them, each of its links would have it read from
+/// its start: 34 s for 10,000 links in a line of 1.6 MB.
 const PLACE_BYTES: usize = 4096;
 
 impl DocumentLines {
@@ -122,8 +122,8 @@ impl DocumentLines {
         self.places.splice(first_place..next_place, places);
     }
 
-    /// Returns the position of an offset. In text that is not UTF-8, each invalid sequence counts as
-    /// the one character that editors show for it.
+    /// Returns the position of an offset. In text that is not UTF-8, each invalid sequence counts
+    /// as the one character that editors show for it.
     pub fn position(&self, text: &[u8], offset: usize) -> LspPosition {
         let offset = floor(text, offset);
         let line = self.line_of(offset);

@@ -1,7 +1,7 @@
 //! The text of a hover, in the format that the client shows: [`Prose`].
 //!
-//! An editor renders Markdown, and may load pictures. So any text that comes from a document, or is a
-//! name of a file, must stay text: each value is a code span or is escaped.
+//! An editor renders Markdown, and may load pictures. So any text that comes from a document, or is
+//! a name of a file, must stay text: each value is a code span or is escaped.
 
 use serde_json::Value;
 

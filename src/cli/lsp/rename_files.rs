@@ -1,9 +1,9 @@
 //! `workspace/willRenameFiles`: the links from and to files that are about to be renamed are
 //! rewritten.
 //!
-//! The audit resolved each link by the rules of its site, so the file that it names is known. A path
-//! relative to the document or its page is made anew. All other forms name the end of the file's
-//! path (`tail.rs`).
+//! The audit resolved each link by the rules of its site, so the file that it names is known. A
+//! path relative to the document or its page is made anew. All other forms name the end of the
+//! file's path (`tail.rs`).
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};

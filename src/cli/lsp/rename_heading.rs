@@ -1,5 +1,5 @@
-//! `textDocument/rename` of a heading: the links to it, and to those that are numbered after it, are
-//! rewritten.
+//! `textDocument/rename` of a heading: the links to it, and to those that are numbered after it,
+//! are rewritten.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
@@ -176,8 +176,8 @@ fn renamed_names(
     renamed.filter_map(change).collect()
 }
 
-/// Returns a name of reStructuredText; `before` is the byte before the old one. Only a word needs no
-/// backquotes (docutils, "Reference Names").
+/// Returns a name of reStructuredText; `before` is the byte before the old one. Only a word needs
+/// no backquotes (docutils, "Reference Names").
 fn rst_name(title: &str, before: Option<u8>) -> String {
     let escaped = title.replace('\\', "\\\\").replace('`', "\\`");
     let is_word = title.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -273,8 +273,8 @@ impl RenamedHeadings {
         changes
     }
 
-    /// Returns the edits of `:ref:` with the title, which the extension `sphinx.ext.autosectionlabel`
-    /// makes a label.
+    /// Returns the edits of `:ref:` with the title, which the extension
+    /// `sphinx.ext.autosectionlabel` makes a label.
     fn labels(
         &self,
         tree: &Tree,

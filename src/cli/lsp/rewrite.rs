@@ -70,9 +70,9 @@ impl Tree {
         self.root.join(clean(name))
     }
 
-    /// Rewrites all links for which `reference` returns a new one; it gets the path at which the links of
-    /// the document start, and the source of the link.
-    /// `others` returns the changes of a document other than those of its links.
+    /// Rewrites all links for which `reference` returns a new one; it gets the path at which the
+    /// links of the document start, and the source of the link. `others` returns the changes of a
+    /// document other than those of its links.
     pub fn rewrite(
         &self,
         is_cancelled: &AtomicBool,

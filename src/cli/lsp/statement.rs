@@ -56,8 +56,8 @@ impl Statement {
     }
 }
 
-/// Removes white space, and the comments for urigrep that readers take for text or code: those of MDX
-/// and of style sheets. A reader may have taken out what is between their marks.
+/// Removes white space, and the comments for urigrep that readers take for text or code: those of
+/// MDX and of style sheets. A reader may have taken out what is between their marks.
 fn without_directives(text: &str) -> String {
     let text: String = text.split_whitespace().collect();
     if !text.contains("/*") {

@@ -1,4 +1,5 @@
-//! References that name the end of a file's path, in whatever syntax precedes it: [`with_new_tail`].
+//! References that name the end of a file's path, in whatever syntax precedes it:
+//! [`with_new_tail`].
 //!
 //! `@site/docs/a.md`, `/docs/guide/n` for `docs/guide/01-n.md`, `xref:ROOT:b.adoc`,
 //! `{images}/p.png`, and `[[a/b]]` have in common that their last names are those of the file.

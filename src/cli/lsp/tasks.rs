@@ -13,8 +13,8 @@ use super::dispatch::Task;
 use super::message::Failure;
 use super::server::ServerEvent;
 
-/// Each task reads the tree with all threads of the process, and holds what it found until the client
-/// has taken it.
+/// Each task reads the tree with all threads of the process, and holds what it found until the
+/// client has taken it.
 const MAX_RUNNING: usize = 4;
 /// A waiting task holds the text of its document. An editor waits for the answer to one.
 const MAX_WAITING: usize = 64;

@@ -48,8 +48,8 @@ pub fn field_names() -> String {
     HitField::ALL.iter().map(|field| field.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// The columns in order. Their order is part of the format, so append new ones. The shown path is only
-/// printed on request: path and stream are columns.
+/// The columns in order. Their order is part of the format, so append new ones. The shown path is
+/// only printed on request: path and stream are columns.
 pub const COLUMNS: [HitField; 48] = [
     HitField::Path,
     HitField::Line,

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use urigrep::search::is_memory_available;
 
-/// Bytes that must stay free for records, for the final sort, and for the threads of the pool, which
-/// may still take their buffers after the check.
+/// Bytes that must stay free for records, for the final sort, and for the threads of the pool,
+/// which may still take their buffers after the check.
 const FREE: usize = 40 << 20;
 /// Entries per check.
 const EVERY: usize = 1 << 10;

@@ -334,7 +334,8 @@ impl PageData {
 
 impl RowData {
     fn new((uri, path): PageRow, count: u64, line: u64) -> Self {
-        // The ellipsis of a cut URI is not a character of a URI, so the parser would refuse the row.
+        // The ellipsis of a cut URI is not a character of a URI, so the parser would refuse the
+        // row.
         let parsed = UriRef::parse(uri.strip_suffix('…').unwrap_or(&uri)).ok();
         let scheme = parsed.and_then(|uri| uri.scheme()).unwrap_or("").to_ascii_lowercase();
         let host = parsed.and_then(|uri| uri.host()).unwrap_or("").to_ascii_lowercase();

@@ -119,8 +119,8 @@ fn estimate(registers: &[u8; REGISTERS]) -> u64 {
     (all * all / (2.0 * std::f64::consts::LN_2 * sum)).round() as u64
 }
 
-/// The sum of x^(2^k) 2^(k-1) over all k, and x (Ertl, equation 14), for x < 1; otherwise the sum grows
-/// without bound.
+/// The sum of x^(2^k) 2^(k-1) over all k, and x (Ertl, equation 14), for x < 1; otherwise the sum
+/// grows without bound.
 fn sigma(mut x: f64) -> f64 {
     let (mut power, mut sum) = (1.0, x);
     loop {

@@ -133,7 +133,8 @@ fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Cuts a text at this width and marks the cut with `…`. With `fills`, it fills a shorter one up to it.
+/// Cuts a text at this width and marks the cut with `…`. With `fills`, it fills a shorter one up to
+/// it.
 fn fit(text: &str, width: usize, fills: bool) -> String {
     let mut fitted = String::new();
     let mut column = 0;

@@ -37,8 +37,8 @@ impl HeldText {
     }
 }
 
-/// Changes standard input. `lines` changes a text by its lines; what is read as a whole is changed by
-/// `whole`.
+/// Changes standard input. `lines` changes a text by its lines; what is read as a whole is changed
+/// by `whole`.
 pub fn change_stdin(
     whole: &Replacer,
     lines: &Replacer,
@@ -111,9 +111,9 @@ struct Part<'t> {
     offset: u64,
 }
 
-/// Changes a part after `before`, which becomes what the next part may depend on. If some edit cannot
-/// be written, its halves change on their own: the edits that are tried together, and how often, must
-/// not depend on how much arrived at once.
+/// Changes a part after `before`, which becomes what the next part may depend on. If some edit
+/// cannot be written, its halves change on their own: the edits that are tried together, and how
+/// often, must not depend on how much arrived at once.
 fn change_part(
     replacer: &Replacer,
     divider: TextDivider,

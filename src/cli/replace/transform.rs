@@ -20,7 +20,8 @@ pub struct Transformation {
     pub names: Names,
 }
 
-/// Selects whether names that are not links are changed: of namespaces, document types, and vocabularies.
+/// Selects whether names that are not links are changed: of namespaces, document types, and
+/// vocabularies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
     Kept,
@@ -28,8 +29,9 @@ pub enum Names {
 }
 
 impl Transformation {
-    /// True if a match stays because it is a name. Programs compare it letter by letter: an SVG picture whose namespace
-    /// starts with `https:` is not shown. To redact, defang, or normalize text is not about links only.
+    /// True if a match stays because it is a name. Programs compare it letter by letter: an SVG
+    /// picture whose namespace starts with `https:` is not shown. To redact, defang, or normalize
+    /// text is not about links only.
     pub fn keeps(&self, hit: &Hit<'_>) -> bool {
         if self.names == Names::Changed || hit.role() != Some(Role::Metadata) {
             return false;
@@ -104,7 +106,8 @@ impl Transformation {
         Ok(is_changed.then_some(Replacement::Uri(new)))
     }
 
-    /// Returns a URI with FROM replaced and its parts edited; `None` if it does not start with FROM.
+    /// Returns a URI with FROM replaced and its parts edited; `None` if it does not start with
+    /// FROM.
     fn edited(&self, written: &str) -> Result<Option<String>, Refusal> {
         let mut new = written.to_owned();
         if let Some(prefix) = &self.prefix {
@@ -116,7 +119,8 @@ impl Transformation {
         if self.edits.are_given()
             && let Some(reference) = relative(&new)
         {
-            // A reference has parts as a URI has (RFC 3986 §4.2); it takes the others from its base.
+            // A reference has parts as a URI has (RFC 3986 §4.2); it takes the others from its
+            // base.
             if let Some(edited) = self.edits.apply_to_reference(&reference)
                 && edited != reference
             {
@@ -138,7 +142,8 @@ impl Transformation {
         Ok(Some(new))
     }
 
-    /// True if a rejected candidate would change if it were a URI: `http://a.example/%s`, a template.
+    /// True if a rejected candidate would change if it were a URI: `http://a.example/%s`, a
+    /// template.
     pub fn misses(&self, rejected: &Rejected<'_>, selection: &Selection) -> bool {
         if self.prefix.is_none() && !self.edits.are_given() {
             return false;
@@ -165,8 +170,8 @@ impl Transformation {
     }
 }
 
-/// Makes the change from `old` to `new` in a text that is `old` in another spelling: `{id}` for `%7Bid%7D`. `None` if the
-/// text is spelled differently in the bytes that change.
+/// Makes the change from `old` to `new` in a text that is `old` in another spelling: `{id}` for
+/// `%7Bid%7D`. `None` if the text is spelled differently in the bytes that change.
 fn transferred(text: &str, old: &str, new: &str) -> Option<String> {
     let (start, tail) = common_ends(old, new);
     let end = old.len() - tail;

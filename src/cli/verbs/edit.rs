@@ -252,7 +252,8 @@ impl TransformFlags {
         let after = edited.as_uri();
         let rest = edited.as_str().strip_prefix(STAND_IN)?;
         let rest = match (has_path, before.query().is_some(), after.query()) {
-            // Without any query, it would be that of the base; an empty one says that there is none.
+            // Without any query, it would be that of the base; an empty one says that there is
+            // none.
             (false, true, None) => format!("?{rest}"),
             // `a:b` would have a scheme (§4.2).
             _ if is_first_segment_with_colon(after) => format!("./{rest}"),

@@ -1,4 +1,5 @@
-//! `urigrep registry`: the tables of URI schemes, URN namespaces, and document formats, or one entry of them.
+//! `urigrep registry`: the tables of URI schemes, URN namespaces, and document formats, or one
+//! entry of them.
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use urigrep::output::json::push;

@@ -1,4 +1,5 @@
-//! URIs that are not their text: brackets and letters beyond ASCII are percent-encoded (D2.2, D2.3).
+//! URIs that are not their text: brackets and letters beyond ASCII are percent-encoded (D2.2,
+//! D2.3).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -47,8 +48,8 @@ impl FastEncoding {
     }
 }
 
-/// Returns the length in bytes of the letter at the start of `text`, in scripts of which UTS #58 and
-/// the rules treat all letters alike; 0 if there is none. Other characters go to the examiner.
+/// Returns the length in bytes of the letter at the start of `text`, in scripts of which UTS #58
+/// and the rules treat all letters alike; 0 if there is none. Other characters go to the examiner.
 #[inline(always)]
 pub(super) fn letter_length(text: &[u8]) -> usize {
     match *text {

@@ -44,8 +44,8 @@ pub(super) fn end(
     (wrapper != Wrapper::Quote || end == walked.end).then_some((end, wrapper))
 }
 
-/// Returns the wrapper formed by `opener` and the text after the run, and whether it is exact. `None` if
-/// a full rule must decide.
+/// Returns the wrapper formed by `opener` and the text after the run, and whether it is exact.
+/// `None` if a full rule must decide.
 #[inline(always)]
 fn close(
     haystack: &[u8],
@@ -130,9 +130,9 @@ fn close(
     Some((wrapper, edge))
 }
 
-/// D4.9: true if a mark at `at` and an `@` follow in the same run, before a path, so that all before
-/// the `@` may be the userinfo. Only for a URI with `//`: another one would end the run, so the looks
-/// do not overlap.
+/// D4.9: true if a mark at `at` and an `@` follow in the same run, before a path, so that all
+/// before the `@` may be the userinfo. Only for a URI with `//`: another one would end the run, so
+/// the looks do not overlap.
 pub(super) fn may_be_userinfo(haystack: &[u8], at: usize) -> bool {
     matches!(haystack.get(at), Some(b',' | b';' | b')' | b']'))
         && next_at_sign(haystack.part(at..).clamped(..MAX_USERINFO_LENGTH)).is_some()

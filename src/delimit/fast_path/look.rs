@@ -77,7 +77,8 @@ pub(crate) fn look_web(
     finish(haystack, start, (opener, edge), walked, options)
 }
 
-/// Returns the start of the first of these schemes, in small letters, that ends `before` in any case.
+/// Returns the start of the first of these schemes, in small letters, that ends `before` in any
+/// case.
 pub(super) fn scheme_start(before: &[u8], schemes: &[&[u8]]) -> Option<usize> {
     let scheme = schemes.iter().find(|scheme| before.ends_with_ignore_case(scheme))?;
     Some(before.len() - scheme.len())

@@ -100,8 +100,8 @@ impl FastMatch {
             FastForm::Urn | FastForm::Opaque => (offset(walked.body), None),
             FastForm::Web | FastForm::Unschemed => {
                 let host_type = match haystack.get(walked.host_start..host_end) {
-                    // Only a host that ends in a digit can be an IPv4 address, and IP literals never
-                    // get here.
+                    // Only a host that ends in a digit can be an IPv4 address, and IP literals
+                    // never get here.
                     Some(host @ [.., b'0'..=b'9']) => host_type(host),
                     _ => HostType::RegName,
                 };

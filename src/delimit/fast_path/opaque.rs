@@ -60,7 +60,8 @@ impl OpaqueScheme {
     }
 }
 
-/// Walks the run whose first byte after the colon is at `body`. Inlined: the walk is copied otherwise.
+/// Walks the run whose first byte after the colon is at `body`. Inlined: the walk is copied
+/// otherwise.
 #[inline(always)]
 pub(super) fn walk(
     text: &[u8],

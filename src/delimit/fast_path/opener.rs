@@ -56,7 +56,8 @@ pub(super) fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, Wrapp
     Some(opener)
 }
 
-/// Returns the opener in `text`, which ends in white space and has `before` in front of the last byte.
+/// Returns the opener in `text`, which ends in white space and has `before` in front of the last
+/// byte.
 #[inline]
 fn after_space(text: &[u8], before: &[u8]) -> Option<FastOpener> {
     let before = without_space(before)?;

@@ -219,8 +219,8 @@ impl WebWalk<'_> {
         })
     }
 
-    /// Returns the end of the port whose colon is at `colon`, if what follows the digits cannot make
-    /// the port invalid, or a password (D4.9).
+    /// Returns the end of the port whose colon is at `colon`, if what follows the digits cannot
+    /// make the port invalid, or a password (D4.9).
     fn port(self, colon: usize) -> Option<usize> {
         let rest = self.text.get(colon + 1..)?;
         let digits = rest.clamped(..=MAX_PORT_DIGITS).leading(|b| b.is_ascii_digit());

@@ -153,8 +153,8 @@ impl AsciiDocReader<'_, '_> {
         }
     }
 
-    /// Emits the target of `link:++target++[text]`, which may hold any character (Asciidoctor, "Complex
-    /// URLs"). The passthrough begins at `mark` and ends at `after`.
+    /// Emits the target of `link:++target++[text]`, which may hold any character (Asciidoctor,
+    /// "Complex URLs"). The passthrough begins at `mark` and ends at `after`.
     fn verbatim_target(
         &mut self,
         mark: usize,
@@ -334,7 +334,8 @@ impl AsciiDocReader<'_, '_> {
         let before = before.clamped(line..);
         let base = span.end() - before.len();
         let token = before.len() - before.trailing(|byte| !byte.is_ascii_whitespace());
-        // The targets of images and references may have spaces, so look at the whole line for these.
+        // The targets of images and references may have spaces, so look at the whole line for
+        // these.
         for colon in memchr_iter(b':', before) {
             let name = before.clamped(..colon);
             let length = name.trailing(|byte| byte.is_ascii_alphabetic());
@@ -355,8 +356,8 @@ impl AsciiDocReader<'_, '_> {
                 b"xref" if has_target => MacroKind::CrossReference,
                 // `image::` is the macro of a block, which the reader of lines takes.
                 b"image" | b"icon" if has_target && !target.starts_with(b":") => MacroKind::Image,
-                // `pass:q,a[…]` names substitutions before its bracket. Anything longer is not a list
-                // of them.
+                // `pass:q,a[…]` names substitutions before its bracket. Anything longer is not a
+                // list of them.
                 b"pass" | b"stem" | b"latexmath" | b"asciimath" if target.len() < 4 => {
                     MacroKind::Verbatim
                 }
@@ -404,8 +405,8 @@ impl AsciiDocReader<'_, '_> {
         at.checked_sub(1).and_then(|at| line.get(at)) == Some(&b'\\')
     }
 
-    /// Emits the target of a cross reference that starts with an attribute, whose value tells whether
-    /// it is a path or an id.
+    /// Emits the target of a cross reference that starts with an attribute, whose value tells
+    /// whether it is a path or an id.
     fn reference_by_attribute(
         &mut self,
         target: Span,

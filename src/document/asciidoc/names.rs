@@ -49,8 +49,8 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
     Anchors::fixed(names, is_open).and_others(others)
 }
 
-/// Returns an id with the values of the attributes in it, `[id="{prefix}-a"]`: all of 415 findings of
-/// one document of redpanda were about such ids. `None` if the document does not set one.
+/// Returns an id with the values of the attributes in it, `[id="{prefix}-a"]`: all of 415 findings
+/// of one document of redpanda were about such ids. `None` if the document does not set one.
 fn expanded(id: &str, text: &str) -> Option<String> {
     let mut full = String::with_capacity(id.len());
     let mut rest = id;

@@ -8,8 +8,8 @@ use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 
 impl AsciiDocReader<'_, '_> {
-    /// Reports each `xref:a.adoc` without brackets. Asciidoctor takes what follows up to the next `[`
-    /// for its target, or leaves it as text (`InlineXrefMacroRx`).
+    /// Reports each `xref:a.adoc` without brackets. Asciidoctor takes what follows up to the next
+    /// `[` for its target, or leaves it as text (`InlineXrefMacroRx`).
     pub(super) fn open_references(&mut self, span: Span) {
         if !self.writer.wants_names() {
             return;

@@ -127,14 +127,15 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         }
     }
 
-    /// Returns the block that a line with the start of a cell opens, and its delimiter: `| ----` in a
-    /// column of blocks (`cols="3a"`), and `a| ----` in any.
+    /// Returns the block that a line with the start of a cell opens, and its delimiter: `| ----` in
+    /// a column of blocks (`cols="3a"`), and `a| ----` in any.
     fn block_of_cell<'t>(&self, text: &'t [u8]) -> Option<(&'t [u8], DelimitedBlock)> {
         let inside = text.clamped(self.cell_of_blocks(text)?..).trim_ascii();
         Some((inside, self.block(inside, false)?))
     }
 
-    /// Returns the offset at which the content of a cell with blocks starts in a line: `a|image::a.png[]`.
+    /// Returns the offset at which the content of a cell with blocks starts in a line:
+    /// `a|image::a.png[]`.
     fn cell_of_blocks(&self, text: &[u8]) -> Option<usize> {
         let table = self.table?;
         let mark = *table.first()?;
@@ -160,8 +161,8 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         self.block_macro(TextLine { start: line.start + at, ..line }, text.clamped(at..))
     }
 
-    /// Reads a block from `start` up to the line that equals its first one, to the end of its table, or
-    /// to that of the document.
+    /// Reads a block from `start` up to the line that equals its first one, to the end of its
+    /// table, or to that of the document.
     fn delimited(
         &mut self,
         delimiter: &[u8],
@@ -421,8 +422,8 @@ fn has_block_column(text: &[u8]) -> bool {
     value.clamped(..length.unwrap_or(value.len())).contains(&b'a')
 }
 
-/// True for the value of an attribute with a macro in it, `link:a.html[b]`: where the attribute is named,
-/// the macro stands.
+/// True for the value of an attribute with a macro in it, `link:a.html[b]`: where the attribute is
+/// named, the macro stands.
 fn has_macro(value: &[u8]) -> bool {
     const MACROS: [&[u8]; 4] = [b"link:", b"xref:", b"image:", b"mailto:"];
     value.trim_ascii_end().ends_with(b"]")
@@ -516,8 +517,8 @@ fn plain_title(title: &str, attributes: &Attributes) -> String {
     unquoted(&plain)
 }
 
-/// Returns the text with the labels of `<<id,label>>` in place of cross-references. The text of `<<id>>`
-/// is the title of what it names, and not its id.
+/// Returns the text with the labels of `<<id,label>>` in place of cross-references. The text of
+/// `<<id>>` is the title of what it names, and not its id.
 fn without_references(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -125,8 +125,8 @@ impl<'d, 's> BibtexReader<'d, 's> {
         flow
     }
 
-    /// Emits the links in the files of JabRef, Mendeley, and Zotero, `description:link:type;…`, in which
-    /// a backslash stands before the colon of a link; false if the value is not such a list.
+    /// Emits the links in the files of JabRef, Mendeley, and Zotero, `description:link:type;…`, in
+    /// which a backslash stands before the colon of a link; false if the value is not such a list.
     fn files(&mut self, label: Span, value: Span) -> ControlFlow<(), bool> {
         let text = self.writer.at(value);
         let start = value.start() + text.leading(is_around);
@@ -178,8 +178,9 @@ impl<'d, 's> BibtexReader<'d, 's> {
         ControlFlow::Continue(true)
     }
 
-    /// Emits a number of an archive as that of the arXiv, which is the default of `archiveprefix`. The
-    /// numbers of other archives have other shapes, and the rule for arXiv finds nothing in them (D7).
+    /// Emits a number of an archive as that of the arXiv, which is the default of `archiveprefix`.
+    /// The numbers of other archives have other shapes, and the rule for arXiv finds nothing in
+    /// them (D7).
     fn eprint(&mut self, label: Span, value: Span, role: Role) -> ControlFlow<()> {
         self.writer.markup(label.start())?;
         let text = self.writer.at(value);
@@ -233,7 +234,8 @@ impl<'d, 's> BibtexReader<'d, 's> {
 /// Most parts of a file: a description, the link, its type, and where it was downloaded from.
 const MAX_FILE_PARTS: usize = 4;
 
-/// Returns the end of the item at the start of `span`, at a separator without a backslash before it.
+/// Returns the end of the item at the start of `span`, at a separator without a backslash before
+/// it.
 fn end_of_item(bytes: &[u8], span: Span, separator: u8) -> usize {
     let text = bytes.part(span.range());
     let mut at = 0;
@@ -247,10 +249,11 @@ fn end_of_item(bytes: &[u8], span: Span, separator: u8) -> usize {
     span.start() + at.min(text.len())
 }
 
-/// True for a URL that ends in the name of a file with spaces, as in `https://a.example/My Report.pdf`.
+/// True for a URL that ends in the name of a file with spaces, as in
+/// `https://a.example/My Report.pdf`.
 ///
-/// Many authors write more into the field than the URL: `https://a.example/x, accessed 3.5.2010`. Then
-/// a mark stands before the space, or no name of a file at the end.
+/// Many authors write more into the field than the URL: `https://a.example/x, accessed 3.5.2010`.
+/// Then a mark stands before the space, or no name of a file at the end.
 fn names_spaced_file(text: &[u8]) -> bool {
     let is_file = split_extension(text)
         .is_some_and(|(_, extension)| extension.iter().any(u8::is_ascii_alphabetic));

@@ -109,8 +109,8 @@ impl CodeReader<'_, '_> {
         }
     }
 
-    /// Adds a string to the one before it, if a URI reaches to the end of that one and the program puts
-    /// both together.
+    /// Adds a string to the one before it, if a URI reaches to the end of that one and the program
+    /// puts both together.
     fn joins(&mut self, whole: Span, text: Span) -> bool {
         let bytes = self.source.bytes;
         let Some(last) = &mut self.literals else { return false };
@@ -150,7 +150,8 @@ impl CodeReader<'_, '_> {
         joins
     }
 
-    /// Emits the last string. Several are emitted as they are written, for the search to join (D3.9).
+    /// Emits the last string. Several are emitted as they are written, for the search to join
+    /// (D3.9).
     fn end_literals(&mut self) -> ControlFlow<()> {
         let Some(Literals { whole, text, escape, count }) = self.literals.take() else {
             return ControlFlow::Continue(());

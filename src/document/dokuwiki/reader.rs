@@ -117,7 +117,8 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
     /// Reads `<joe@a.example>`, an address of mail.
     fn address(&mut self, at: usize) -> ControlFlow<(), Option<usize>> {
         let inside = self.bytes.clamped(at + 1..).clamped(..MAX_ADDRESS_LENGTH);
-        // What DokuWiki takes for an address (`PREG_PATTERN_VALID_EMAIL`), but for the marks of a tag.
+        // What DokuWiki takes for an address (`PREG_PATTERN_VALID_EMAIL`), but for the marks of a
+        // tag.
         let length = inside.leading(|byte| {
             byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~.@".contains(&byte)
         });

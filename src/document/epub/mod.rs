@@ -1,8 +1,8 @@
 //! EPUB (EPUB 3.3, OPF 2.0): the files of a book in reading order.
 //!
-//! A book is a package of pages. Each file is read by its own format and keeps its own lines, so a hit is
-//! at `book.epub!/ch1.xhtml:12`. Namespaces and document types are left out: no reader of the book sees
-//! them.
+//! A book is a package of pages. Each file is read by its own format and keeps its own lines, so a
+//! hit is at `book.epub!/ch1.xhtml:12`. Namespaces and document types are left out: no reader of
+//! the book sees them.
 
 mod book;
 
@@ -115,8 +115,8 @@ impl EventSink for FileSink<'_, '_> {
 }
 
 impl FileSink<'_, '_> {
-    /// False for namespaces and document types, and for the files that the manifest and the table of
-    /// contents list.
+    /// False for namespaces and document types, and for the files that the manifest and the table
+    /// of contents list.
     fn is_for_readers(&self, part: &Part<'_>) -> bool {
         let is_page = self.stream.format.is_some_and(Format::is_published);
         let is_file = part.content == Content::Reference && !part.text.contains(&b':');

@@ -209,7 +209,8 @@ impl Format {
     /// Reads a document; stops if the sink breaks.
     pub fn read(self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
         match source.bytes.strip_prefix(BYTE_ORDER_MARK) {
-            // The mark is not part of the text: after it, a title or directive would not start its line.
+            // The mark is not part of the text: after it, a title or directive would not start its
+            // line.
             Some(text) => {
                 self.0.read(Source::inside(text, &source.part(BYTE_ORDER_MARK.len())), sink)
             }

@@ -15,7 +15,8 @@ use crate::span::Span;
 
 /// A document format.
 ///
-/// Only [`name`](Self::name), [`limits`](Self::limits), [`kind`](Self::kind), and [`read`](Self::read) are required.
+/// Only [`name`](Self::name), [`limits`](Self::limits), [`kind`](Self::kind), and
+/// [`read`](Self::read) are required.
 pub trait DocumentFormat: Sync {
     /// Returns the name used in `--markup`, JSON, and `corpus/documents/`.
     fn name(&self) -> &'static str;
@@ -72,13 +73,15 @@ pub trait DocumentFormat: Sync {
     /// Returns the memory limits of a document.
     fn limits(&self) -> FormatLimits;
 
-    /// True for a document that would take more memory than its size suggests. A search reads it as text.
+    /// True for a document that would take more memory than its size suggests. A search reads it as
+    /// text.
     fn is_dense(&self, bytes: &[u8]) -> bool {
         let _ = bytes;
         false
     }
 
-    /// Returns the end of the name of a file beside the document that holds changes of it, which are not read.
+    /// Returns the end of the name of a file beside the document that holds changes of it, which
+    /// are not read.
     fn unread_companion(&self) -> Option<&'static str> {
         None
     }
@@ -111,8 +114,8 @@ pub trait DocumentFormat: Sync {
         CommentStyle::None
     }
 
-    /// Rewrites the text of a document for the reader, if its dialect needs it. The length stays the
-    /// same.
+    /// Rewrites the text of a document for the reader, if its dialect needs it. The length stays
+    /// the same.
     fn prepare<'t>(&self, dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
         let _ = dialect;
         Cow::Borrowed(text)
@@ -142,12 +145,14 @@ pub trait DocumentFormat: Sync {
         false
     }
 
-    /// True if documents have attributes of AsciiDoc, which others may set, and are parts of one another.
+    /// True if documents have attributes of AsciiDoc, which others may set, and are parts of one
+    /// another.
     fn has_attributes(&self) -> bool {
         false
     }
 
-    /// True if its generator decides whether bare addresses become links, and whether `[[name]]` is one.
+    /// True if its generator decides whether bare addresses become links, and whether `[[name]]` is
+    /// one.
     fn is_extended_by_sites(&self) -> bool {
         false
     }
@@ -163,7 +168,8 @@ pub trait DocumentFormat: Sync {
         false
     }
 
-    /// Returns the outermost blocks that depend on attributes, or that are texts of variables, in order.
+    /// Returns the outermost blocks that depend on attributes, or that are texts of variables, in
+    /// order.
     fn conditional_blocks(&self, text: &[u8]) -> Vec<Range<usize>> {
         let _ = text;
         Vec::new()

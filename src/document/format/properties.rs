@@ -38,9 +38,9 @@ impl FormatLimits {
         light: 2 << 20,
     };
 
-    /// 4 MiB, for readers of markup that keep names until the end of the document. 4 MiB of `.. _a1: b`
-    /// of reStructuredText take 12 times that in a search, and 33 times in an audit, which keeps
-    /// labels.
+    /// 4 MiB, for readers of markup that keep names until the end of the document. 4 MiB of
+    /// `.. _a1: b` of reStructuredText take 12 times that in a search, and 33 times in an audit,
+    /// which keeps labels.
     pub const TEXT_MARKUP: Self = Self { memory_factor: 20, light: 512 << 10, ..Self::USUAL };
 
     /// 64 MiB, for data: its readers keep a path only.

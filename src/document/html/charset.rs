@@ -1,5 +1,5 @@
-//! The charset that a page declares (HTML Standard §13.2.3.2, "prescan a byte stream to determine its
-//! encoding").
+//! The charset that a page declares (HTML Standard §13.2.3.2, "prescan a byte stream to determine
+//! its encoding").
 
 use memchr::memmem;
 

@@ -119,8 +119,8 @@ pub(super) fn joint(before: &[u8], element: InlineElement, after: &[u8]) -> Word
     }
 }
 
-/// True if the word before the end of an element continues in the next element. `after` is the source
-/// after the end tag.
+/// True if the word before the end of an element continues in the next element. `after` is the
+/// source after the end tag.
 pub(super) fn continues(before: &[u8], after: &[u8]) -> bool {
     let mut rest = after.clamped(..REACH);
     while let Some((tag, behind)) = inline_tag(rest) {

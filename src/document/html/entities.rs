@@ -1,4 +1,5 @@
-//! Entities that a page in XML declares: SVG and XHTML (XML 1.0 §4.4.2). Browsers insert their text.
+//! Entities that a page in XML declares: SVG and XHTML (XML 1.0 §4.4.2). Browsers insert their
+//! text.
 
 use std::ops::ControlFlow;
 

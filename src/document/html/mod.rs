@@ -322,8 +322,8 @@ impl<'d, 's> HtmlReader<'d, 's> {
         }
     }
 
-    /// Emits a comment. Outlook reads one with a condition as markup, `<!--[if mso]>`, so references in
-    /// it are decoded.
+    /// Emits a comment. Outlook reads one with a condition as markup, `<!--[if mso]>`, so
+    /// references in it are decoded.
     fn comment(&mut self, span: Span) -> ControlFlow<()> {
         let raw = self.slice(span);
         let place = ReferencePlace::Attribute;

@@ -49,7 +49,8 @@ impl<'n> Tag<'n> {
 
 const CLASS: u64 = packed("class");
 
-/// Attributes of components that name a picture, if the value ends like one: `icon="book"` does not.
+/// Attributes of components that name a picture, if the value ends like one: `icon="book"` does
+/// not.
 pub(crate) const PICTURE_ATTRIBUTES: [&str; 6] =
     ["cover", "icon", "image", "img", "logo", "thumbnail"];
 
@@ -105,8 +106,8 @@ impl HtmlReader<'_, '_> {
     }
 
     /// True for `to="/a"` of a component, which leads somewhere as that of `<Link>` does, and for
-    /// `img="/a.png"`. Only names of components have capitals and small letters, and `to` of SVG is a
-    /// number or a colour.
+    /// `img="/a.png"`. Only names of components have capitals and small letters, and `to` of SVG is
+    /// a number or a colour.
     fn is_of_component(&self, tag: &Tag<'_>, attribute: Attribute, name: &str) -> bool {
         let is_picture = PICTURE_ATTRIBUTES.contains(&name);
         if name != "to" && !is_picture {

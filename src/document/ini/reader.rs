@@ -76,8 +76,8 @@ impl<'d, 's> IniReader<'d, 's> {
 /// Characters that Java properties escape in a key.
 const ESCAPED: &[u8] = b" :=#!\\";
 
-/// Returns the length of a key, up to `=`, or `:` before white space: other colons belong to URIs. White space
-/// ends one, too, unless the line continues another one.
+/// Returns the length of a key, up to `=`, or `:` before white space: other colons belong to URIs.
+/// White space ends one, too, unless the line continues another one.
 fn key_length(text: &[u8], continues: bool) -> Option<usize> {
     let word = || word_length(text).filter(|_| !continues);
     let (mut at, mut is_escaped) = (0, false);

@@ -17,8 +17,8 @@ use crate::work_counter;
 /// Longest argument. The bound keeps time linear where a brace is never closed.
 const MAX_BYTES: usize = 2048;
 
-/// After this many verbatim environments without an end, no other one is looked for: each look takes
-/// as long as the rest of the document.
+/// After this many verbatim environments without an end, no other one is looked for: each look
+/// takes as long as the rest of the document.
 const MAX_UNCLOSED: usize = 8;
 
 /// A reference to a label, checked at the end.

@@ -20,7 +20,8 @@ use crate::document::{
 use crate::offset_map::OffsetMap;
 use crate::span::Span;
 
-/// Maximum number of bytes read from a file in an attached archive. The message itself is in memory, too.
+/// Maximum number of bytes read from a file in an attached archive. The message itself is in
+/// memory, too.
 const MAX_FILE_BYTES: u64 = 32 << 20;
 
 /// A message or document that holds attached files.
@@ -239,8 +240,8 @@ impl ArchiveFiles<'_> {
                 self.unread(stream.file.unwrap_or_default(), &message);
                 return ControlFlow::Continue(());
             }
-            // An archive is unpacked before, unless it is nested too deep. A message may have parts that are
-            // not text.
+            // An archive is unpacked before, unless it is nested too deep. A message may have parts
+            // that are not text.
             BodyKind::Binary | BodyKind::Archive if !is_message => {
                 self.skip(Skipped::Binary);
                 return ControlFlow::Continue(());
@@ -332,7 +333,8 @@ struct StreamSink<'s, 'f> {
     /// Offset of the message around the attachment.
     start: usize,
     container: HolderKind,
-    /// Number of encoded messages and files around the current one. Each may unpack to a multiple of its size.
+    /// Number of encoded messages and files around the current one. Each may unpack to a multiple
+    /// of its size.
     nesting: usize,
 }
 

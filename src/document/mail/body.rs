@@ -133,8 +133,8 @@ impl Leaf<'_> {
         self.decoded(&text, &below.under(&map), walk)
     }
 
-    /// Reads a body that is a file between `begin` and `end`. The text around it, and a body without
-    /// such a file, is read unchanged.
+    /// Reads a body that is a file between `begin` and `end`. The text around it, and a body
+    /// without such a file, is read unchanged.
     fn uuencoded(
         &self,
         bytes: &[u8],
@@ -166,7 +166,8 @@ impl Leaf<'_> {
                 ["text/", "message/", "multipart/"].iter().any(|top| media.name.starts_with(top))
             }
         };
-        // An archive may be labelled as text to hide it; a user who saves the attachment sees what it is.
+        // An archive may be labelled as text to hide it; a user who saves the attachment sees what
+        // it is.
         if let Some(kind) = is_text.then(|| packed_kind(text)).flatten() {
             return kind;
         }
@@ -424,13 +425,14 @@ fn is_der(bytes: &[u8]) -> bool {
     matches!(bytes, [0x30, 0x80..=0x84, ..])
 }
 
-/// Returns the type of a body that is labelled as text, if its first bytes show that it is something else.
+/// Returns the type of a body that is labelled as text, if its first bytes show that it is
+/// something else.
 fn packed_kind(text: &[u8]) -> Option<BodyKind> {
     let head = text.clamped(..SIGNATURE_BYTES);
     // ESC is left out, because ISO-2022-JP switches its sets with it.
     let is_control = |byte: &u8| matches!(byte, 0..=8 | 14..=26 | 28..=31);
-    // Signatures without such a byte: some documents of PDF, `ar`, bzip2, and `cpio`. A text may tell
-    // of PDF, but it has no objects.
+    // Signatures without such a byte: some documents of PDF, `ar`, bzip2, and `cpio`. A text may
+    // tell of PDF, but it has no objects.
     let is_pdf = || head.starts_with(b"%PDF-") && memmem::find(head, b" obj").is_some();
     let is_plain_archive =
         || [b"!<arch>\n".as_slice(), b"BZh", b"07070"].iter().any(|start| head.starts_with(start));
@@ -445,7 +447,8 @@ fn packed_kind(text: &[u8]) -> Option<BodyKind> {
     }
 }
 
-/// True for a text in a charset that does not include ASCII: it has hardly any spaces and line breaks.
+/// True for a text in a charset that does not include ASCII: it has hardly any spaces and line
+/// breaks.
 fn is_non_ascii(text: &[u8]) -> bool {
     let head = text.clamped(..SNIFF);
     let white = head.iter().filter(|byte| byte.is_ascii_whitespace()).count();

@@ -226,8 +226,8 @@ pub fn read_with(
 ) -> ControlFlow<()> {
     let message = apple(source.bytes).unwrap_or(Span::new(0, source.bytes.len()));
     walk::MessageWalk::new(source, message, scratch, sink).run()?;
-    // The property list of `.emlx` is searched, too, but for the declaration before it: nobody wrote
-    // the URI in that.
+    // The property list of `.emlx` is searched, too, but for the declaration before it: nobody
+    // wrote the URI in that.
     let list = source.bytes.part(message.end()..);
     let declaration = memchr::memmem::find(list, b"<plist").unwrap_or(0);
     let rest = Span::new(message.end() + declaration, source.bytes.len());

@@ -1,5 +1,5 @@
-//! Columns of indentation, changed so that CommonMark reads no code or HTML where a dialect has none.
-//! Lines keep their length.
+//! Columns of indentation, changed so that CommonMark reads no code or HTML where a dialect has
+//! none. Lines keep their length.
 
 /// Looks like white space, but CommonMark does not count it as indentation.
 pub(super) const FORM_FEED: u8 = 0x0C;

@@ -205,8 +205,8 @@ fn open_tags(text: &mut [u8], tags: Tags) {
     });
 }
 
-/// Elements that contain others. Their content is indented more often than that of `<p>` and `<li>`,
-/// whose end tag may be missing.
+/// Elements that contain others. Their content is indented more often than that of `<p>` and
+/// `<li>`, whose end tag may be missing.
 const ELEMENTS: [&[u8]; 12] = [
     b"article", b"aside", b"center", b"details", b"div", b"dl", b"figure", b"ol", b"section",
     b"table", b"tbody", b"ul",
@@ -265,9 +265,9 @@ fn count_tags(line: &[u8], mark: &[u8], name: &[u8]) -> usize {
 }
 
 /// Ends the paragraph before a definition: Python-Markdown takes definitions out of it
-/// (`ReferenceProcessor`), and kramdown ends it at a list of attributes, but to CommonMark they are its
-/// text (§4.7). The first of the characters of the line before at which it may `end` goes, and a line end
-/// takes its place after the others.
+/// (`ReferenceProcessor`), and kramdown ends it at a list of attributes, but to CommonMark they are
+/// its text (§4.7). The first of the characters of the line before at which it may `end` goes, and
+/// a line end takes its place after the others.
 fn end_paragraphs(text: &mut [u8], end: impl Fn(&[u8]) -> Option<Range<usize>>) {
     let (mut at, mut is_in_fence) = (0, false);
     let mut before: Option<Range<usize>> = None;
@@ -313,8 +313,8 @@ fn plain_end(line: &[u8]) -> Option<Range<usize>> {
     (line.last().is_some_and(is_mark) || word.iter().all(is_word)).then_some(last..last + 1)
 }
 
-/// Returns the range after the brace of a list of attributes on a line of its own, `{: .a }`. Without
-/// its colon, it still has its id.
+/// Returns the range after the brace of a list of attributes on a line of its own, `{: .a }`.
+/// Without its colon, it still has its id.
 fn list_end(line: &[u8]) -> Option<Range<usize>> {
     let end = line.trim_ascii_end().len();
     let start = line.len() - line.trim_ascii_start().len();
@@ -334,8 +334,8 @@ enum Tags {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expressions {
     All,
-    /// Those that are after the start of a tag, and end in its line: `={` in code of other languages
-    /// may have no end, or a distant one.
+    /// Those that are after the start of a tag, and end in its line: `={` in code of other
+    /// languages may have no end, or a distant one.
     OfTags,
 }
 

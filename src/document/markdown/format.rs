@@ -16,8 +16,8 @@ pub(in crate::document) struct Markdown;
 
 /// A document up to this size is read whatever it holds: 80 MiB of memory at most.
 const ALWAYS_READ: usize = 512 << 10;
-/// Most marks of a larger document. Each ends a text and makes two nodes at most, so that their nodes
-/// take 50 MiB at most. Changelogs have one mark in ten bytes.
+/// Most marks of a larger document. Each ends a text and makes two nodes at most, so that their
+/// nodes take 50 MiB at most. Changelogs have one mark in ten bytes.
 const MAX_MARKS: usize = 160 << 10;
 
 impl DocumentFormat for Markdown {
@@ -94,8 +94,8 @@ impl DocumentFormat for Markdown {
 /// Longest tag `{% set a %}`.
 const MAX_TAG_BYTES: usize = 256;
 
-/// Returns the blocks that a template keeps as the text of a variable, `{% set a %}` to `{% endset %}`
-/// (Nunjucks and Jinja, "Block set").
+/// Returns the blocks that a template keeps as the text of a variable, `{% set a %}` to
+/// `{% endset %}` (Nunjucks and Jinja, "Block set").
 fn variable_blocks(text: &[u8]) -> Vec<Range<usize>> {
     let (mut blocks, mut start) = (Vec::new(), None);
     for at in memmem::find_iter(text, b"{%") {

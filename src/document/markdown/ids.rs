@@ -1,8 +1,8 @@
 //! Explicit ids in Markdown, in the syntax of several processors.
 //!
 //! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, and `{id="x"}` after headings, terms, fences,
-//! and spans; `[#id]` and `:id=x` after headings; `{/* #id */}` of MDX; `id="x"` of components; `(label)=`, `$$ (label)`, `:name:
-//! label`, and `:label: label` of MyST.
+//! and spans; `[#id]` and `:id=x` after headings; `{/* #id */}` of MDX; `id="x"` of components;
+//! `(label)=`, `$$ (label)`, `:name: label`, and `:label: label` of MyST.
 
 use std::cell::OnceCell;
 
@@ -165,8 +165,8 @@ fn listed<'t>(list: &'t str, start: usize, emit: &mut dyn FnMut(&'t str, usize))
                 emit(bare, offset + skipped + id.find(bare).unwrap_or(0));
             }
         };
-        // In kramdown a class may follow without a space, `{#id.class}`. Elsewhere the dot is a part of
-        // the id (markdown-it-attrs, goldmark, pandoc).
+        // In kramdown a class may follow without a space, `{#id.class}`. Elsewhere the dot is a
+        // part of the id (markdown-it-attrs, goldmark, pandoc).
         let start = id.split('.').next().filter(|_| word.contains('#')).unwrap_or(id);
         give_bare(start);
         if start != id {
@@ -210,9 +210,9 @@ const INCLUDES: [&str; 8] = [
 const CODE: [&str; 12] =
     [".rs", ".toml", ".sh", ".py", ".js", ".ts", ".json", ".txt", ".css", ".yml", ".yaml", ".svg"];
 
-/// True for the page of an interface, which its front matter names in a specification: `openapi: get /a`
-/// (Mintlify, "OpenAPI setup"), or whose layout is a program that shows one: `type: redoc`,
-/// `api-reference: "one.json"`. The page has anchors for all parameters.
+/// True for the page of an interface, which its front matter names in a specification:
+/// `openapi: get /a` (Mintlify, "OpenAPI setup"), or whose layout is a program that shows one:
+/// `type: redoc`, `api-reference: "one.json"`. The page has anchors for all parameters.
 pub(super) fn is_of_interface(text: &str) -> bool {
     const PROGRAMS: [&str; 5] = ["openapi", "rapidoc", "redoc", "scalar", "swagger"];
     front_lines(text).any(|line| {
@@ -302,8 +302,8 @@ pub(super) fn components(text: &str) -> Vec<String> {
     found
 }
 
-/// Returns the shortcodes of Hugo that stand alone on a line, as `{{<` and their name: they may render
-/// headings.
+/// Returns the shortcodes of Hugo that stand alone on a line, as `{{<` and their name: they may
+/// render headings.
 fn shortcodes(text: &str) -> Vec<String> {
     const START: &str = "\n{{< ";
     let found = memmem::find_iter(text.as_bytes(), START).filter_map(|at| {
@@ -318,8 +318,8 @@ fn shortcodes(text: &str) -> Vec<String> {
     found.collect()
 }
 
-/// Returns the shortcodes `{{% name %}}` of Hugo that stand alone on a line, as `{{%` and their name:
-/// what they give is rendered as Markdown. One with a closing tag shows what is between.
+/// Returns the shortcodes `{{% name %}}` of Hugo that stand alone on a line, as `{{%` and their
+/// name: what they give is rendered as Markdown. One with a closing tag shows what is between.
 fn rendered_shortcodes(text: &str) -> impl Iterator<Item = String> {
     const START: &str = "{{%";
     let at = move |at: usize| {
@@ -428,8 +428,8 @@ fn imported_documents(text: &str) -> HashSet<&str> {
     imports.collect()
 }
 
-/// Components of site generators that have no headings, and no anchors but for those of their titles,
-/// which are known.
+/// Components of site generators that have no headings, and no anchors but for those of their
+/// titles, which are known.
 const PLAIN: [&str; 32] = [
     "Accordion",
     "AccordionGroup",
@@ -625,7 +625,8 @@ fn plain(line: &str) -> String {
     plain.replace(['`', '*', '['], "").trim().to_owned()
 }
 
-/// True for a line that is only `{{ name }}` or `{{ name(…) }}`: a macro fills in a part of the page.
+/// True for a line that is only `{{ name }}` or `{{ name(…) }}`: a macro fills in a part of the
+/// page.
 fn has_macro_line(text: &str) -> bool {
     memmem::find_iter(text.as_bytes(), b"{{").any(|at| {
         let line = clipped(text.clamped(at..)).trim_end();

@@ -94,7 +94,8 @@ impl LineAnchors {
         });
         // A page without any anchor of its own is probably built by its components.
         let is_bare = self.is_without_names && names.is_empty();
-        // What is included in code is code. Few documents include others, so only they are read twice.
+        // What is included in code is code. Few documents include others, so only they are read
+        // twice.
         let may_be_open = ids::includes_others(text) || is_bare && ids::has_components(text);
         let mut components = ids::components(text);
         let bare_text = match may_be_open || !components.is_empty() {
@@ -150,7 +151,8 @@ fn without_shortcodes(heading: &str) -> Option<String> {
     (rest.len() < heading.len()).then(|| bare + rest)
 }
 
-/// The start of the id of a tag (Material for MkDocs, "Built-in tags plugin", `tags_slugify_format`).
+/// The start of the id of a tag (Material for MkDocs, "Built-in tags plugin",
+/// `tags_slugify_format`).
 const TAG: &str = "tag:";
 
 /// True for a page on which Material for MkDocs lists the documents of each tag.
@@ -158,8 +160,8 @@ fn lists_tags(text: &str) -> bool {
     text.contains("<!-- material/tags") || text.lines().any(|line| line.trim() == "[TAGS]")
 }
 
-/// Returns a heading without `:material-arrow-right:`, of which PyMdown Extensions makes a picture that is
-/// no part of the anchor (Material for MkDocs, "Icons, Emojis"); `None` if it has none.
+/// Returns a heading without `:material-arrow-right:`, of which PyMdown Extensions makes a picture
+/// that is no part of the anchor (Material for MkDocs, "Icons, Emojis"); `None` if it has none.
 fn without_icons(heading: &str) -> Option<String> {
     let mut bare = String::new();
     let mut rest = heading;

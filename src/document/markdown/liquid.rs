@@ -1,5 +1,5 @@
-//! Liquid and its relatives: blocks that hold code (`{% highlight ruby %}` to `{% endhighlight %}`),
-//! arguments of tags, and the files that tags include.
+//! Liquid and its relatives: blocks that hold code (`{% highlight ruby %}` to
+//! `{% endhighlight %}`), arguments of tags, and the files that tags include.
 
 use std::ops::Range;
 

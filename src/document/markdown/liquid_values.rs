@@ -2,8 +2,8 @@
 //! `{{ "/a" | relative_url }}` (Jekyll, "Liquid Filters").
 //!
 //! The settings have the values, so that the reference is `/a`. Everything else of it becomes tabs,
-//! which Markdown and HTML leave out around a destination: the length stays, and the tab in front of
-//! a path shows that it is a part of an expression.
+//! which Markdown and HTML leave out around a destination: the length stays, and the tab in front
+//! of a path shows that it is a part of an expression.
 
 use memchr::memmem;
 
@@ -114,7 +114,8 @@ fn filtered(text: &[u8], values: &SiteValues) -> Option<Filtered> {
     if !is_path || !is_known || is_bare && path.starts_with(b"#") {
         return None;
     }
-    // An anchor or a query may follow, which cannot be next to the path. More of a path cannot be read.
+    // An anchor or a query may follow, which cannot be next to the path. More of a path cannot be
+    // read.
     let after = text.clamped(whole..);
     let tail = after.leading(|byte| !byte.is_ascii_whitespace() && !b")\"'>".contains(&byte));
     let is_end = matches!(after.first(), None | Some(b'#' | b'?')) || tail == 0;

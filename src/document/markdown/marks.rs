@@ -43,8 +43,9 @@ impl UndefinedReference {
         })
     }
 
-    /// Returns `[label]` alone, if it may be meant as a reference. Brackets around it, or after it, make
-    /// it a part of other markup, and `[!NOTE]`, `[^1]`, `[@a]` and `[ ]` have a meaning of their own.
+    /// Returns `[label]` alone, if it may be meant as a reference. Brackets around it, or after it,
+    /// make it a part of other markup, and `[!NOTE]`, `[^1]`, `[@a]` and `[ ]` have a meaning of
+    /// their own.
     fn shortcut(link: BrokenLink<'_>, text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let (start, end) = (link.span.start, link.span.end);
@@ -64,7 +65,8 @@ impl UndefinedReference {
         })
     }
 
-    /// Returns the text in the parentheses at `open`, which is not a destination because of a space.
+    /// Returns the text in the parentheses at `open`, which is not a destination because of a
+    /// space.
     fn malformed(text: &str, open: usize) -> Option<Self> {
         let rest = text.as_bytes().clamped(open..).strip_prefix(b"(")?;
         let rest = rest.clamped(..MAX_DESTINATION_LENGTH);

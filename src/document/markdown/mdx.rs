@@ -43,8 +43,8 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
         } else if is_component(rest) {
             hide_tag(line);
         } else if let Some(end) = block_tag(rest) {
-            // Nothing can be inserted before a tag that starts its line, and another name keeps it a
-            // tag. Only names with links must stay.
+            // Nothing can be inserted before a tag that starts its line, and another name keeps it
+            // a tag. Only names with links must stay.
             match line.get_mut(blanks + end) {
                 Some(last) if blanks == 0 => *last = b'q',
                 _ => line.iter_mut().take(1).for_each(|first| *first = FORM_FEED),
@@ -132,8 +132,8 @@ fn tag_name(line: &[u8]) -> &[u8] {
     name.clamped(..name.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count())
 }
 
-/// True for a tag with an attribute whose name has such a word in it: `dark-src=`, `srcset=`, `to={a}`. In
-/// a value, as in `title="Search & data operations"`, it means nothing.
+/// True for a tag with an attribute whose name has such a word in it: `dark-src=`, `srcset=`,
+/// `to={a}`. In a value, as in `title="Search & data operations"`, it means nothing.
 fn has_link(tag: &[u8]) -> bool {
     ["href", "src", "cite", "action", "data", " to"].iter().any(|word| {
         memmem::find_iter(tag, word.as_bytes()).any(|at| {
@@ -147,8 +147,8 @@ fn has_link(tag: &[u8]) -> bool {
     })
 }
 
-/// Replaces the dots in names of components, `<Cards.Card href="a">`: with a dot, it is not a tag to
-/// CommonMark (§6.6), and its links are lost.
+/// Replaces the dots in names of components, `<Cards.Card href="a">`: with a dot, it is not a tag
+/// to CommonMark (§6.6), and its links are lost.
 fn join_names(text: &mut [u8]) {
     let mut at = 0;
     while let Some(start) = memchr::memchr(b'<', text.clamped(at..)).map(|found| at + found + 1) {
@@ -165,7 +165,8 @@ fn join_names(text: &mut [u8]) {
     }
 }
 
-/// Blanks `{...props}` in tags: CommonMark has no such attribute (§6.6), and the others would be lost.
+/// Blanks `{...props}` in tags: CommonMark has no such attribute (§6.6), and the others would be
+/// lost.
 fn blank_spreads(text: &mut [u8]) {
     let mut at = 0;
     while let Some(start) = memmem::find(text.clamped(at..), b"{...").map(|found| at + found) {
@@ -182,8 +183,8 @@ fn blank_spreads(text: &mut [u8]) {
 /// Longest tag that is looked at. The bound keeps time linear where a tag has no end.
 const MAX_TAG_BYTES: usize = 1024;
 
-/// Moves a `>` that starts a line to the end of the line before it, if it ends a tag. CommonMark would
-/// read it as the mark of a quote (§5.1), and the attributes as text.
+/// Moves a `>` that starts a line to the end of the line before it, if it ends a tag. CommonMark
+/// would read it as the mark of a quote (§5.1), and the attributes as text.
 fn close_tags(text: &mut [u8]) {
     let mut at = 0;
     while let Some(start) = memchr::memchr(b'<', text.clamped(at..)).map(|found| at + found) {

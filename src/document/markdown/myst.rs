@@ -1,8 +1,8 @@
 //! Directives of MyST, the Markdown of Sphinx: ```` ```{figure} a.png ```` and `:::{toctree}`.
 //!
 //! A directive is a fence of backquotes, tildes, or colons with a name in braces. To CommonMark, a
-//! fence of backquotes is code, and one of colons is text. [`fences`] rewrites both by what the body
-//! of the directive is, and [`references`] finds the references in directives.
+//! fence of backquotes is code, and one of colons is text. [`fences`] rewrites both by what the
+//! body of the directive is, and [`references`] finds the references in directives.
 
 use super::columns::{CODE_COLUMNS, indentation, unindent};
 use super::dialects::is_fence;

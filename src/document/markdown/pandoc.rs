@@ -1,4 +1,5 @@
-//! Ends blocks of HTML where Pandoc does: after each tag (Pandoc's manual, `markdown_in_html_blocks`).
+//! Ends blocks of HTML where Pandoc does: after each tag (Pandoc's manual,
+//! `markdown_in_html_blocks`).
 
 use memchr::{memchr, memchr2_iter, memmem, memrchr};
 
@@ -37,9 +38,9 @@ const BLOCKS: [&[u8]; 27] = [
     b"ul",
 ];
 
-/// Puts an empty line after a line that ends with a tag, if Markdown follows. To CommonMark the block
-/// of HTML continues to the next empty line (§4.6), so a fence there would be HTML, and its end the start of
-/// code.
+/// Puts an empty line after a line that ends with a tag, if Markdown follows. To CommonMark the
+/// block of HTML continues to the next empty line (§4.6), so a fence there would be HTML, and its
+/// end the start of code.
 pub(super) fn end_html(text: &mut [u8]) {
     let (mut at, mut is_in_fence) = (0, false);
     while let Some(length) = memchr(b'\n', text.clamped(at..)) {
@@ -66,8 +67,8 @@ fn ends_block(line: &[u8]) -> bool {
     tag.ends_with(b">") && BLOCKS.iter().any(|block| name.eq_ignore_ascii_case(block))
 }
 
-/// Returns the offset of the last byte of a line if it may become a line feed: white space, or the `>` of
-/// a tag that has neither a link nor an anchor to lose.
+/// Returns the offset of the last byte of a line if it may become a line feed: white space, or the
+/// `>` of a tag that has neither a link nor an anchor to lose.
 fn room(line: &[u8]) -> Option<usize> {
     let last = line.len().checked_sub(1)?;
     if line.get(last).is_some_and(u8::is_ascii_whitespace) {

@@ -67,8 +67,8 @@ impl<'d> Prepared<'d> {
 /// Returns the content of the front matter at `at`, and the offset after its closing line.
 ///
 /// It is enclosed by lines `---` (or `...` at the end) for YAML, or `+++` for TOML. It does not
-/// start with an empty line; otherwise, `---` is a thematic break. Empty lines may be before TOML (Zola),
-/// which means nothing else.
+/// start with an empty line; otherwise, `---` is a thematic break. Empty lines may be before TOML
+/// (Zola), which means nothing else.
 fn front_matter(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     let start = bytes.get(at..)?.trim_ascii_start();
     let at = if start.starts_with(b"+++") { bytes.len() - start.len() } else { at };
@@ -96,8 +96,8 @@ fn front_matter(bytes: &[u8], at: usize) -> Option<(Span, usize)> {
     }
 }
 
-/// Returns each `$` in a URI or in the destination of a link. CommonMark has no formulas, so what the
-/// extension makes of them never ends a URI: `http://a.example/$major/os/$arch` stays whole.
+/// Returns each `$` in a URI or in the destination of a link. CommonMark has no formulas, so what
+/// the extension makes of them never ends a URI: `http://a.example/$major/os/$arch` stays whole.
 fn dollars_in_uris(text: &[u8]) -> impl Iterator<Item = usize> {
     let (mut from, mut in_uri) = (0, false);
     memchr_iter(b'$', text).filter(move |&at| {
@@ -113,8 +113,8 @@ fn dollars_in_uris(text: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Returns each tab after a fence. The parser allows only spaces there, so that a block of code would
-/// go on to the next fence; CommonMark allows tabs as well (§4.5).
+/// Returns each tab after a fence. The parser allows only spaces there, so that a block of code
+/// would go on to the next fence; CommonMark allows tabs as well (§4.5).
 fn tabs_after_fences(text: &[u8]) -> impl Iterator<Item = usize> {
     memchr_iter(b'\t', text).filter(|&at| {
         let after = text.clamped(at..);
@@ -130,9 +130,10 @@ fn tabs_after_fences(text: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 /// Returns each colon at the start of a line without white space after it, as in `:::note`. The
-/// parser takes it for the mark of a definition list, so that the paragraph before becomes a term, and
-/// a fence below may be open to the end of the document. The mark needs a space (Pandoc's manual,
-/// "Definition lists"; PHP Markdown Extra). `:--|` starts the line below the head of a table.
+/// parser takes it for the mark of a definition list, so that the paragraph before becomes a term,
+/// and a fence below may be open to the end of the document. The mark needs a space (Pandoc's
+/// manual, "Definition lists"; PHP Markdown Extra). `:--|` starts the line below the head of a
+/// table.
 fn colons_of_no_definition(text: &[u8]) -> impl Iterator<Item = usize> {
     memchr_iter(b':', text).filter(|&at| {
         let before = text.clamped(..at).tail(MAX_INDENTATION + 1);

@@ -1,4 +1,5 @@
-//! Cross-references of Quarto: `@fig-plot`, and the ids that they name (Quarto, "Cross References").
+//! Cross-references of Quarto: `@fig-plot`, and the ids that they name (Quarto, "Cross
+//! References").
 
 use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
@@ -6,8 +7,8 @@ use crate::slice::{ByteRuns as _, SliceExt as _, span_within};
 use crate::span::Span;
 use crate::work_counter;
 
-/// Starts of ids that references may name (Quarto, "Cross-Reference Options"). Without one, `@a` is a
-/// citation.
+/// Starts of ids that references may name (Quarto, "Cross-Reference Options"). Without one, `@a` is
+/// a citation.
 const KINDS: [&str; 22] = [
     "alg", "cau", "cnj", "cor", "def", "eq", "exm", "exr", "fig", "imp", "lem", "lst", "nte",
     "prp", "rem", "sec", "sol", "tbl", "thm", "tip", "wrn", "prf",

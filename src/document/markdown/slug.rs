@@ -20,7 +20,8 @@ named_enum! {
         /// Any of the rules; only anchors that are missing under all of them are reported.
         #[default]
         Any = "any",
-        /// Hugo with `autoIDType = "blackfriday"`: a run of punctuation and spaces becomes one hyphen.
+        /// Hugo with `autoIDType = "blackfriday"`: a run of punctuation and spaces becomes one
+        /// hyphen.
         Blackfriday = "blackfriday",
         /// GitBook, and GitHub, which shows the same files.
         Gitbook = "gitbook",
@@ -56,8 +57,8 @@ pub(crate) enum SlugRule {
     Github,
     /// goldmark of Hugo, `sanitizeAnchorName` with `github-ascii`: without accents; ASCII only.
     GithubAscii,
-    /// Hugo, `blackfriday.SanitizedAnchorName`: lower case; a run of characters other than letters and
-    /// digits becomes one hyphen, but none at the ends.
+    /// Hugo, `blackfriday.SanitizedAnchorName`: lower case; a run of characters other than letters
+    /// and digits becomes one hyphen, but none at the ends.
     Blackfriday,
     /// GitLab, `Banzai::Filter::TableOfContents`: like GitHub, with repeated hyphens merged;
     /// `anchor-` precedes a slug of digits only.
@@ -287,7 +288,8 @@ fn hyphened(heading: &str) -> String {
 fn spoken(heading: &str) -> String {
     let mut words = String::with_capacity(heading.len());
     for c in heading.chars() {
-        // `.<id>.` is `.less-than-id-greater-than.`: the hyphens around a word are none beside a dot.
+        // `.<id>.` is `.less-than-id-greater-than.`: the hyphens around a word are none beside a
+        // dot.
         match c {
             '&' => words.push_str("\0and\0"),
             '|' => words.push_str("\0or\0"),
@@ -323,8 +325,8 @@ fn decomposed(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Removes the marks that pandoc's extension `smart` turns into dashes and ellipses, which are not part of an
-/// identifier. `--flag` is an option of a command, which headings show as code.
+/// Removes the marks that pandoc's extension `smart` turns into dashes and ellipses, which are not
+/// part of an identifier. `--flag` is an option of a command, which headings show as code.
 fn without_dashes(heading: &str) -> Cow<'_, str> {
     if !heading.contains("--") && !heading.contains("...") {
         return Cow::Borrowed(heading);

@@ -1,11 +1,12 @@
-//! Markdown without its code: what a tag or an import in code shows is code, too, and has no headings.
+//! Markdown without its code: what a tag or an import in code shows is code, too, and has no
+//! headings.
 
 use std::borrow::Cow;
 
 /// Returns the text with spaces in place of code in fences and in backticks.
 ///
-/// A rough scan instead of the parser, like the search for tags that it is for. The body of a fence with
-/// a name in braces may be Markdown (directives of MyST), and stays.
+/// A rough scan instead of the parser, like the search for tags that it is for. The body of a fence
+/// with a name in braces may be Markdown (directives of MyST), and stays.
 pub(super) fn without_code(text: &str) -> Cow<'_, str> {
     if memchr::memchr2(b'`', b'~', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);

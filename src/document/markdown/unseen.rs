@@ -84,9 +84,9 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
 /// Longest path of an included file in bytes. The bound keeps time linear.
 const MAX_PATH_BYTES: usize = 512;
 
-/// Returns the paths in `{{< include _part.qmd >}}` of Quarto. Hugo has the same syntax for whatever
-/// a site defines, so a path counts only if its name is one that Quarto includes: a `.qmd`, or a
-/// name with the underscore that keeps a file from being rendered by itself.
+/// Returns the paths in `{{< include _part.qmd >}}` of Quarto. Hugo has the same syntax for
+/// whatever a site defines, so a path counts only if its name is one that Quarto includes: a
+/// `.qmd`, or a name with the underscore that keeps a file from being rendered by itself.
 fn quarto_includes(text: &[u8]) -> impl Iterator<Item = Span> {
     quarto_arguments(text, b"{{< include ")
         .filter(is_name_of_quarto)
@@ -108,9 +108,10 @@ fn code_sources(text: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Returns the paths in `{{< include app.py >}}`, in code, too, `{{< video a.mp4 >}}`, and `{{< embed a.ipynb#b >}}`
-/// of Quarto, without the label of a cell, which is not an anchor. Hugo may have shortcodes of these names,
-/// so they have an origin of their own, and the audit, which knows the generator, decides.
+/// Returns the paths in `{{< include app.py >}}`, in code, too, `{{< video a.mp4 >}}`, and
+/// `{{< embed a.ipynb#b >}}` of Quarto, without the label of a cell, which is not an anchor. Hugo
+/// may have shortcodes of these names, so they have an origin of their own, and the audit, which
+/// knows the generator, decides.
 fn quarto_files(text: &[u8]) -> impl Iterator<Item = Span> {
     let included = quarto_arguments(text, b"{{< include ").filter(|path| !is_name_of_quarto(path));
     let shown =
@@ -144,8 +145,8 @@ fn quarto_arguments<'t>(text: &'t [u8], open: &'static [u8]) -> impl Iterator<It
 /// Directives of mdBook that a file replaces, even in code blocks.
 const MDBOOK_DIRECTIVES: [&[u8]; 4] = [b"include", b"rustdoc_include", b"playground", b"playpen"];
 
-/// Returns the paths in `{{#include listing.rs:10}}` of mdBook. Handlebars has the same syntax, so the origin tells them
-/// apart: whoever knows the generator decides.
+/// Returns the paths in `{{#include listing.rs:10}}` of mdBook. Handlebars has the same syntax, so
+/// the origin tells them apart: whoever knows the generator decides.
 fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
     const OPEN: &[u8] = b"{{#";
     memmem::find_iter(text, OPEN).filter_map(|at| {
@@ -172,8 +173,8 @@ pub(crate) fn is_shown(path: &[u8]) -> bool {
     [&b".md"[..], b".mdx"].iter().any(|end| path.ends_with(end)) || picture::is_path(path)
 }
 
-/// Returns the paths in `import a from './a.png'`, `import './a.css'`, `'@site/a'`, and `'/a.mdx'` of MDX.
-/// To a path without an extension, its bundler adds one.
+/// Returns the paths in `import a from './a.png'`, `import './a.css'`, `'@site/a'`, and `'/a.mdx'`
+/// of MDX. To a path without an extension, its bundler adds one.
 fn imports(text: &[u8]) -> impl Iterator<Item = Span> {
     const OTHERS: [&[u8]; 16] = [
         b".astro", b".cjs", b".css", b".js", b".json", b".jsx", b".less", b".mjs", b".sass",
@@ -212,7 +213,8 @@ pub(crate) fn is_without_extension(path: &[u8]) -> bool {
     !name.is_empty() && !name.contains(&b'.')
 }
 
-/// Returns the paths in `--8<-- "a.md:part"` (PyMdown Extensions, "Snippets"), which are in code, too.
+/// Returns the paths in `--8<-- "a.md:part"` (PyMdown Extensions, "Snippets"), which are in code,
+/// too.
 fn snippets(text: &[u8]) -> impl Iterator<Item = Span> {
     const OPEN: &[u8] = b"--8<-- \"";
     memmem::find_iter(text, OPEN).filter_map(|at| {
@@ -234,8 +236,8 @@ const MAX_SHORTCODE_BYTES: usize = 512;
 /// Longest name of an argument in bytes. The bound keeps time linear.
 const MAX_NAME_BYTES: usize = 32;
 
-/// Returns the origin of an argument that may name a path: `src` and `href` are what HTML calls a link,
-/// `dark-src` and `link` mean one only to the template.
+/// Returns the origin of an argument that may name a path: `src` and `href` are what HTML calls a
+/// link, `dark-src` and `link` mean one only to the template.
 fn origin_of(name: &[u8], value: &[u8]) -> Option<LinkOrigin> {
     const OTHERS: [&[u8]; 14] = [
         b"-href", b"-src", b"_href", b"_src", b"cover", b"file", b"icon", b"image", b"img",
@@ -249,8 +251,8 @@ fn origin_of(name: &[u8], value: &[u8]) -> Option<LinkOrigin> {
     (is_path && is_other).then_some(LinkOrigin::ShortcodeArgument)
 }
 
-/// Returns the paths in arguments of `{{< name src="a.png" >}}` of Hugo, which its templates write into HTML, and of
-/// `{{% name %}}`, with their origins. An address elsewhere is found as text.
+/// Returns the paths in arguments of `{{< name src="a.png" >}}` of Hugo, which its templates write
+/// into HTML, and of `{{% name %}}`, with their origins. An address elsewhere is found as text.
 fn shortcodes(text: &[u8]) -> impl Iterator<Item = (LinkOrigin, Span)> {
     let attributes = memchr::memchr_iter(b'=', text).filter_map(|at| {
         let rest = text.clamped(at + 1..).strip_prefix(b"\"")?;
@@ -274,8 +276,8 @@ fn shortcodes(text: &[u8]) -> impl Iterator<Item = (LinkOrigin, Span)> {
     })
 }
 
-/// Returns the paths in `{{< include "a.md" >}}` and `{{% readfile "a.md" %}}`, shortcodes that sites of Hugo
-/// define for parts of pages.
+/// Returns the paths in `{{< include "a.md" >}}` and `{{% readfile "a.md" %}}`, shortcodes that
+/// sites of Hugo define for parts of pages.
 fn includes_of_hugo(text: &[u8]) -> impl Iterator<Item = Span> {
     const NAMES: [&[u8]; 4] = [b"include", b"include-file", b"readfile", b"snippet"];
     memmem::find_iter(text, b"{{").filter_map(|at| {
@@ -290,7 +292,8 @@ fn includes_of_hugo(text: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Returns the paths in attributes of components, `::card{to="/a"}` and `:link{href="b"}` (MDC, "Syntax").
+/// Returns the paths in attributes of components, `::card{to="/a"}` and `:link{href="b"}` (MDC,
+/// "Syntax").
 fn attributes_of_mdc(text: &[u8]) -> impl Iterator<Item = Span> {
     const NAMES: [&[u8]; 6] = [b"href", b"image", b"path", b"src", b"to", b"url"];
     let open = memchr::memchr_iter(b'{', text).filter_map(|at| {
@@ -324,8 +327,8 @@ fn is_path_of_hugo(value: &[u8]) -> bool {
     !value.is_empty() && !value.iter().any(|byte| b" \n\t:*'`<>{}$".contains(byte))
 }
 
-/// Returns the paths in `{{< ref "a.md" >}}` and `{{% relref path="a.md" %}}` of Hugo, which writes the
-/// addresses of these pages there (Hugo, "Ref and relref shortcodes").
+/// Returns the paths in `{{< ref "a.md" >}}` and `{{% relref path="a.md" %}}` of Hugo, which writes
+/// the addresses of these pages there (Hugo, "Ref and relref shortcodes").
 fn references(text: &[u8]) -> impl Iterator<Item = Span> {
     memmem::find_iter(text, b"ref").filter_map(|at| {
         let before = text.clamped(at.saturating_sub(8)..at);

@@ -1,7 +1,7 @@
 //! MediaWiki text.
 //!
-//! External links, URLs in templates (`|url=…`), verbatim elements, and comments. Internal links are
-//! names of pages, not URI references.
+//! External links, URLs in templates (`|url=…`), verbatim elements, and comments. Internal links
+//! are names of pages, not URI references.
 
 mod format;
 mod reader;

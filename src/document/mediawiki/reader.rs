@@ -54,8 +54,9 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
 
     pub fn read(mut self) -> ControlFlow<()> {
         self.heading(0);
-        // Only these start what has a meaning of its own; all text between them is prose. Braces are not
-        // among them: templates nest, and what is inside of one is text as well, but for its parameters.
+        // Only these start what has a meaning of its own; all text between them is prose. Braces
+        // are not among them: templates nest, and what is inside of one is text as well, but for
+        // its parameters.
         let is_mark = |byte: &u8| matches!(byte, b'[' | b'<' | b'|' | b'\n' | b'&');
         let mut at = 0;
         while let Some(found) = self.bytes.clamped(at..).iter().position(is_mark) {
@@ -100,8 +101,8 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
         if !is_link {
             return ControlFlow::Continue(at + 1);
         }
-        // A link to a section of this page is an anchor, which an audit can judge. Other pages are in the
-        // database of a wiki and no files, so that they are only references.
+        // A link to a section of this page is an anchor, which an audit can judge. Other pages are
+        // in the database of a wiki and no files, so that they are only references.
         let page = trimmed(self.bytes, Span::new(at + 2, at + 2 + length));
         let text = self.writer.at(page);
         if let [b'#', section @ ..] = text {
@@ -190,8 +191,8 @@ impl<'d, 's> MediaWikiReader<'d, 's> {
             return ControlFlow::Continue(at + 1);
         }
         let start = at + 1 + length + close + 1;
-        // The name is given in small letters, as most authors write it. `</NOWIKI>` is not found, and then
-        // the content is searched as prose, so that nothing is lost.
+        // The name is given in small letters, as most authors write it. `</NOWIKI>` is not found,
+        // and then the content is searched as prose, so that nothing is lost.
         let end = [&b"</"[..], &name].concat();
         let inside = self.bytes.clamped(start..);
         let Some(found) = memmem::find(inside, &end) else {

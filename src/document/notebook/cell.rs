@@ -109,8 +109,8 @@ impl Cell {
 /// A reader of a document in a cell.
 type ReadDocument = fn(Source<'_>, &mut dyn EventSink) -> ControlFlow<()>;
 
-/// Returns the reader of a cell of code that IPython shows as a document, and where that starts: after
-/// its first line, `%%html`.
+/// Returns the reader of a cell of code that IPython shows as a document, and where that starts:
+/// after its first line, `%%html`.
 fn magic(code: &[u8]) -> Option<(ReadDocument, usize)> {
     let line = memchr(b'\n', code)?;
     let name = code.clamped(..line).strip_prefix(b"%%")?;

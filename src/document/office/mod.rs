@@ -1,8 +1,8 @@
 //! Documents of Office: packages of XML (ECMA-376, ODF 1.3).
 //!
 //! The bytes of a URI are those of a file in the package, which [`Stream`](super::Stream) names.
-//! Links are joined with their text, the runs of a paragraph are joined, and fields and formulas are
-//! read. Namespaces and identifiers of the format are left out.
+//! Links are joined with their text, the runs of a paragraph are joined, and fields and formulas
+//! are read. Namespaces and identifiers of the format are left out.
 
 mod cell;
 mod embedded;
@@ -221,7 +221,8 @@ fn read_word(package: &Package, main: &[String], sink: &mut dyn EventSink) -> Co
     ControlFlow::Continue(())
 }
 
-/// Returns the main parts that are there, by whatever names, and the usual one, which may be a decoy.
+/// Returns the main parts that are there, by whatever names, and the usual one, which may be a
+/// decoy.
 fn main_parts<'m>(package: &Package, main: &'m [String], usual: &'m str) -> Vec<&'m str> {
     let is_there = |name: &&str| package.file(name).is_some();
     let mut parts: Vec<&str> = main.iter().map(String::as_str).filter(is_there).collect();

@@ -223,8 +223,8 @@ impl OdfReader<'_, '_, '_> {
                 }
             }
             b"table:table-cell" | b"table:covered-table-cell" => {
-                // What a cell shows is its value, where a generator left out the paragraphs (ODF 1.3 part 3,
-                // §19.389).
+                // What a cell shows is its value, where a generator left out the paragraphs (ODF
+                // 1.3 part 3, §19.389).
                 if let Some(value) = self.value.take() {
                     let mut text = DerivedText::default();
                     let raw = self.file.bytes.part(value.value.range());
@@ -257,8 +257,8 @@ impl OdfReader<'_, '_, '_> {
         }
     }
 
-    /// Reports the names in a tag. Bookmarks, headings, tables, and frames have such attributes, and a
-    /// link may lead to each.
+    /// Reports the names in a tag. Bookmarks, headings, tables, and frames have such attributes,
+    /// and a link may lead to each.
     fn define_names(&mut self, tag: Span, attributes: &[XmlAttribute]) {
         if !self.sink.wants().all_events() {
             return;
@@ -303,7 +303,8 @@ impl OdfReader<'_, '_, '_> {
         let place = self.place();
         let kind = PartKind::link(element, label);
         let at = At { place: Some(&place), stream: self.file.stream() };
-        // The package counts as a folder, so `../a.odt` is beside the document (ODF 1.3 part 2, §3.7).
+        // The package counts as a folder, so `../a.odt` is beside the document (ODF 1.3 part 2,
+        // §3.7).
         if let Some(beside) = text.text().strip_prefix(b"../") {
             let kind = kind.of_target(beside);
             return emit_piece((&text, Span::new(3, text.text().len())), at, kind, self.sink);

@@ -103,8 +103,8 @@ impl<'p> Relationships<'p> {
     }
 }
 
-/// Returns the names of the files that the content types of a package call main parts (ECMA-376 part
-/// 2, §10.1): `…document.main+xml`.
+/// Returns the names of the files that the content types of a package call main parts (ECMA-376
+/// part 2, §10.1): `…document.main+xml`.
 pub(super) fn main_by_type(package: &Package) -> Vec<String> {
     const MAX_NAMES: usize = 16;
     let Some(file) = package.file("[Content_Types].xml") else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! Reads the files of a package that have no reader of their own: charts, diagrams, settings, names,
-//! connections. Their text may be invisible in the document, but it must not be missed.
+//! Reads the files of a package that have no reader of their own: charts, diagrams, settings,
+//! names, connections. Their text may be invisible in the document, but it must not be missed.
 
 use std::ops::ControlFlow;
 
@@ -76,7 +76,8 @@ pub(super) fn read(file: &PackageFile<'_>, sink: &mut dyn EventSink) -> ControlF
     emit(&text, at, PartKind::text(Role::Metadata), sink)
 }
 
-/// True for the raw value of an attribute that may contain a URI. A colon may be written as an entity.
+/// True for the raw value of an attribute that may contain a URI. A colon may be written as an
+/// entity.
 pub(super) fn may_hold_uri(raw: &[u8]) -> bool {
     memchr2(b':', b'@', raw).is_some() || memmem::find(raw, b"&#").is_some()
 }

@@ -40,7 +40,8 @@ pub(super) fn read(
     for name in package.names("xl/externalLinks/externalLink", ".xml") {
         emit_unused(&Relationships::of_file(package, name), None, sink)?;
     }
-    // Of a workbook, only the list of its sheets is read: names, and addresses where it was published.
+    // Of a workbook, only the list of its sheets is read: names, and addresses where it was
+    // published.
     for workbook in main_parts(package, main, WORKBOOK) {
         if let Some(file) = package.file(workbook) {
             rest::read(&file, sink)?;
@@ -422,7 +423,8 @@ impl SheetReader<'_, '_, '_> {
                     emit_piece((&self.formula, *piece), at, kind, self.sink)?;
                 }
                 FormulaPart::Link(link) => {
-                    // The text of the cell was computed from the label, or without one from the target.
+                    // The text of the cell was computed from the label, or without one from the
+                    // target.
                     let label = match link.label {
                         Some(label) => lossy(formula.part(label.range())),
                         None => lossy(self.value.text()),
@@ -469,8 +471,8 @@ impl SheetReader<'_, '_, '_> {
     }
 }
 
-/// Returns the texts of a header or footer: left, in the middle, and right, without the codes of fonts
-/// and of what the program inserts (ECMA-376 part 1, §18.3.1.39).
+/// Returns the texts of a header or footer: left, in the middle, and right, without the codes of
+/// fonts and of what the program inserts (ECMA-376 part 1, §18.3.1.39).
 fn header_texts(text: &[u8]) -> Vec<DerivedText> {
     let mut texts = vec![DerivedText::default()];
     let mut from = 0;

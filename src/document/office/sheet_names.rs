@@ -34,8 +34,8 @@ impl SheetNames {
         emit_internal((name, source), at, kind, sink)
     }
 
-    /// False for a range of a sheet that the document does not have. Other names are those of ranges
-    /// and tables, or cells of the same sheet.
+    /// False for a range of a sheet that the document does not have. Other names are those of
+    /// ranges and tables, or cells of the same sheet.
     pub fn may_exist(&self, name: &str) -> bool {
         if name.contains("#REF!") {
             return false;

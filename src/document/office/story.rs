@@ -127,8 +127,8 @@ struct StoryReader<'r, 'p, 's> {
     paragraph: u32,
     /// Its text so far.
     text: DerivedText,
-    /// Deleted text since the last text that was not. It is given apart: joined with what replaces it, it would be in no
-    /// version of the document.
+    /// Deleted text since the last text that was not. It is given apart: joined with what replaces
+    /// it, it would be in no version of the document.
     deleted: DerivedText,
     /// The instructions of open fields.
     instruction: DerivedText,
@@ -191,7 +191,8 @@ impl StoryReader<'_, '_, '_> {
                 self.emit_deleted()?;
                 self.within = Within::Text;
             }
-            // The text of a comment on a slide, or of one that is answered in a spreadsheet, has no runs.
+            // The text of a comment on a slide, or of one that is answered in a spreadsheet, has no
+            // runs.
             b"text" if self.is_bare_comment => self.within = Within::Text,
             b"cm" | b"threadedComment" => {
                 self.is_bare_comment = true;
@@ -379,8 +380,8 @@ impl StoryReader<'_, '_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Emits descriptions of pictures, which are often the address they were copied from, and hints of
-    /// links.
+    /// Emits descriptions of pictures, which are often the address they were copied from, and hints
+    /// of links.
     fn attribute_texts(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
         let place = self.place.place(self.paragraph);
         let at = At { place: Some(&place), stream: self.file.stream() };

@@ -231,8 +231,8 @@ pub(super) fn search_option(text: &[u8], path_end: usize) -> Option<(String, Spa
     Some((lossy(option.text()).into_owned(), Span::new(start, start + end)))
 }
 
-/// Appends a target without its escapes: of the backslashes before a bracket or the end, every second
-/// one quotes what follows.
+/// Appends a target without its escapes: of the backslashes before a bracket or the end, every
+/// second one quotes what follows.
 fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
     let mut from = 0;
     while let Some(found) = memchr(b'\\', text.clamped(from..)) {

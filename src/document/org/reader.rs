@@ -74,7 +74,8 @@ impl<'d, 's> OrgReader<'d, 's> {
             let text = self.writer.at(line.span());
             match text {
                 [b'*', ..] if line.indent() == 0 && headline(text).is_some() => {
-                    // Org knows headlines at the start of a line only; an indented star is an item of a list.
+                    // Org knows headlines at the start of a line only; an indented star is an item
+                    // of a list.
                     self.headline(line, text)?;
                 }
                 [b'#', b'+', ..] => self.keyword(line)?,
@@ -82,8 +83,8 @@ impl<'d, 's> OrgReader<'d, 's> {
                     self.writer.prose(line.text)?;
                     self.writer.emit_to(line.end, Role::Comment)?;
                 }
-                // A colon and a space start a line of fixed width, which Org does not parse. Without the
-                // space it is a drawer or a property.
+                // A colon and a space start a line of fixed width, which Org does not parse.
+                // Without the space it is a drawer or a property.
                 [b':', b' ', ..] | [b':'] => {
                     self.writer.prose(line.text)?;
                     self.writer.emit_to(line.end, Role::Code)?;
@@ -151,8 +152,8 @@ impl<'d, 's> OrgReader<'d, 's> {
         let value = trimmed(self.bytes, Span::new(line.text + 2 + length + 1, line.end));
         self.writer.prose(line.text)?;
         match &*key {
-            // What follows was printed by code. Its `[[file:plot.png]]` exists once the code has run, which
-            // no audit can know.
+            // What follows was printed by code. Its `[[file:plot.png]]` exists once the code has
+            // run, which no audit can know.
             "results" => {
                 self.is_result = true;
                 self.writer.markup(value.end())
@@ -232,8 +233,8 @@ impl<'d, 's> OrgReader<'d, 's> {
                 break;
             }
         }
-        // Without an end, the block reaches to the end of the document: Org then parses nothing of it,
-        // and the search still sees all of it as code.
+        // Without an end, the block reaches to the end of the document: Org then parses nothing of
+        // it, and the search still sees all of it as code.
         self.at = at;
         self.writer.prose(first.next)?;
         if is_html {

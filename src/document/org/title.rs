@@ -72,8 +72,8 @@ impl TaskKeywords {
     }
 }
 
-/// Returns the names of headlines that start with a word which may be a keyword, with it: whether it
-/// is one, only the settings of the author say.
+/// Returns the names of headlines that start with a word which may be a keyword, with it: whether
+/// it is one, only the settings of the author say.
 pub(super) fn titles_with_keywords(text: &[u8]) -> impl Iterator<Item = String> {
     let keywords = TaskKeywords::read(text);
     let lines = text.split(|&byte| byte == b'\n');
@@ -106,8 +106,8 @@ fn without_marks(title: &str) -> &str {
     text.trim()
 }
 
-/// Returns the name of a headline with this text, which links repeat: without statistics cookies, and
-/// with single spaces (Org, "Internal Links").
+/// Returns the name of a headline with this text, which links repeat: without statistics cookies,
+/// and with single spaces (Org, "Internal Links").
 pub(super) fn heading_name(text: &str) -> Cow<'_, str> {
     let is_plain = !text.contains('[') && !text.contains("  ") && text.trim() == text;
     if is_plain && !text.contains(['\t', '\n']) {
@@ -126,7 +126,8 @@ pub(super) fn heading_name(text: &str) -> Cow<'_, str> {
     Cow::Owned(name.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Returns the length of the rest of `[1/2]` or `[50%]` after the bracket; the numbers may be missing.
+/// Returns the length of the rest of `[1/2]` or `[50%]` after the bracket; the numbers may be
+/// missing.
 fn cookie(text: &str) -> Option<usize> {
     let digits = |from: usize| {
         let rest = text.get(from..).unwrap_or_default();

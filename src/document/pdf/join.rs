@@ -16,8 +16,9 @@ const MARKS: [&str; 4] = ["\u{2190}-", "\u{2190}", "\u{21a9}", "\u{21b5}"];
 
 /// Returns the text without the line ends inside of URIs that a link of the page confirms.
 ///
-/// The finder cannot tell whether a URI continues in the next line. A link to the same URI can, also
-/// whether a hyphen before the line end belongs to it. Where no link does, the places of the glyphs may.
+/// The finder cannot tell whether a URI continues in the next line. A link to the same URI can,
+/// also whether a hyphen before the line end belongs to it. Where no link does, the places of the
+/// glyphs may.
 pub(super) fn joined(layout: &Layout, links: &[PdfLink]) -> DerivedText {
     let text = layout.text.as_bytes();
     let of_text = links.iter().filter(|link| link.kind == LinkKind::Uri);
@@ -130,8 +131,8 @@ impl Compact {
         breaks
     }
 
-    /// Returns what a text has within a URI that it starts with: white space, and a mark or a hyphen
-    /// before a line end. Nothing if it has another URI with the same letters.
+    /// Returns what a text has within a URI that it starts with: white space, and a mark or a
+    /// hyphen before a line end. Nothing if it has another URI with the same letters.
     fn breaks_at(&self, text: &[u8], uri: &[u8], start: usize) -> Vec<Span> {
         let mut breaks = Vec::new();
         let mut at = 0;

@@ -15,7 +15,8 @@ const NOTE_SIZE: f32 = 0.85;
 const NOTE_RISE: f32 = 0.15;
 /// The next line is at most this many sizes below.
 const NEXT_LINE: f32 = 2.5;
-/// Largest distance, in sizes of the font, between the starts of lines of a column: some are indented.
+/// Largest distance, in sizes of the font, between the starts of lines of a column: some are
+/// indented.
 const INDENTATION: f32 = 6.;
 /// Lines before and after one that show where its column ends.
 const NEIGHBOURS: usize = 8;
@@ -79,7 +80,8 @@ impl Layout {
                 (glyph.across - last.across).abs() > LINE * size || gap < -BACK * size
             });
             if glyph.text.is_space() && (is_apart || text.is_empty() || text.ends_with('\n')) {
-                // A line may start with a space, which is invisible. The next glyph starts the line.
+                // A line may start with a space, which is invisible. The next glyph starts the
+                // line.
                 continue;
             }
             // Blanks after a URI would hide that it reaches the end of its line.
@@ -142,8 +144,8 @@ impl Layout {
     }
 }
 
-/// True if the next line is the next one of the same column, and its first word had no place in this
-/// one. How wide the column is, its other lines show.
+/// True if the next line is the next one of the same column, and its first word had no place in
+/// this one. How wide the column is, its other lines show.
 fn is_full(lines: &[Line], index: usize) -> bool {
     let (Some(line), Some(next)) = (lines.get(index), lines.get(index + 1)) else { return false };
     let size = line.size.max(next.size).max(0.1);

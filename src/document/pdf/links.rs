@@ -447,8 +447,8 @@ pub(super) fn attachment_names(catalog: &Dict<'_>, found: &mut FoundLinks) -> Ve
     names
 }
 
-/// Returns the names of all destinations (ISO 32000-2, 12.3.2.4); `None` if there are too many to be
-/// sure.
+/// Returns the names of all destinations (ISO 32000-2, 12.3.2.4); `None` if there are too many to
+/// be sure.
 pub(super) fn destination_names(catalog: &Dict<'_>) -> Option<HashSet<String>> {
     let mut names = HashSet::default();
     // PDF 1.1 has a dictionary.
@@ -461,7 +461,8 @@ pub(super) fn destination_names(catalog: &Dict<'_>) -> Option<HashSet<String>> {
     (is_complete && names.len() < MAX_NAMES).then_some(names)
 }
 
-/// Passes the entries of a name tree to `visit` (ISO 32000-2, 7.9.6). Returns false if it has too many.
+/// Passes the entries of a name tree to `visit` (ISO 32000-2, 7.9.6). Returns false if it has too
+/// many.
 pub(super) fn walk_names<'a>(
     catalog: &Dict<'a>,
     tree: &[u8],

@@ -100,7 +100,8 @@ impl DocumentFormat for Pdf {
                     LoadPdfError::Decryption(_) => {
                         "its encryption is not supported; it was not read"
                     }
-                    // A damaged file, whose objects are found by their bytes, may be encrypted, too.
+                    // A damaged file, whose objects are found by their bytes, may be encrypted,
+                    // too.
                     LoadPdfError::Invalid if is_encrypted(source.bytes) => {
                         unread(ENCRYPTED, sink);
                         return sink.part(&source.as_text());
@@ -123,8 +124,8 @@ fn is_encrypted(bytes: &[u8]) -> bool {
 }
 
 /// True if a trailer follows the last object, as at the end of every file and of every change that
-/// was appended to one (ISO 32000-2, 7.5.5). Without it, objects were cut off: the readers of PDF find
-/// the others by their bytes, and say nothing.
+/// was appended to one (ISO 32000-2, 7.5.5). Without it, objects were cut off: the readers of PDF
+/// find the others by their bytes, and say nothing.
 fn has_end(bytes: &[u8]) -> bool {
     let after = bytes.clamped(memchr::memmem::rfind(bytes, b"endobj").unwrap_or_default()..);
     let has = |word: &[u8]| memchr::memmem::find(after, word).is_some();
@@ -217,7 +218,8 @@ fn document_links(
     found.take()
 }
 
-/// Emits what belongs to the document: these links of it, names of attached files, and its metadata.
+/// Emits what belongs to the document: these links of it, names of attached files, and its
+/// metadata.
 fn emit_document(
     catalog: &Dict<'_>,
     file: &PdfFile,

@@ -36,7 +36,8 @@ const FORMAT_MARKS: [RangeInclusive<char>; 4] = [
     '\u{feff}'..='\u{feff}',
 ];
 
-/// The work that a file may still cause. Forms that draw forms would otherwise take exponential time.
+/// The work that a file may still cause. Forms that draw forms would otherwise take exponential
+/// time.
 pub(super) struct Budget {
     operators: usize,
     forms: usize,
@@ -206,8 +207,8 @@ impl Painter<'_> {
             let [first, second] =
                 [0, 1].map(|index| numbers.get(index).copied().unwrap_or_default());
             match operator {
-                // Beyond the limit, a `Q` restores an older state. The text is the same then; only its place may
-                // be wrong.
+                // Beyond the limit, a `Q` restores an older state. The text is the same then; only
+                // its place may be wrong.
                 b"q" if saved.len() < MAX_STATES => saved.push(state.clone()),
                 // Many writers restore once too often.
                 b"Q" => state = saved.pop().unwrap_or(state),
@@ -300,8 +301,8 @@ impl Painter<'_> {
         }
     }
 
-    /// Adds a glyph that a font draws. Rules before it that are below it underline it: browsers draw
-    /// these lines before the text.
+    /// Adds a glyph that a font draws. Rules before it that are below it underline it: browsers
+    /// draw these lines before the text.
     fn add(&mut self, glyph: Glyph) {
         if self.is_unseen {
             return;

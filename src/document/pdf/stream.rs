@@ -93,8 +93,8 @@ fn has_predictor(stream: &Stream<'_>) -> bool {
 
 /// True if the streams that contain objects unpack to a bounded number of bytes.
 ///
-/// The library unpacks them when it opens a file, however large they are. Their dictionaries are not
-/// parsed here: the words in them are enough to be careful.
+/// The library unpacks them when it opens a file, however large they are. Their dictionaries are
+/// not parsed here: the words in them are enough to be careful.
 pub(super) fn is_affordable(bytes: &[u8]) -> bool {
     let mut left = MAX_OBJECT_BYTES.min(nested::left());
     let mut end = 0;
@@ -132,7 +132,8 @@ pub(super) fn is_affordable(bytes: &[u8]) -> bool {
     true
 }
 
-/// Returns the place of the last word `obj`, which any white space may precede (ISO 32000-2, 7.3.10).
+/// Returns the place of the last word `obj`, which any white space may precede (ISO 32000-2,
+/// 7.3.10).
 fn object_start(before: &[u8]) -> Option<usize> {
     memmem::rfind_iter(before, b"obj").find(|&at| {
         let last = at.checked_sub(1).and_then(|last| before.get(last));

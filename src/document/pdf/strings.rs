@@ -1,5 +1,6 @@
-//! Strings that no page shows: descriptions of pictures and tables (ISO 32000-2, 14.9.3), expansions of
-//! abbreviations, choices of fields, titles of bookmarks, and addresses of actions that no page has.
+//! Strings that no page shows: descriptions of pictures and tables (ISO 32000-2, 14.9.3),
+//! expansions of abbreviations, choices of fields, titles of bookmarks, and addresses of actions
+//! that no page has.
 
 use hayro_syntax::Pdf as PdfFile;
 use hayro_syntax::object::{Dict, MaybeRef, Object, ObjectIdentifier};

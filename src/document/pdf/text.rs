@@ -65,7 +65,8 @@ fn labels(glyphs: &[Glyph], links: &[PdfLink]) -> Vec<Option<String>> {
         let texts = pieces.iter().filter(|link| link.meaning().0 == Role::Destination);
         let texts = texts.filter_map(|link| label(glyphs, link.rectangle?));
         let whole = texts.take(MAX_PIECES).reduce(|whole, text| {
-            // The visible text of a URI may lack the scheme, and have a hyphen at the end of a line.
+            // The visible text of a URI may lack the scheme, and have a hyphen at the end of a
+            // line.
             let starts = [whole.as_str(), whole.trim_end_matches('-')];
             let mut joined = starts.iter().map(|start| format!("{start}{text}"));
             let is_of_uri = |text: &String| pieces.iter().any(|link| link.uri.contains(text));

@@ -16,8 +16,8 @@ pub(super) struct Unpacked {
 
 /// Returns data after unpacking (DEFLATE); `None` if they are larger than `most`.
 ///
-/// The header may be missing, and the sum at the end is not looked at, as in the library of objects:
-/// what is bounded here must be what is read there.
+/// The header may be missing, and the sum at the end is not looked at, as in the library of
+/// objects: what is bounded here must be what is read there.
 pub(super) fn inflated(packed: &[u8], most: u64) -> Option<Unpacked> {
     let mut bytes = Vec::new();
     let mut reader = DeflateDecoder::new(without_header(packed)).take(most + 1);

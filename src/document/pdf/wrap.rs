@@ -108,7 +108,8 @@ impl Piece {
     }
 }
 
-/// True if the words of a page are hyphenated at the ends of its lines, or if it has too few to tell.
+/// True if the words of a page are hyphenated at the ends of its lines, or if it has too few to
+/// tell.
 fn hyphenates(layout: &Layout) -> bool {
     let text = layout.text.as_bytes();
     layout.ends.len() < FEW_LINES
@@ -233,9 +234,9 @@ fn is_hash_piece(uri: &[u8], next: &[u8], is_last: bool) -> bool {
         && (is_last || digits(rest) > 0)
 }
 
-/// True for a word after the slash at the end of a URI that cannot belong to the text: letters alone
-/// where the text before the URI is in a script that puts no spaces between words, or a long number
-/// in a line that starts before the URI.
+/// True for a word after the slash at the end of a URI that cannot belong to the text: letters
+/// alone where the text before the URI is in a script that puts no spaces between words, or a long
+/// number in a line that starts before the URI.
 fn is_last_segment(text: &str, start: usize, next: &[u8]) -> bool {
     let Some(before) = text.get(..start).and_then(|it| it.chars().next_back()) else {
         return false;

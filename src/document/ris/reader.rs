@@ -65,7 +65,8 @@ impl<'d, 's> RisReader<'d, 's> {
         self.writer.prose(self.bytes.len())
     }
 
-    /// Emits the number of a book or a journal with the label that it lacks. An ISSN has eight digits.
+    /// Emits the number of a book or a journal with the label that it lacks. An ISSN has eight
+    /// digits.
     fn number(&mut self, value: Span) -> ControlFlow<()> {
         let text = self.writer.at(value);
         let is_digit = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'x' | b'X');

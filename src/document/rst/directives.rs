@@ -59,7 +59,8 @@ impl RstReader<'_, '_> {
             }
             _ => self.text(argument, Role::Metadata)?,
         }
-        // A role that is derived from `raw` gives its text to the output as it is (docutils, "raw").
+        // A role that is derived from `raw` gives its text to the output as it is (docutils,
+        // "raw").
         let argument = self.bytes.part(argument.range());
         self.raw_role = match argument.strip_suffix(b"(raw)") {
             Some(name) if base == "role" => Some(lossy(name.trim_ascii()).into_owned()),

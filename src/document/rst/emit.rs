@@ -91,8 +91,8 @@ impl RstReader<'_, '_> {
         ControlFlow::Continue(whole)
     }
 
-    /// Emits the argument of `image` or `figure`. It is a URI whatever is in it, so docutils removes
-    /// all white space that has no backslash before it (`directives.uri`).
+    /// Emits the argument of `image` or `figure`. It is a URI whatever is in it, so docutils
+    /// removes all white space that has no backslash before it (`directives.uri`).
     pub(super) fn image(&mut self, span: Span) -> ControlFlow<()> {
         let span = self.trimmed(span);
         if span.is_empty() {

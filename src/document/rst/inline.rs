@@ -299,9 +299,9 @@ impl RstReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Reads `|name|` with its first mark at `at`; returns the offset of its end. Any text may stand
-    /// between the marks (reStructuredText, "Substitution References"), but a name of words is no
-    /// accident.
+    /// Reads `|name|` with its first mark at `at`; returns the offset of its end. Any text may
+    /// stand between the marks (reStructuredText, "Substitution References"), but a name of words
+    /// is no accident.
     fn substitution(&mut self, at: usize, span: Span) -> Option<usize> {
         if !self.wants.all_events() || !self.may_start(at, span.start(), 1) {
             return None;

@@ -5,8 +5,8 @@
 //! ([`names`]). Nothing nests on the stack: the body of a directive is read like any other text,
 //! only indented.
 //!
-//! The cells of a table are texts of their own ([`table`]), one level deep: a table in a cell is read
-//! as lines.
+//! The cells of a table are texts of their own ([`table`]), one level deep: a table in a cell is
+//! read as lines.
 //!
 //! Every byte with a letter is in some part. Errors to docutils are text here.
 

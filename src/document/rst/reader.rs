@@ -131,8 +131,8 @@ impl<'d, 's> RstReader<'d, 's> {
             }
             [b'_', name @ ..] => match target_name(name) {
                 Some(length) => {
-                    // A name may contain a URI, so emit it: no byte may be hidden from the search. Most
-                    // names are words, which need no part of their own.
+                    // A name may contain a URI, so emit it: no byte may be hidden from the search.
+                    // Most names are words, which need no part of their own.
                     let may_hold = |byte: &u8| matches!(byte, b':' | b'.' | b'@');
                     if name.clamped(..length).iter().any(may_hold) {
                         self.text(Span::new(rest + 1, rest + 1 + length), Role::Metadata)?;

@@ -1,8 +1,8 @@
 //! Reads grid tables and simple tables: each cell is a text of its own (docutils, `tableparser`).
 //!
-//! A paragraph over several lines of a cell is interrupted by the cells beside it, so that a link in
-//! it would be cut. What is not a table to docutils is read as lines, and so is a table that is too
-//! large.
+//! A paragraph over several lines of a cell is interrupted by the cells beside it, so that a link
+//! in it would be cut. What is not a table to docutils is read as lines, and so is a table that is
+//! too large.
 
 use std::ops::ControlFlow;
 
@@ -149,8 +149,8 @@ impl<'d> RstReader<'d, '_> {
     }
 }
 
-/// Returns the number of cells, from the first on, that share lines, directly or by others that span
-/// rows.
+/// Returns the number of cells, from the first on, that share lines, directly or by others that
+/// span rows.
 fn row_length(cells: &[TableCell]) -> usize {
     let mut bottom = 0;
     let shares_lines = |cell: &&TableCell| {

@@ -20,10 +20,11 @@ pub(super) enum GroupKind {
     Instruction,
     /// The name of a bookmark.
     Bookmark,
-    /// A destination that readers don't show: fonts, styles, a template, what is new. A URI may hide
-    /// there, and a program may open it.
+    /// A destination that readers don't show: fonts, styles, a template, what is new. A URI may
+    /// hide there, and a program may open it.
     Aside,
-    /// An embedded object or the data of a field, in hexadecimal. Its address may be opened with the document.
+    /// An embedded object or the data of a field, in hexadecimal. Its address may be opened with
+    /// the document.
     Data,
     /// Pictures in hexadecimal, and what another destination repeats.
     Ignored,
@@ -518,8 +519,8 @@ impl<'r, 's> RtfReader<'r, 's> {
 
 /// Returns the texts in binary data, with a line break where a text ends.
 ///
-/// In UTF-16 each letter of an address has a zero beside it, which is left out. Other zeros end a text:
-/// what follows one is another value, and not a part of the address.
+/// In UTF-16 each letter of an address has a zero beside it, which is left out. Other zeros end a
+/// text: what follows one is another value, and not a part of the address.
 fn without_zeros(bytes: &[u8]) -> Vec<u8> {
     let is_zero = |at: Option<usize>| at.and_then(|at| bytes.get(at)) == Some(&0);
     let mut texts = Vec::with_capacity(bytes.len());

@@ -1,5 +1,5 @@
-//! SQLite (<https://www.sqlite.org/fileformat2.html>): the texts of all tables, by table, column, and
-//! row.
+//! SQLite (<https://www.sqlite.org/fileformat2.html>): the texts of all tables, by table, column,
+//! and row.
 //!
 //! A text that lies in one piece maps to its bytes in the file; a longer one is joined from its
 //! overflow pages. Indexes repeat what tables hold and are not read. Neither are deleted rows, and
@@ -119,7 +119,8 @@ impl SqliteReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the table that a row of the schema describes; `None` for indexes, views, and triggers.
+    /// Returns the table that a row of the schema describes; `None` for indexes, views, and
+    /// triggers.
     fn table(&self, payload: &Payload<'_>) -> Option<Table> {
         let text = |index: usize| match payload.values().nth(index)? {
             Value::Text(range) => Some(self.decoded(&payload.bytes(range))),

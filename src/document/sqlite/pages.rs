@@ -17,7 +17,8 @@ pub(super) struct DatabasePages<'d> {
     size: usize,
     /// Bytes of a page that hold content (§1.3.4).
     usable: usize,
-    /// Of texts: 1 for UTF-8, 2 and 3 for UTF-16 with the lower and the higher byte first (§1.3.13).
+    /// Of texts: 1 for UTF-8, 2 and 3 for UTF-16 with the lower and the higher byte first
+    /// (§1.3.13).
     pub encoding: u32,
     /// A bit for each page that was read.
     read: Vec<u64>,

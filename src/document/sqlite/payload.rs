@@ -46,7 +46,8 @@ impl<'d> Payload<'d> {
     }
 
     /// Returns the pieces of the file that hold a range of the payload: offsets and lengths.
-    // A row may have many values and many pieces, so the first piece is not looked for from the start.
+    // A row may have many values and many pieces, so the first piece is not looked for from the
+    // start.
     pub fn pieces_of(&self, range: Range<usize>) -> Vec<(usize, usize)> {
         let first = self.pieces.partition_point(|piece| piece.end <= range.start);
         let pieces = self.pieces.get(first..).unwrap_or_default().iter();

@@ -56,7 +56,8 @@ impl<'d, 's> TextileReader<'d, 's> {
     /// Reads a block that starts with a mark such as `bc. `; true if it was verbatim.
     fn block(&mut self, line: TextLine) -> ControlFlow<(), bool> {
         let text = self.bytes.part(line.start..line.end);
-        // `bc(class#id). `, `h2{color:red}. `, `###.. `: a short signature, a full stop, and a space.
+        // `bc(class#id). `, `h2{color:red}. `, `###.. `: a short signature, a full stop, and a
+        // space.
         let Some(mark) = memmem::find(text.clamped(..MAX_SIGNATURE_BYTES), b". ") else {
             return ControlFlow::Continue(false);
         };
@@ -190,8 +191,8 @@ impl<'d, 's> TextileReader<'d, 's> {
         let length = inside
             .leading(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'!' | b'(' | b'"'));
         let path = inside.clamped(..length);
-        // Two exclamation marks are in many sentences. The name of an image has a full stop inside, and
-        // no space.
+        // Two exclamation marks are in many sentences. The name of an image has a full stop inside,
+        // and no space.
         let is_image = memchr(b'.', path).is_some()
             && memchr(b'!', inside.clamped(length..)).is_some()
             && path.first().is_some_and(|byte| {

@@ -1,4 +1,5 @@
-//! TNEF (MS-OXTNEF): `winmail.dat`, in which Outlook packs the body and the attachments of a message.
+//! TNEF (MS-OXTNEF): `winmail.dat`, in which Outlook packs the body and the attachments of a
+//! message.
 
 mod attributes;
 mod message;

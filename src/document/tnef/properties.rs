@@ -32,7 +32,8 @@ pub(super) struct Property {
     pub data: Span,
 }
 
-/// Yields the values of the properties in an attribute, up to damage. Spans are those of the document.
+/// Yields the values of the properties in an attribute, up to damage. Spans are those of the
+/// document.
 pub(super) struct Properties<'d> {
     bytes: &'d [u8],
     at: usize,

@@ -102,8 +102,8 @@ impl<'d, 's> TomlReader<'d, 's> {
         self.writer.emit_to(end, role)
     }
 
-    /// Reads the array or inline table at `start`, which may continue over lines; returns its end. TOML 1.0
-    /// has no line breaks in inline tables, which are read all the same.
+    /// Reads the array or inline table at `start`, which may continue over lines; returns its end.
+    /// TOML 1.0 has no line breaks in inline tables, which are read all the same.
     fn brackets(&mut self, start: usize, path: String) -> ControlFlow<(), usize> {
         let bytes = self.bytes;
         let mut brackets = Brackets::new(&mut self.writer, path);
@@ -214,7 +214,8 @@ fn key_parts(key: &[u8]) -> Vec<String> {
     parts
 }
 
-/// Returns a key without brackets, and without quotes but around a full stop that is not a separator.
+/// Returns a key without brackets, and without quotes but around a full stop that is not a
+/// separator.
 fn plain_key(key: &[u8]) -> String {
     let quoted = |part: String| match part.contains('.') {
         true => format!("\"{part}\""),

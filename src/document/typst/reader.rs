@@ -16,7 +16,8 @@ use crate::work_counter;
 /// Maximum length of a label.
 const MAX_LABEL_BYTES: usize = 256;
 
-/// Maximum length of a function's name with the white space after it. The longest name has 12 letters.
+/// Maximum length of a function's name with the white space after it. The longest name has 12
+/// letters.
 const MAX_FUNCTION_BYTES: usize = 32;
 
 /// Longest string and label.
@@ -253,7 +254,8 @@ impl<'d, 's> TypstReader<'d, 's> {
         let is_start = before.is_none_or(|byte| !byte.is_ascii_alphanumeric());
         let inside = self.bytes.clamped(at + 1..).clamped(..MAX_LABEL_BYTES);
         let length = inside.leading(is_label);
-        // A label may contain these marks, but at its end they belong to the sentence, as Typst has it.
+        // A label may contain these marks, but at its end they belong to the sentence, as Typst has
+        // it.
         let name = inside.clamped(..length);
         let length = length - name.trailing(|byte| matches!(byte, b'.' | b':' | b'-'));
         if is_start && length > 0 && self.writer.wants_names() {
@@ -272,7 +274,8 @@ fn ends_bare_uri(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'[' | b']' | b'"' | b'<' | b'>' | b'`')
 }
 
-/// Returns the character that `\u{e9}` at the start of `text` stands for, and the length of the escape.
+/// Returns the character that `\u{e9}` at the start of `text` stands for, and the length of the
+/// escape.
 fn unicode(text: &[u8]) -> Option<(char, usize)> {
     const OPEN: &[u8] = b"\\u{";
     // No number of a character has more digits.

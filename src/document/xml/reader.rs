@@ -156,7 +156,8 @@ impl<'r> XmlReader<'r, '_> {
         }
     }
 
-    /// True for an element of a flat document of OpenDocument that is within a text, and does not end it.
+    /// True for an element of a flat document of OpenDocument that is within a text, and does not
+    /// end it.
     fn is_inline(&self, name: Span) -> bool {
         let name = self.slice(name);
         self.is_flat && (INLINE.contains(&name) || WHITE.contains(&name))
@@ -303,8 +304,8 @@ impl<'r> XmlReader<'r, '_> {
         ControlFlow::Continue(())
     }
 
-    /// True for an element of XSLT or of its extensions, by the namespace that the document declares for
-    /// its prefix.
+    /// True for an element of XSLT or of its extensions, by the namespace that the document
+    /// declares for its prefix.
     fn is_of_stylesheet(&self, element: &Names) -> bool {
         const NAMESPACES: [&str; 2] =
             ["http://www.w3.org/1999/XSL/Transform", "http://exslt.org/common"];
@@ -378,8 +379,8 @@ impl<'r> XmlReader<'r, '_> {
             is_property || self.elements.last().is_some_and(|element| element.is_address);
         let meaning = roles::of_element(local, is_address);
         let (bytes, source) = trimmed(bytes, &source);
-        // The label is the name of the element or of its kind, `<issn>0028-0836</issn>`. In the text
-        // it stands before the number, as in prose.
+        // The label is the name of the element or of its kind, `<issn>0028-0836</issn>`. In the
+        // text it stands before the number, as in prose.
         let label = self.elements.last().and_then(|element| element.label);
         let mut labelled = DerivedText::default();
         let inside = Source::inside(bytes, &source);

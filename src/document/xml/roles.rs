@@ -98,8 +98,8 @@ pub(super) fn uri_specification(value: &[u8]) -> Option<Span> {
     span_within(bare, value)
 }
 
-/// True for an element whose `href` is the file to write: `xsl:result-document` (XSLT 2.0, section 19.1),
-/// and `exsl:document` of EXSLT.
+/// True for an element whose `href` is the file to write: `xsl:result-document` (XSLT 2.0, section
+/// 19.1), and `exsl:document` of EXSLT.
 pub(super) fn may_be_output(local: &str) -> bool {
     matches!(local, "document" | "result-document")
 }
@@ -166,8 +166,8 @@ pub(super) fn label(name: &[u8]) -> Option<&'static str> {
     Some(known.1)
 }
 
-/// True for an attribute that makes the text of its element a URI: `<subfield code="u">` of MARCXML,
-/// in the fields for electronic locations.
+/// True for an attribute that makes the text of its element a URI: `<subfield code="u">` of
+/// MARCXML, in the fields for electronic locations.
 pub(super) fn makes_address(element: &str, attribute: &str, value: &[u8]) -> bool {
     element == "subfield" && attribute == "code" && value == b"u"
 }

@@ -1,8 +1,8 @@
 //! Splits XML into tags, text, comments, and other tokens (XML 1.0).
 //!
-//! Every token is a span. Nothing is an error: what is not markup is text, because readers of broken
-//! files must lose no URI either. Every byte is in a token, except for delimiters, and a byte is
-//! looked at a bounded number of times.
+//! Every token is a span. Nothing is an error: what is not markup is text, because readers of
+//! broken files must lose no URI either. Every byte is in a token, except for delimiters, and a
+//! byte is looked at a bounded number of times.
 
 use memchr::{memchr, memchr2, memmem};
 

@@ -1,5 +1,5 @@
-//! Reads lists and mappings in brackets, and strings in quotation marks, which may go on over lines:
-//! `[a, b]` and `{c: "d"}` (YAML 1.2 §7.3, §7.4).
+//! Reads lists and mappings in brackets, and strings in quotation marks, which may go on over
+//! lines: `[a, b]` and `{c: "d"}` (YAML 1.2 §7.3, §7.4).
 
 use std::ops::ControlFlow;
 
@@ -15,8 +15,8 @@ pub(super) fn is_flow(value: &[u8]) -> bool {
 }
 
 impl YamlReader<'_, '_> {
-    /// Reads the brackets that start at `start`, which may go on over lines; returns their end.
-    /// A line that is indented no deeper than `limit` ends them even if a bracket is missing, so that
+    /// Reads the brackets that start at `start`, which may go on over lines; returns their end. A
+    /// line that is indented no deeper than `limit` ends them even if a bracket is missing, so that
     /// one mistake does not hide the keys of the rest.
     pub(super) fn flow(&mut self, start: usize, limit: Option<usize>) -> ControlFlow<(), usize> {
         let bytes = self.bytes;
@@ -72,8 +72,8 @@ impl YamlReader<'_, '_> {
     }
 }
 
-/// Returns the end of the string in quotation marks at `start`. Without its second mark it ends before a line
-/// that is indented no deeper than `limit`.
+/// Returns the end of the string in quotation marks at `start`. Without its second mark it ends
+/// before a line that is indented no deeper than `limit`.
 pub(super) fn string_end(bytes: &[u8], start: usize, limit: Option<usize>) -> usize {
     let quote = bytes.get(start).copied();
     let mut at = start + 1;

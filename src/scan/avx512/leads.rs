@@ -18,8 +18,8 @@ const COLON: u8 = 1;
 const DOT: u8 = 2;
 const AT: u8 = 4;
 const BRACKET: u8 = 8;
-/// Last letters of labels: `N` of `ISBN` and `ISSN`, `D_OR_V` of `PMID`, `ORCID`, and `arXiv`, and `C`
-/// of `PMC`.
+/// Last letters of labels: `N` of `ISBN` and `ISSN`, `D_OR_V` of `PMID`, `ORCID`, and `arXiv`, and
+/// `C` of `PMC`.
 const N: u8 = 16;
 const D_OR_V: u8 = 32;
 const C: u8 = 64;

@@ -37,8 +37,8 @@ impl AbsentFields {
         HitField::Attribute,
     ]);
 
-    /// Returns the fields that a URI does not have, and those of URNs unless the kind of the match may
-    /// be that of one.
+    /// Returns the fields that a URI does not have, and those of URNs unless the kind of the match
+    /// may be that of one.
     pub fn lacked_by(uri: Option<UriRef<'_>>, kind: Option<Kind>) -> Self {
         let has = |part: fn(&UriRef<'_>) -> bool| uri.as_ref().is_some_and(part);
         Self(0)

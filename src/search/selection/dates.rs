@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use crate::calendar;
 
-/// A range of dates, both ends included: `2024`, `2024-05..`, `2024-01..2024-06-15`. A date is that of the sender.
+/// A range of dates, both ends included: `2024`, `2024-05..`, `2024-01..2024-06-15`. A date is that
+/// of the sender.
 ///
 /// ```
 /// use urigrep::search::DateRange;

@@ -274,7 +274,8 @@ impl Selection {
         roles.is_none_or(|roles| roles.contains(&role))
     }
 
-    /// True if the scheme and the namespace are wanted: those of the URI or those of its identifier.
+    /// True if the scheme and the namespace are wanted: those of the URI or those of its
+    /// identifier.
     fn has_name(&self, m: &Match<'_>) -> bool {
         if !self.schemes.restrict() && !self.nids.restrict() {
             return true;

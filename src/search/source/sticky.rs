@@ -4,9 +4,9 @@ use std::io::{Error, ErrorKind, Read, Result};
 
 use crate::archive::copy_error;
 
-/// Code that only peeks at the first bytes of an input ignores errors and leaves them to later reads.
-/// But a connection reports its reset only once, and a caller's reader may return the end of the input
-/// after an error. Without this wrapper, such an error would be lost.
+/// Code that only peeks at the first bytes of an input ignores errors and leaves them to later
+/// reads. But a connection reports its reset only once, and a caller's reader may return the end of
+/// the input after an error. Without this wrapper, such an error would be lost.
 pub(crate) struct Sticky<R> {
     inner: R,
     error: Option<Error>,

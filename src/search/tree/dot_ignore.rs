@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::ignore_rules::{IgnoreDecision, IgnoreRules};
 
-/// The `.ignore` and `.gitignore` files of the directories that were asked about. The rules are those of today.
+/// The `.ignore` and `.gitignore` files of the directories that were asked about. The rules are
+/// those of today.
 #[derive(Debug, Default)]
 pub struct DotIgnore(HashMap<PathBuf, Rules>);
 
@@ -18,8 +19,8 @@ struct Rules {
 }
 
 impl DotIgnore {
-    /// True if a rule excludes the file, or a directory above it. Git answers for its own rules; a file that they
-    /// exclude is `ignored_by_git`.
+    /// True if a rule excludes the file, or a directory above it. Git answers for its own rules; a
+    /// file that they exclude is `ignored_by_git`.
     pub fn ignores(&mut self, file: &Path, ignored_by_git: bool) -> bool {
         let mut is_kept = false;
         for path in file.ancestors().filter(|path| !path.as_os_str().is_empty()) {

@@ -2,8 +2,8 @@
 //!
 //! `ignore` opens whatever is called `.gitignore` and compiles all its globs into one set. A link
 //! to `/dev/zero` takes all memory, and a FIFO never ends. So a directory with such rules is walked
-//! without rules, and that is reported. 2,000 globs such as `*a???*b` take 2.7 GB, because the set's
-//! cache grows with their number times their length. A directory with that many is walked by
+//! without rules, and that is reported. 2,000 globs such as `*a???*b` take 2.7 GB, because the
+//! set's cache grows with their number times their length. A directory with that many is walked by
 //! [`PlainRules`](super::plain_rules::PlainRules).
 
 use std::collections::HashMap;
@@ -159,8 +159,8 @@ impl IgnoreGuard {
         Ok(cost)
     }
 
-    /// Returns the rules of a directory: those of `.ignore`, of `.gitignore`, and, at the top of a work
-    /// tree, of git's own exclude file.
+    /// Returns the rules of a directory: those of `.ignore`, of `.gitignore`, and, at the top of a
+    /// work tree, of git's own exclude file.
     pub(super) fn rules_of(&self, directory: &Path) -> [IgnoreRules; 3] {
         let excluded = self.exclude_file(directory).ok().flatten();
         let files = [Some(directory.join(".ignore")), Some(directory.join(".gitignore")), excluded];

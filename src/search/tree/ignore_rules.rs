@@ -1,8 +1,8 @@
 //! The rules of an ignore file within bounded memory: [`IgnoreRules`].
 //!
 //! `ignore` compiles all globs of a file into one set, whose caches grow with the number of its
-//! regexes times their length: 2,000 ordinary globs take gigabytes. So beyond a cost, globs are kept
-//! as text and compared one by one, as git does.
+//! regexes times their length: 2,000 ordinary globs take gigabytes. So beyond a cost, globs are
+//! kept as text and compared one by one, as git does.
 
 use std::path::Path;
 
@@ -164,8 +164,8 @@ fn split(path: &[u8]) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-/// True if a glob matches a path. Names are compared in order; `**` takes any number of them, and only
-/// the last one has to be tried again.
+/// True if a glob matches a path. Names are compared in order; `**` takes any number of them, and
+/// only the last one has to be tried again.
 fn path_matches(glob: &[u8], path: &[u8]) -> bool {
     let (mut glob, mut path) = (Some(glob), Some(path));
     // As for `*` within a name, only the last `**` is tried again.

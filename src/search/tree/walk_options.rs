@@ -24,7 +24,8 @@ pub struct WalkOptions {
     pub types_not: Vec<String>,
     /// Additional globs of types, such as `notes:*.note`.
     pub types_added: Vec<String>,
-    /// Only paths that match, or with `!` before the glob do not; the last glob that matches decides.
+    /// Only paths that match, or with `!` before the glob do not; the last glob that matches
+    /// decides.
     pub globs: Vec<String>,
     /// The same with letters of either case.
     pub iglobs: Vec<String>,
@@ -32,7 +33,8 @@ pub struct WalkOptions {
     pub hidden: bool,
     /// Also files that `.gitignore`, `.ignore` and git's exclude files name.
     pub no_ignore: bool,
-    /// Follows symbolic links. Each directory is entered once, and the order is [`Order::Path`](super::walk::Order::Path).
+    /// Follows symbolic links. Each directory is entered once, and the order is
+    /// [`Order::Path`](super::walk::Order::Path).
     pub follow: bool,
     /// Maximum depth of directories; 1 means the files of a directory itself.
     pub max_depth: Option<usize>,

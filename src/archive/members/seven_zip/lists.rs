@@ -1,4 +1,5 @@
-//! The lists of a header: folders with their streams ("StreamsInfo" in 7zFormat.txt), and members ("FilesInfo").
+//! The lists of a header: folders with their streams ("StreamsInfo" in 7zFormat.txt), and members
+//! ("FilesInfo").
 
 use std::ops::Range;
 

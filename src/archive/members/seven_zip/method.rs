@@ -1,4 +1,5 @@
-//! The compression methods of coders (Methods.txt of the LZMA SDK, and the additions of 7-Zip Zstandard).
+//! The compression methods of coders (Methods.txt of the LZMA SDK, and the additions of 7-Zip
+//! Zstandard).
 
 use std::borrow::Cow;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Result};

@@ -181,8 +181,8 @@ fn read_listed(
     Ok(end.saturating_add(descriptor.map_or(0, |descriptor| descriptor.length as u64)))
 }
 
-/// Reads a range of a file that no member of the directory claims: perhaps an archive before this one, or members that
-/// the directory does not list.
+/// Reads a range of a file that no member of the directory claims: perhaps an archive before this
+/// one, or members that the directory does not list.
 fn read_unclaimed(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut CountedInput<'_, &mut dyn ReadSeek>,

@@ -24,8 +24,8 @@ const MAX_CACHE_BYTES: u64 = 1 << 30;
 /// Longest record that is read: [`page`](super::page) bounds what a record holds.
 const MAX_RECORD_BYTES: u64 = 8 << 20;
 
-/// Most memory that the records of a file take. A record of 25 bytes takes ten times as many, and an
-/// empty name of a page eight times.
+/// Most memory that the records of a file take. A record of 25 bytes takes ten times as many, and
+/// an empty name of a page eight times.
 const MAX_HELD_BYTES: usize = 512 << 20;
 
 /// More quotation marks than a record has with [`page::MAX_NAMES`]. What has more is not parsed.
@@ -162,8 +162,8 @@ impl EvidenceCache {
         (age <= jittered(url, longest_age(evidence, max_age))).then_some(evidence)
     }
 
-    /// Returns the rest of the pause that the host of a URL has asked for in an earlier run. Those of
-    /// this run are kept by the queues.
+    /// Returns the rest of the pause that the host of a URL has asked for in an earlier run. Those
+    /// of this run are kept by the queues.
     pub fn pause(&self, url: &str, now: u64) -> Duration {
         if self.pauses.is_empty() {
             return Duration::ZERO;
@@ -235,7 +235,8 @@ impl CacheFile {
     }
 }
 
-/// True for the start of a record, which a killed run has left, and for a record with too much in it.
+/// True for the start of a record, which a killed run has left, and for a record with too much in
+/// it.
 fn may_be_cut(line: &[u8]) -> bool {
     const START: &[u8] = b"{\"url\":";
     line.starts_with(START) || START.starts_with(line.trim_ascii_end())

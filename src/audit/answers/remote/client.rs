@@ -69,8 +69,8 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// True unless a host is out of reach by its text alone: it is a private address, or `localhost`
-    /// (RFC 6761 section 6.3). Other names have addresses that only a request finds.
+    /// True unless a host is out of reach by its text alone: it is a private address, or
+    /// `localhost` (RFC 6761 section 6.3). Other names have addresses that only a request finds.
     ///
     /// ```
     /// use urigrep::audit::remote::Reach;

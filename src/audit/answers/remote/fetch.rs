@@ -34,8 +34,8 @@ pub trait Fetch: Send + Sync {
     /// Asks the name servers whether a domain takes mail (RFC 5321 section 5.1).
     ///
     /// # Errors
-    /// [`Fault::NoHost`] or [`Fault::NoMail`] if it does not; other faults if that is unknown, as by
-    /// default.
+    /// [`Fault::NoHost`] or [`Fault::NoMail`] if it does not; other faults if that is unknown, as
+    /// by default.
     fn mail(&self, domain: &str, timeout: Duration) -> Result<(), Fault> {
         let _ = (domain, timeout);
         Err(Fault::Other)

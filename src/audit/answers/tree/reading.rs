@@ -152,7 +152,8 @@ impl FileTree {
         }
         let site = self.site_of(path, format);
         match site.dialect().of_file(path) {
-            // Whether a tree is a vault takes long to tell, and few documents have the mark of a comment.
+            // Whether a tree is a vault takes long to tell, and few documents have the mark of a
+            // comment.
             Dialect::ByExtension
                 if memmem::find(text.bytes(), b"%%").is_some() && self.has_wikilinks(&site) =>
             {

@@ -80,7 +80,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     roots.retain(|root| seen.insert(root.clone()));
     roots.extend(inherited.iter().cloned());
     let is_unknown = builder.rules.generator == GeneratorRule::Unknown;
-    // A server may show one language at `/`: the addresses of developer.chrome.com start below `site/en`.
+    // A server may show one language at `/`: the addresses of developer.chrome.com start below
+    // `site/en`.
     let is_served = builder.rules.root == RootRule::Inferred;
     let inferred = content.first().filter(|_| is_unknown || is_served).and_then(|it| infer(it));
     let known = inferred.iter().map(|root| root.directory.clone());
@@ -253,9 +254,9 @@ fn writes_texts_for_models(settings: &str) -> bool {
     NAMES.iter().any(|name| settings.contains(name))
 }
 
-/// Returns the dialect that is not in the generator's rules: the one with values of the settings, and
-/// the dialects of unknown generators. Some read Markdown by kramdown, and sites built with Next
-/// read `.md` as MDX.
+/// Returns the dialect that is not in the generator's rules: the one with values of the settings,
+/// and the dialects of unknown generators. Some read Markdown by kramdown, and sites built with
+/// Next read `.md` as MDX.
 fn dialect(rules: &SiteRules, key: &SiteKey, settings: &str) -> Option<Dialect> {
     if rules.liquid.is_some() {
         return Some(Dialect::Kramdown(jekyll::values(settings)));
@@ -400,8 +401,9 @@ impl<'b> SiteBuilder<'b> {
 
     /// Returns the address of the site, or its path.
     fn base(&self) -> Option<String> {
-        // A menu of VitePress may name the base of its own links, beside its `items` or `text`, and so
-        // may a plugin of Astro. The base of the site is beside `themeConfig`, and beside `site`.
+        // A menu of VitePress may name the base of its own links, beside its `items` or `text`, and
+        // so may a plugin of Astro. The base of the site is beside `themeConfig`, and beside
+        // `site`.
         let indentation = |line: &str| line.len() - line.trim_start().len();
         let is_of_site = |line: &&str| {
             ["themeConfig", "site:", "integrations:"]
@@ -489,8 +491,8 @@ impl<'b> SiteBuilder<'b> {
         found
     }
 
-    /// Returns the lines of the templates from which the generator makes redirects, each after a line
-    /// feed.
+    /// Returns the lines of the templates from which the generator makes redirects, each after a
+    /// line feed.
     fn redirecting(&self) -> String {
         let templates = self.rules.redirecting.iter();
         let texts = templates.map(|template| text(&joined(self.above, template)));

@@ -11,8 +11,8 @@ use crate::hash::HashMap;
 const MAX_VALUE_BYTES: usize = 256;
 /// Longer lines are left alone. No address is in a minified program.
 const MAX_LINE_BYTES: usize = 1024;
-/// Most bytes that all values may add. Otherwise names of one byte in a hostile tree would become 64
-/// times as many bytes.
+/// Most bytes that all values may add. Otherwise names of one byte in a hostile tree would become
+/// 64 times as many bytes.
 const MAX_ADDED: usize = 64 << 10;
 /// Words that start the definition of a constant.
 const DEFINITIONS: [&str; 3] = ["const ", "let ", "var "];

@@ -63,9 +63,9 @@ pub fn site(
     site
 }
 
-/// Returns the project of Sphinx that documents of reStructuredText seem to be, although its settings are
-/// elsewhere, as with the builder of Symfony's documentation: the outermost directory whose index has a
-/// table of contents, which only Sphinx has.
+/// Returns the project of Sphinx that documents of reStructuredText seem to be, although its
+/// settings are elsewhere, as with the builder of Symfony's documentation: the outermost directory
+/// whose index has a table of contents, which only Sphinx has.
 fn project(finder: &SiteFinder<'_>, above: &[PathBuf], repository: &Repository) -> Option<Site> {
     const INDEX: &str = "index.rst";
     let inside = above.iter().position(|above| *above == repository.directory)?;

@@ -88,8 +88,8 @@ impl<'f> SiteFinder<'f> {
         Self { files, options, memory }
     }
 
-    /// Returns the site of the documents of this format in a directory. Those that a generator leaves
-    /// out are shown by the forge only.
+    /// Returns the site of the documents of this format in a directory. Those that a generator
+    /// leaves out are shown by the forge only.
     pub fn find(&self, directory: &Path, format: Option<Format>, shown: ShownBy) -> Site {
         let above = above(directory);
         let repository = above.iter().find_map(|directory| self.memory.repository(directory));
@@ -289,8 +289,8 @@ impl<'f> SiteFinder<'f> {
         }
     }
 
-    /// Returns the site that a checkout publishes: the first one whose settings name its host, or the
-    /// first one.
+    /// Returns the site that a checkout publishes: the first one whose settings name its host, or
+    /// the first one.
     fn published(&self, top: &Path) -> Option<Arc<Site>> {
         let mut found = None;
         for place in PUBLISHED.map(|place| joined(top, place)) {
@@ -366,8 +366,8 @@ impl<'f> SiteFinder<'f> {
 /// Most settings of one generator in one directory.
 const MAX_SETTINGS: usize = 16;
 
-/// Returns the settings in a directory that have a name of their own, as that which a command names:
-/// `mkdocs.blog.yml` of `mkdocs build -f mkdocs.blog.yml`, if they name their content.
+/// Returns the settings in a directory that have a name of their own, as that which a command
+/// names: `mkdocs.blog.yml` of `mkdocs build -f mkdocs.blog.yml`, if they name their content.
 fn others_named(
     more: &MoreSettings,
     directory: &Path,

@@ -10,8 +10,8 @@ use crate::audit::sites::site::{base_path, host_of};
 /// Maximum number of directories from the settings of a site up to its package.
 const MAX_ABOVE: usize = 4;
 
-/// Returns the major version of a package that the nearest `package.json` names, or the catalogue of
-/// pnpm to which that refers.
+/// Returns the major version of a package that the nearest `package.json` names, or the catalogue
+/// of pnpm to which that refers.
 pub fn major_version(directory: &Path, package: &str) -> Option<u32> {
     nearest(directory, |above| {
         let files = ["package.json", "pnpm-workspace.yaml"].map(|name| text(&above.join(name)));
@@ -19,8 +19,8 @@ pub fn major_version(directory: &Path, package: &str) -> Option<u32> {
     })
 }
 
-/// Returns the host of the `homepage` that the nearest `package.json` names, if it has the path of the
-/// site. A homepage on a forge is a repository, and not the site of the checkout.
+/// Returns the host of the `homepage` that the nearest `package.json` names, if it has the path of
+/// the site. A homepage on a forge is a repository, and not the site of the checkout.
 pub fn homepage(directory: &Path, base: Option<&str>) -> Option<String> {
     const OF_OTHERS: [&str; 5] =
         ["bitbucket.org", "codeberg.org", "github.com", "gitlab.com", "npmjs.com"];

@@ -60,8 +60,8 @@ pub fn settings(marker: &Path) -> String {
     };
     let mut files = listed(marker);
     if marker.ends_with("config/_default") {
-        // They override those for all environments (Hugo, "Configuration directory"), and of each key the
-        // first value counts.
+        // They override those for all environments (Hugo, "Configuration directory"), and of each
+        // key the first value counts.
         let built = marker.with_file_name("production");
         files.splice(0..0, listed(&built));
     }
@@ -178,8 +178,8 @@ pub fn repository(directory: &Path) -> Option<Repository> {
 /// Most submodules that are looked at: each missing target is compared with them.
 const MAX_SUBMODULES: usize = 256;
 
-/// Returns the directories of the submodules of a checkout that are not checked out: they are empty, as
-/// `git clone` leaves them, or missing (gitmodules(5), `path`).
+/// Returns the directories of the submodules of a checkout that are not checked out: they are
+/// empty, as `git clone` leaves them, or missing (gitmodules(5), `path`).
 fn submodules(directory: &Path) -> Vec<PathBuf> {
     let named = values(&text(&directory.join(".gitmodules")), "path").into_iter();
     let paths = named.map(|path| joined(Path::new(""), &path));

@@ -1,5 +1,5 @@
-//! Reads the programs around a site: plugins that add headings to its pages, commands that build it,
-//! and workflows that publish it.
+//! Reads the programs around a site: plugins that add headings to its pages, commands that build
+//! it, and workflows that publish it.
 
 use std::path::{Path, PathBuf};
 
@@ -70,8 +70,8 @@ const MAX_ABOVE: usize = 4;
 pub(super) const READ_THE_DOCS: [&str; 3] =
     [".readthedocs.yaml", ".readthedocs.yml", "readthedocs.yml"];
 
-/// Returns the text of the first file with one of these names in a directory of the checkout and in those
-/// above it; empty if there is none.
+/// Returns the text of the first file with one of these names in a directory of the checkout and in
+/// those above it; empty if there is none.
 pub(super) fn found_above(directory: &Path, names: &[&str]) -> String {
     let absolute = crate::audit::paths::absolute(directory);
     for above in absolute.ancestors().take(MAX_ABOVE) {

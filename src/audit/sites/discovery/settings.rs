@@ -71,8 +71,8 @@ pub fn attribute<'t>(text: &'t str, element: &str, name: &str) -> Option<&'t str
 pub enum PatternLine<'t> {
     /// The head of the table, or of a table in it: `[permalinks.page]`.
     Head(&'t str),
-    /// A key and its value, without quotation marks. The value of a key of YAML with others below it
-    /// is empty.
+    /// A key and its value, without quotation marks. The value of a key of YAML with others below
+    /// it is empty.
     Entry(&'t str, &'t str),
 }
 
@@ -159,8 +159,8 @@ pub fn has_fence(text: &[u8]) -> bool {
     FENCES.iter().any(|fence| text.starts_with(fence.as_bytes()))
 }
 
-/// Returns a text without a byte order mark, and without empty lines before front matter in TOML, which
-/// Zola allows.
+/// Returns a text without a byte order mark, and without empty lines before front matter in TOML,
+/// which Zola allows.
 fn opened(text: &[u8]) -> &[u8] {
     let text = text.strip_prefix(BOM.as_bytes()).unwrap_or(text);
     let inside = text.trim_ascii_start();

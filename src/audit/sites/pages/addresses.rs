@@ -396,7 +396,8 @@ impl PageAddresses {
     }
 }
 
-/// Returns the address of a post by a pattern (Jekyll, "Permalinks"); `dated` is `2020/01/02/title`.
+/// Returns the address of a post by a pattern (Jekyll, "Permalinks"); `dated` is
+/// `2020/01/02/title`.
 fn post(pattern: &str, dated: &str) -> Option<String> {
     let mut parts = dated.splitn(4, '/');
     let mut part = || parts.next().unwrap_or_default();
@@ -494,7 +495,8 @@ fn head(path: &Path) -> String {
     String::new()
 }
 
-/// True for a regular file that is not empty. In /proc, all claim to be empty; reading one may wait.
+/// True for a regular file that is not empty. In /proc, all claim to be empty; reading one may
+/// wait.
 fn has_bytes(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|it| it.is_file() && it.len() > 0)
 }

@@ -28,8 +28,8 @@ impl Glossary {
         }
     }
 
-    /// True if the project has a glossary, all of it is known, and this term, in lower case, is not in
-    /// it. Without a glossary, terms are those of another project, or of a program.
+    /// True if the project has a glossary, all of it is known, and this term, in lower case, is not
+    /// in it. Without a glossary, terms are those of another project, or of a program.
     pub fn lacks(&self, term: &str) -> bool {
         !self.is_open && self.terms.as_ref().is_some_and(|terms| !terms.contains(term))
     }

@@ -115,7 +115,8 @@ pub fn stem(name: &str) -> &str {
     EXTENSIONS.iter().find_map(|extension| name.strip_suffix(extension)).unwrap_or(name)
 }
 
-/// True for the index page of a directory. `Index` is another page; only `README` has many spellings.
+/// True for the index page of a directory. `Index` is another page; only `README` has many
+/// spellings.
 pub fn is_index(stem: &str) -> bool {
     matches!(stem, "index" | "_index" | "") || stem.eq_ignore_ascii_case("readme")
 }

@@ -144,8 +144,8 @@ impl SitePages {
             .or_else(|| self.label_that_starts_like(label))
     }
 
-    /// Returns the label that has most of its first letters in common with this one: names of sections
-    /// usually change at their end.
+    /// Returns the label that has most of its first letters in common with this one: names of
+    /// sections usually change at their end.
     fn label_that_starts_like(&self, label: &str) -> Option<&str> {
         let sorted = self.sorted_labels.get_or_init(|| {
             let mut labels: Vec<String> = self.known.labels.iter().cloned().collect();

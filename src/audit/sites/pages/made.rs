@@ -51,9 +51,9 @@ const MAX_READ: usize = 300;
 /// Ends an address below which a plugin makes pages.
 pub(super) const BELOW: &str = "/*";
 
-/// Returns the routes that the settings give to presets and plugins, `route: "/api/"`, and those that plugins
-/// of the site add: `addRoute({ path: "/plugins" })` (Docusaurus, "Plugin method references"). One that starts
-/// with a fixed part, `/plugins/${name}`, ends with [`BELOW`].
+/// Returns the routes that the settings give to presets and plugins, `route: "/api/"`, and those
+/// that plugins of the site add: `addRoute({ path: "/plugins" })` (Docusaurus, "Plugin method
+/// references"). One that starts with a fixed part, `/plugins/${name}`, ends with [`BELOW`].
 fn of_plugins(site: &Site, files: &dyn DirectoryLister) -> Vec<String> {
     let mut found = Vec::new();
     let mut pending: Vec<PathBuf> = Vec::new();

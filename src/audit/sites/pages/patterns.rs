@@ -64,8 +64,8 @@ impl AddressPatterns {
         self.add_all_below(path, TargetPlace::Generated, true);
     }
 
-    /// Adds the addresses of pages below a path. Links to sources, pictures, and hosts without a scheme
-    /// (`crbug.com`) are none.
+    /// Adds the addresses of pages below a path. Links to sources, pictures, and hosts without a
+    /// scheme (`crbug.com`) are none.
     pub fn add_pages_below(&mut self, path: &str) {
         self.add_all_below(path, TargetPlace::GeneratedPage, false);
     }
@@ -199,7 +199,8 @@ fn is_source(path: &str) -> bool {
     [".md", ".mdx", ".markdown"].iter().any(|extension| path.ends_with(extension))
 }
 
-/// True for an address that a page may have: its name has no extension, or one that templates write.
+/// True for an address that a page may have: its name has no extension, or one that templates
+/// write.
 fn is_page(address: &str) -> bool {
     const EXTENSIONS: [&str; 9] = ["atom", "css", "htm", "html", "js", "json", "rss", "txt", "xml"];
     let name = address.rsplit('/').next().unwrap_or_default();

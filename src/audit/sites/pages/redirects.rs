@@ -116,8 +116,8 @@ fn pairs(module: &str) -> Vec<(String, Option<String>)> {
     module.lines().filter_map(quoted).filter(|(from, _)| from.starts_with('/')).collect()
 }
 
-/// True if a program puts the redirects of these settings together, so that they are not known: their
-/// `redirects` are neither a table nor those of a module that could be read.
+/// True if a program puts the redirects of these settings together, so that they are not known:
+/// their `redirects` are neither a table nor those of a module that could be read.
 pub fn are_computed(settings: &str, directory: &Path) -> bool {
     // `redirects,` is short for `redirects: redirects`.
     let is_short = |line: &str| matches!(line.trim(), "redirects," | "redirects");

@@ -1,5 +1,5 @@
-//! Addresses that front matter and data files of Eleventy give to pages, with values of the page in them
-//! (Eleventy, "Permalinks", "Directory Specific Data Files").
+//! Addresses that front matter and data files of Eleventy give to pages, with values of the page in
+//! them (Eleventy, "Permalinks", "Directory Specific Data Files").
 
 use std::path::{Path, PathBuf};
 
@@ -35,8 +35,8 @@ pub struct DataFiles(HashMap<PathBuf, Option<DataAddress>>);
 const MAX_DIRECTORIES: usize = 32;
 
 impl DataFiles {
-    /// Returns the addresses of a page with this path, which is `below` the input directory, if they are
-    /// not its path.
+    /// Returns the addresses of a page with this path, which is `below` the input directory, if
+    /// they are not its path.
     pub fn addresses(
         &mut self,
         path: &Path,
@@ -117,8 +117,8 @@ fn permalink(front: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.trim_matches(['"', '\'']).to_owned())
 }
 
-/// Returns the path of a page below the input directory without its extensions, and without the date of
-/// its name.
+/// Returns the path of a page below the input directory without its extensions, and without the
+/// date of its name.
 fn stem_of(below: &str) -> String {
     let name = own_name(below);
     let directory = below.strip_suffix(name.as_str()).unwrap_or_default();
@@ -133,8 +133,8 @@ fn without_date(name: &str) -> &str {
     }
 }
 
-/// Returns a template with each branch of its first condition, and without it: `a/{% if b %}c/{% endif %}`
-/// is `a/` and `a/c/`.
+/// Returns a template with each branch of its first condition, and without it:
+/// `a/{% if b %}c/{% endif %}` is `a/` and `a/c/`.
 fn variants(template: &str) -> Vec<String> {
     let split = || {
         let (before, rest) = template.split_once("{% if ")?;
@@ -152,8 +152,9 @@ fn variants(template: &str) -> Vec<String> {
 /// Stands for an unknown value. No path has it.
 const UNKNOWN: char = '\u{1}';
 
-/// Fills in the values of a page. `stem` is its path without extension and date. No server takes an address
-/// that is longer than the bound, which each expression of a long template could make from a long title.
+/// Fills in the values of a page. `stem` is its path without extension and date. No server takes an
+/// address that is longer than the bound, which each expression of a long template could make from
+/// a long title.
 fn filled(template: &str, stem: &str, front: Option<&str>) -> Option<TemplatedAddress> {
     let (mut known, mut rest) = (String::new(), template);
     while let Some(at) = ["{{", "{%"].iter().filter_map(|mark| rest.find(mark)).min() {

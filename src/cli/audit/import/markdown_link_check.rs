@@ -63,7 +63,8 @@ pub fn import(key: &str, value: &ImportedValue, to: &mut Imported) {
     }
 }
 
-/// True for an expression that matches no URL of the web, only the start of a path. Remaps are about URLs.
+/// True for an expression that matches no URL of the web, only the start of a path. Remaps are
+/// about URLs.
 fn is_of_paths(expression: &str) -> bool {
     let Some(start) = expression.strip_prefix('^') else { return false };
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-\\".contains(c);

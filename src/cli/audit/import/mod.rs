@@ -88,11 +88,11 @@ impl Imported {
         self.notes.push((line(key), line(&advice.into())));
     }
 
-    /// Turns expressions that we can't compile into notes. Other checkers have engines with look-around
-    /// and back-references, which ours refuses because they take more than linear time.
+    /// Turns expressions that we can't compile into notes. Other checkers have engines with
+    /// look-around and back-references, which ours refuses because they take more than linear time.
     fn keep_readable(&mut self) {
-        // With both, lychee takes `include` for exceptions from `exclude`, and checks what neither names. Here, each list
-        // of `include` must match.
+        // With both, lychee takes `include` for exceptions from `exclude`, and checks what neither
+        // names. Here, each list of `include` must match.
         if !self.exclude_uris.is_empty() {
             for uri in std::mem::take(&mut self.include_uris) {
                 self.note(
@@ -287,8 +287,8 @@ fn duration(value: &ImportedValue) -> Option<String> {
 /// Requests are repeated this often at most.
 const MAX_RETRIES: u64 = 10;
 
-/// Returns why our parser refuses a value of `[audit.online]`, in TOML; `None` if it accepts it. What is
-/// written must load, so the parser itself is asked.
+/// Returns why our parser refuses a value of `[audit.online]`, in TOML; `None` if it accepts it.
+/// What is written must load, so the parser itself is asked.
 fn refusal(name: &str, value: &str) -> Option<String> {
     let text = format!("[audit.online]\n{name} = {value}\n");
     let error = settings::parsed(&text, Path::new(".")).err()?;

@@ -148,8 +148,8 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
-    /// True for `<name>` directly after a word, as in `http://a.example/<name>`. It is not an element of
-    /// HTML, and the rules of text say what it means (D4.8).
+    /// True for `<name>` directly after a word, as in `http://a.example/<name>`. It is not an
+    /// element of HTML, and the rules of text say what it means (D4.8).
     fn is_placeholder(&self, span: Span) -> bool {
         let before = self.bytes.part(..span.start()).last();
         before.is_some_and(|byte| byte.is_ascii_graphic() && !b">)]".contains(byte))

@@ -11,8 +11,8 @@ use crate::span::Span;
 const MAX_NAME_BYTES: usize = 32;
 
 impl MarkdownReader<'_, '_> {
-    /// Handles the content of a code span that a role precedes, as in `` {doc}`a` ``; false for other
-    /// code.
+    /// Handles the content of a code span that a role precedes, as in `` {doc}`a` ``; false for
+    /// other code.
     pub(super) fn role(&mut self, whole: Span, inner: Span) -> ControlFlow<(), bool> {
         let Some(role) = self.role_before(whole.start()) else {
             return ControlFlow::Continue(false);
