@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::anchor_rules::{AnchorCounter, OtherRule, ShownRule};
 use super::first_link::FirstLink;
-use super::form::{Form, FormCounter, Forms, Likes};
+use super::form::{FormCounter, Forms, Likes, LinkForm};
 use super::layouts::Layouts;
 use super::link_context::AuditedPage;
 use super::paths;
@@ -41,7 +41,7 @@ const SOURCES: [&str; 7] = ["adoc", "html", "ipynb", "md", "mdx", "qmd", "rst"];
 
 /// A place that links lead to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Place {
+enum LinkPlace {
     /// Files of one extension in a directory.
     In(PathBuf, String),
     /// Anywhere below a directory that is missing.
@@ -101,7 +101,7 @@ impl Unmet {
 /// The places in which a program makes what links name.
 #[derive(Debug, Default)]
 pub(super) struct Census {
-    made: HashMap<Place, Unmet>,
+    made: HashMap<LinkPlace, Unmet>,
     /// The ids in documents of AsciiDoc, several of which may be parts of one book.
     ids: HashSet<String>,
     forms: Forms,
@@ -113,7 +113,7 @@ pub(super) struct Census {
 /// Counts the links of documents.
 #[derive(Default)]
 pub(super) struct CensusTaker {
-    places: HashMap<Place, Targets>,
+    places: HashMap<LinkPlace, Targets>,
     ids: HashSet<String>,
     documents: Vec<PathBuf>,
     forms: FormCounter,
@@ -134,7 +134,7 @@ impl Census {
         if self.made.is_empty() {
             return None;
         }
-        let labels = Place::Labels(first_word(path));
+        let labels = LinkPlace::Labels(first_word(path));
         let mut places = places(files, path, extension).into_iter().chain([labels]);
         places.find_map(|place| self.made.get(&place)).cloned()
     }
@@ -150,7 +150,7 @@ impl Census {
         if self.made.is_empty() {
             return None;
         }
-        let of_document = self.made.get(&Place::Of(paths::absolute(document)));
+        let of_document = self.made.get(&LinkPlace::Of(paths::absolute(document)));
         of_document.or_else(|| self.made.get(&starting(document, anchor))).cloned()
     }
 
@@ -160,7 +160,7 @@ impl Census {
     }
 
     /// Returns what other links of a form do.
-    pub fn likes(&self, document: &Path, form: &Form, target: &Path) -> Likes {
+    pub fn likes(&self, document: &Path, form: &LinkForm, target: &Path) -> Likes {
         self.forms.likes(document, form, target)
     }
 
@@ -219,7 +219,7 @@ impl CensusTaker {
             }
             match &target.entry {
                 PathStatus::Missing { .. } => {
-                    let labels = may_be_label(context).then(|| Place::Labels(first_word(path)));
+                    let labels = may_be_label(context).then(|| LinkPlace::Labels(first_word(path)));
                     for place in
                         places(page.files, path, &extension(context)).into_iter().chain(labels)
                     {
@@ -229,7 +229,7 @@ impl CensusTaker {
                 }
                 PathStatus::File => {
                     if target.path.is_some() {
-                        let place = Place::In(above(path), extension(context));
+                        let place = LinkPlace::In(above(path), extension(context));
                         let found = &mut self.places.entry(place).or_default().found;
                         found.insert(path.to_string_lossy().into_owned());
                     }
@@ -245,7 +245,7 @@ impl CensusTaker {
                         }
                         self.take_start(path, fragment, is_missing, context);
                         if is_missing {
-                            self.places.entry(Place::Of(of)).or_default().miss(name, context);
+                            self.places.entry(LinkPlace::Of(of)).or_default().miss(name, context);
                         }
                     }
                 }
@@ -275,27 +275,27 @@ impl CensusTaker {
         let Self { places, ids, documents, forms, anchors, bare } = self;
         let mut layouts = Layouts::new(&documents);
         for (place, targets) in &places {
-            if let Place::Starting(directory, _) = place
+            if let LinkPlace::Starting(directory, _) = place
                 && targets.missing.len() > FEW
                 && targets.are_mostly_missing()
             {
                 layouts.learn(directory, &targets.missing);
             }
         }
-        let is_made = |(place, targets): &(Place, Targets)| {
+        let is_made = |(place, targets): &(LinkPlace, Targets)| {
             let missing = &targets.missing;
             let few = match place {
-                Place::Below(_) if targets.documents.len() >= MANY_DOCUMENTS => FEW_BELOW,
+                LinkPlace::Below(_) if targets.documents.len() >= MANY_DOCUMENTS => FEW_BELOW,
                 // The same name from two directories can be no file.
-                Place::Labels(_) => FEW_LABELS,
-                Place::Starting(..) => FEW_OF_LAYOUT,
+                LinkPlace::Labels(_) => FEW_LABELS,
+                LinkPlace::Starting(..) => FEW_OF_LAYOUT,
                 _ => FEW,
             };
             missing.len() > few
                 && match place {
                     // A program puts the variants together, as those for several languages.
-                    Place::Variants(..) => true,
-                    Place::In(..) | Place::Below(_) => {
+                    LinkPlace::Variants(..) => true,
+                    LinkPlace::In(..) | LinkPlace::Below(_) => {
                         let elsewhere = missing.iter().filter(|it| is_named(site, files, it));
                         // If files of these names are elsewhere in the tree, they were moved, and
                         // no program makes them.
@@ -303,14 +303,14 @@ impl CensusTaker {
                         let share = if missing.len() > FEW { 4 } else { 3 };
                         targets.are_mostly_missing() && elsewhere.count() * share <= missing.len()
                     }
-                    Place::Labels(_) => {
+                    LinkPlace::Labels(_) => {
                         has_name_from_two(missing)
                             && !missing.iter().any(|it| is_named(site, files, it))
                     }
-                    Place::Starting(directory, _) => {
+                    LinkPlace::Starting(directory, _) => {
                         targets.are_mostly_missing() && layouts.explain(directory, missing)
                     }
-                    Place::Of(document) => {
+                    LinkPlace::Of(document) => {
                         // A document with headings of its own has lost these, rather.
                         let has = files.anchors(document).map_or(0, |anchors| anchors.len());
                         let is_elsewhere = |name: &&String| {
@@ -333,16 +333,16 @@ impl CensusTaker {
 }
 
 /// Returns the place of anchors that start like this one: `method` of `method-connect`.
-fn starting(document: &Path, anchor: &str) -> Place {
+fn starting(document: &Path, anchor: &str) -> LinkPlace {
     let word = anchor.split(['-', '_', '/', '.']).next().unwrap_or_default();
-    Place::Starting(paths::absolute(&above(document)), word.to_owned())
+    LinkPlace::Starting(paths::absolute(&above(document)), word.to_owned())
 }
 
 /// Lets one link speak for the anchors of all starts in a directory.
-fn one_first_of_each_directory(mut made: HashMap<Place, Unmet>) -> HashMap<Place, Unmet> {
+fn one_first_of_each_directory(mut made: HashMap<LinkPlace, Unmet>) -> HashMap<LinkPlace, Unmet> {
     let mut all: HashMap<PathBuf, Unmet> = HashMap::default();
     for (place, unmet) in &made {
-        let Place::Starting(directory, _) = place else { continue };
+        let LinkPlace::Starting(directory, _) = place else { continue };
         all.entry(directory.clone())
             .and_modify(|all| {
                 all.targets += unmet.targets;
@@ -353,7 +353,7 @@ fn one_first_of_each_directory(mut made: HashMap<Place, Unmet>) -> HashMap<Place
             .or_insert_with(|| unmet.clone());
     }
     for (place, unmet) in &mut made {
-        if let Place::Starting(directory, _) = place
+        if let LinkPlace::Starting(directory, _) = place
             && let Some(all) = all.get(directory)
         {
             unmet.clone_from(all);
@@ -418,16 +418,16 @@ fn is_index(path: &Path) -> bool {
 }
 
 /// Returns the places of a missing file.
-fn places(files: PageFiles<'_>, path: &Path, extension: &str) -> Vec<Place> {
+fn places(files: PageFiles<'_>, path: &Path, extension: &str) -> Vec<LinkPlace> {
     let is_absent = |path: &Path| matches!(files.probe(path), PathStatus::Missing { .. });
-    let mut found = vec![Place::In(above(path), extension.to_owned())];
+    let mut found = vec![LinkPlace::In(above(path), extension.to_owned())];
     let directory = paths::absolute(path.parent().unwrap_or(Path::new("")));
     let variants = files.variants(path).into_iter();
-    found.extend(variants.map(|it| Place::Variants(directory.clone(), it)));
+    found.extend(variants.map(|it| LinkPlace::Variants(directory.clone(), it)));
     // The outermost directory that is missing, since a program that makes pages makes all below it.
     let above = path.ancestors().skip(1).take_while(|it| !it.as_os_str().is_empty());
     if let Some(top) = above.take_while(|it| is_absent(it)).last() {
-        found.push(Place::Below(paths::absolute(top)));
+        found.push(LinkPlace::Below(paths::absolute(top)));
     }
     found
 }

@@ -58,13 +58,13 @@ pub static WEB_CHECKS: &[&Check] = &[
     &target::web::UNVERIFIED_LINK,
 ];
 
-type Probe = fn(&LinkContext<'_>) -> Option<AuditFinding>;
+type CheckFunction = fn(&LinkContext<'_>) -> Option<AuditFinding>;
 
-const MEANT: &[Probe] =
+const MEANT: &[CheckFunction] =
     &[identity::placeholder::check, syntax::invalid::check, syntax::junk::check];
 
 /// Rows for all links.
-const ROWS: &[&[Probe]] = &[
+const ROWS: &[&[CheckFunction]] = &[
     // A wrong character may be the reason why a target is missing.
     &[
         syntax::percent::check,
@@ -80,7 +80,7 @@ const ROWS: &[&[Probe]] = &[
 ];
 
 /// Rows for what MDX imports.
-const OF_IMPORTS: &[&[Probe]] = &[&[
+const OF_IMPORTS: &[&[CheckFunction]] = &[&[
     target::case::check,
     target::missing::check,
     target::moved::check,
@@ -88,7 +88,7 @@ const OF_IMPORTS: &[&[Probe]] = &[&[
 ]];
 
 /// Further rows for URIs only; most links of a page are relative.
-const URI_ROWS: &[&[Probe]] = &[
+const URI_ROWS: &[&[CheckFunction]] = &[
     &[identity::scheme::check, identity::namespace::check, identity::name::check],
     &[identity::userinfo::check, identity::credentials::check],
     &[identity::rare_ip::check, identity::mixed::check, identity::private::check],
@@ -139,7 +139,7 @@ pub(super) fn check_link(context: &LinkContext<'_>, sink: &mut dyn FnMut(AuditFi
     }
     // Most checks only look at facts that were computed once per link (`RareBytes`, the
     // destination). That took a web link from 8,000 to 4,500 instructions.
-    let first = |row: &[Probe]| row.iter().find_map(|probe| probe(context));
+    let first = |row: &[CheckFunction]| row.iter().find_map(|probe| probe(context));
     let mut sink = |mut finding: AuditFinding| {
         // The rest of an expression stays, and may write a part of the address itself.
         if finding.fix.is_some() && context.is_in_expression() {

@@ -1,4 +1,4 @@
-//! Forms of links, and how many links of each form lead to a target: [`Form`], [`Forms`].
+//! Forms of links, and how many links of each form lead to a target: [`LinkForm`], [`Forms`].
 //!
 //! A site decides where each form of link leads. It may have plugins, hooks, and scripts that no
 //! audit knows. Its own links show whether our rule is right: if nearly all links of a form work,
@@ -17,7 +17,7 @@ use crate::hash::{HashMap, HashSet, RandomState};
 
 /// The form in which a link names a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Form {
+pub struct LinkForm {
     profile: Profile,
     /// True in documents from which pages are made.
     is_source: bool,
@@ -80,7 +80,7 @@ pub(super) enum Ending {
     Other(String),
 }
 
-impl Form {
+impl LinkForm {
     /// Returns the form of a link; `None` for URIs, and for links to an anchor of the document.
     pub(super) fn of(context: &LinkContext<'_>) -> Option<Self> {
         if context.absolute().is_some() || context.link.origin.is_of_template() {
@@ -157,14 +157,14 @@ impl Ending {
 
 /// Numbers of distinct targets of links of one form.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct FormTally {
     pub(super) found: usize,
     pub(super) missing: usize,
     /// The first link whose target is missing.
     first: Option<FirstLink>,
 }
 
-impl Tally {
+impl FormTally {
     /// True for the link that is reported for all of them.
     pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
         self.first.as_ref().is_some_and(|first| first.is(context))
@@ -175,19 +175,19 @@ impl Tally {
 #[derive(Clone, Debug, Default)]
 pub struct Likes {
     /// Throughout the site.
-    pub(super) site: Tally,
+    pub(super) site: FormTally,
     /// True if other links lead to missing targets below the missing place.
     pub(super) is_above_others: bool,
     /// In the document, of all forms with the same start; `None` if its links were not counted.
-    pub(super) document: Option<Tally>,
+    pub(super) document: Option<FormTally>,
 }
 
 /// The tallies of a site.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
-    site: HashMap<Form, Tally>,
+    site: HashMap<LinkForm, FormTally>,
     /// By the start of links; only the forms with missing targets.
-    documents: HashMap<PathBuf, HashMap<Start, Tally>>,
+    documents: HashMap<PathBuf, HashMap<Start, FormTally>>,
     /// The directories above missing targets, by their hash.
     above: HashSet<u64>,
     hasher: RandomState,
@@ -195,7 +195,7 @@ pub(super) struct Forms {
 
 impl Forms {
     /// Returns the tallies of a form, for a missing target.
-    pub fn likes(&self, document: &Path, form: &Form, target: &Path) -> Likes {
+    pub fn likes(&self, document: &Path, form: &LinkForm, target: &Path) -> Likes {
         let tallies = self.documents.get(&paths::absolute(document));
         Likes {
             site: self.site.get(form).cloned().unwrap_or_default(),
@@ -213,8 +213,8 @@ impl Forms {
 /// Counts the links of documents by their form.
 #[derive(Default)]
 pub(super) struct FormCounter {
-    site: HashMap<Form, Targets>,
-    documents: HashMap<PathBuf, HashMap<Start, Targets>>,
+    site: HashMap<LinkForm, TargetHashes>,
+    documents: HashMap<PathBuf, HashMap<Start, TargetHashes>>,
     above: HashSet<u64>,
     hasher: RandomState,
 }
@@ -224,13 +224,13 @@ const MAX_ABOVE: usize = 8;
 
 /// The distinct targets, by a hash of their paths. A collision matters little.
 #[derive(Default)]
-struct Targets {
+struct TargetHashes {
     found: HashSet<u64>,
     missing: HashSet<u64>,
     first: Option<FirstLink>,
 }
 
-impl Targets {
+impl TargetHashes {
     fn add(&mut self, target: u64, is_missing: bool, (document, start): (&Path, usize)) {
         if !is_missing {
             self.found.insert(target);
@@ -240,8 +240,8 @@ impl Targets {
         FirstLink::update(&mut self.first, document, start);
     }
 
-    fn tally(self) -> Tally {
-        Tally { found: self.found.len(), missing: self.missing.len(), first: self.first }
+    fn tally(self) -> FormTally {
+        FormTally { found: self.found.len(), missing: self.missing.len(), first: self.first }
     }
 }
 
@@ -262,7 +262,7 @@ impl FormCounter {
             // the form.
             PathStatus::OtherCase { .. } | PathStatus::Unknown => return,
         };
-        let Some(form) = Form::of(context) else { return };
+        let Some(form) = LinkForm::of(context) else { return };
         let hash = self.hasher.hash_one(path);
         if is_missing {
             let above = path.ancestors().skip(1).take(MAX_ABOVE);
@@ -276,7 +276,7 @@ impl FormCounter {
     }
 
     pub fn finish(self) -> Forms {
-        let with_missing = |of_document: HashMap<Start, Targets>| {
+        let with_missing = |of_document: HashMap<Start, TargetHashes>| {
             // Only missing targets use these tallies, so the others need no memory.
             let targets = of_document.into_iter().filter(|(_, it)| !it.missing.is_empty());
             targets.map(|(start, targets)| (start, targets.tally())).collect()

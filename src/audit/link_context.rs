@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::anchor_rules::OtherRule;
 use super::answers::PageFiles;
 use super::census::{Census, Unmet};
-use super::form::{Form, Likes};
+use super::form::{Likes, LinkForm};
 use super::hidden_parts;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use super::unpublished;
@@ -231,7 +231,7 @@ impl<'s> AuditedPage<'s> {
 
     /// Returns the counts of the links with the same form as a missing one; `None` if every link
     /// can be judged alone.
-    pub fn likes(&self, form: &Form, target: &Path) -> Option<Likes> {
+    pub fn likes(&self, form: &LinkForm, target: &Path) -> Option<Likes> {
         if !self.may_be_asked() {
             return None;
         }

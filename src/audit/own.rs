@@ -113,10 +113,10 @@ impl<'s> DocumentContext<'s> {
 
 struct OwnCheck {
     check: &'static Check,
-    probe: Probe,
+    probe: OwnProbe,
 }
 
-enum Probe {
+enum OwnProbe {
     Link(Box<LinkProbe>),
     Document(Box<DocumentProbe>),
 }
@@ -132,7 +132,7 @@ impl OwnChecks {
         probe: impl Fn(&LinkContext<'_>) -> I + Send + Sync + 'static,
     ) {
         let probe = move |link: &LinkContext<'_>| findings(probe(link));
-        self.0.push(OwnCheck { check, probe: Probe::Link(Box::new(probe)) });
+        self.0.push(OwnCheck { check, probe: OwnProbe::Link(Box::new(probe)) });
     }
 
     pub fn add_document<I: IntoIterator<Item: Into<OwnFinding>>>(
@@ -141,7 +141,7 @@ impl OwnChecks {
         probe: impl Fn(&DocumentContext<'_>) -> I + Send + Sync + 'static,
     ) {
         let probe = move |document: &DocumentContext<'_>| findings(probe(document));
-        self.0.push(OwnCheck { check, probe: Probe::Document(Box::new(probe)) });
+        self.0.push(OwnCheck { check, probe: OwnProbe::Document(Box::new(probe)) });
     }
 
     pub fn checks(&self) -> impl Iterator<Item = &'static Check> {
@@ -150,7 +150,7 @@ impl OwnChecks {
 
     /// True if a check needs the text of the document.
     pub fn need_text(&self) -> bool {
-        self.0.iter().any(|own| matches!(own.probe, Probe::Document(_)))
+        self.0.iter().any(|own| matches!(own.probe, OwnProbe::Document(_)))
     }
 
     /// Runs the checks in the order in which they were added. `text` may be empty unless a check
@@ -158,7 +158,7 @@ impl OwnChecks {
     pub fn run(&self, page: &AuditedPage<'_>, text: &[u8], sink: &mut dyn FnMut(AuditFinding)) {
         for OwnCheck { check, probe } in &self.0 {
             match probe {
-                Probe::Link(probe) => {
+                OwnProbe::Link(probe) => {
                     let links = page.facts.links().map(|link| LinkContext::new(link, page));
                     // rustdoc resolves `[x](crate::a)` to an item of code: it leads to no file or
                     // page.
@@ -169,7 +169,7 @@ impl OwnChecks {
                             .for_each(&mut *sink);
                     }
                 }
-                Probe::Document(probe) => {
+                OwnProbe::Document(probe) => {
                     let start = Span::new(0, 0);
                     let findings = probe(&DocumentContext { page, text }).into_iter();
                     findings

@@ -15,7 +15,7 @@ const MAX_ROW_LENGTH: usize = 96;
 /// The styles that the sequences directly before a URI turned on. Few bits, because each style is a
 /// set of rules for [`UnclosedBrackets`](super::unclosed::UnclosedBrackets).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Style(u8);
+pub(super) struct TextStyles(u8);
 
 /// Bold and faint.
 const WEIGHT: u8 = 1;
@@ -62,8 +62,8 @@ fn row<'t>(text: &'t [u8], mut each: impl FnMut(&Sequence<'t>)) -> usize {
 }
 
 /// Returns the style that the row of sequences at the end of `before` sets.
-pub(super) fn before(before: &[u8]) -> Style {
-    let mut style = Style::default();
+pub(super) fn before(before: &[u8]) -> TextStyles {
+    let mut style = TextStyles::default();
     if !matches!(before.last(), Some(b'm' | b'K')) {
         return style;
     }
@@ -71,7 +71,7 @@ pub(super) fn before(before: &[u8]) -> Style {
     // The row is read from its first sequence, from which on nothing else stands there.
     let starts = memchr::memchr2_iter(0x1b, b'\\', near);
     for at in starts {
-        let mut found = Style::default();
+        let mut found = TextStyles::default();
         if row(near.part(at..), |sequence| found.apply(sequence)) == near.len() - at {
             style = found;
             break;
@@ -82,7 +82,7 @@ pub(super) fn before(before: &[u8]) -> Style {
 
 /// Returns what the row of sequences at the start of `text` means inside a URI that stands in
 /// `style`; `None` if there is none.
-pub(super) fn read(text: &[u8], style: Style) -> Option<EscapeMeaning> {
+pub(super) fn read(text: &[u8], style: TextStyles) -> Option<EscapeMeaning> {
     let mut closed = 0;
     let width = row(text, |sequence| close(sequence, &mut closed));
     if width == 0 {
@@ -114,14 +114,14 @@ pub(super) fn cuts(after: &[u8]) -> bool {
         }
 }
 
-impl Style {
+impl TextStyles {
     #[cfg(test)]
     pub const NONE: Self = Self(0);
 
     fn apply(&mut self, sequence: &Sequence<'_>) {
         for_each_change(sequence, |change| match change {
-            Change::Off(bits) => self.0 &= !bits,
-            Change::On(bit) => self.0 |= bit,
+            StyleChange::Off(bits) => self.0 &= !bits,
+            StyleChange::On(bit) => self.0 |= bit,
         });
     }
 }
@@ -130,17 +130,17 @@ impl Style {
 /// libraries end bold inside bold so. A colour after the one that closed is another one.
 fn close(sequence: &Sequence<'_>, closed: &mut u8) {
     for_each_change(sequence, |change| match change {
-        Change::Off(bits) => *closed |= bits,
-        Change::On(bit) => *closed &= !(bit & WEIGHT),
+        StyleChange::Off(bits) => *closed |= bits,
+        StyleChange::On(bit) => *closed &= !(bit & WEIGHT),
     });
 }
 
-enum Change {
+enum StyleChange {
     Off(u8),
     On(u8),
 }
 
-fn for_each_change(sequence: &Sequence<'_>, mut each: impl FnMut(Change)) {
+fn for_each_change(sequence: &Sequence<'_>, mut each: impl FnMut(StyleChange)) {
     if !sequence.is_style {
         return;
     }
@@ -148,18 +148,18 @@ fn for_each_change(sequence: &Sequence<'_>, mut each: impl FnMut(Change)) {
         let number = parameter.part(..parameter.leading(|b| b.is_ascii_digit()));
         let code = number.iter().fold(0_u32, |code, &b| (code * 10 + u32::from(b - b'0')) % 10_000);
         match code {
-            0 => each(Change::Off(u8::MAX)),
-            1 | 2 => each(Change::On(WEIGHT)),
-            3..=9 | 21 => each(Change::On(OTHER)),
-            22 => each(Change::Off(WEIGHT)),
-            23..=29 => each(Change::Off(OTHER)),
-            30..=37 | 90..=97 => each(Change::On(FRONT)),
-            39 => each(Change::Off(FRONT)),
-            40..=47 | 100..=107 => each(Change::On(BACK)),
-            49 => each(Change::Off(BACK)),
+            0 => each(StyleChange::Off(u8::MAX)),
+            1 | 2 => each(StyleChange::On(WEIGHT)),
+            3..=9 | 21 => each(StyleChange::On(OTHER)),
+            22 => each(StyleChange::Off(WEIGHT)),
+            23..=29 => each(StyleChange::Off(OTHER)),
+            30..=37 | 90..=97 => each(StyleChange::On(FRONT)),
+            39 => each(StyleChange::Off(FRONT)),
+            40..=47 | 100..=107 => each(StyleChange::On(BACK)),
+            49 => each(StyleChange::Off(BACK)),
             // The numbers after these name the colour: `38;5;208`, `48:2::1:2:3`.
             38 | 48 => {
-                each(Change::On(if code == 38 { FRONT } else { BACK }));
+                each(StyleChange::On(if code == 38 { FRONT } else { BACK }));
                 return;
             }
             _ => {}

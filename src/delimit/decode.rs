@@ -1,6 +1,6 @@
 //! Decodes the escapes of a run (D2.4) and maps offsets back to the source.
 
-use super::colour::{self, Style};
+use super::colour::{self, TextStyles};
 use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone};
 use super::escape_tex;
 use crate::chunk;
@@ -31,24 +31,24 @@ pub(crate) fn decode(
     derived: &mut DerivedText,
 ) -> DecodedExtent {
     derived.restart(most.min(MAX_AT_ONCE) + TAIL);
-    let writing = Writing { dialect, style: colour::before(haystack.part(..at)) };
+    let writing = RunSpelling { dialect, style: colour::before(haystack.part(..at)) };
     append(haystack, at, writing, most, derived)
 }
 
 /// The spelling of a run.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Writing {
+pub(super) struct RunSpelling {
     /// The escapes of the text around it.
     pub dialect: EscapeDialect,
     /// The colours in which a terminal shows its start.
-    pub style: Style,
+    pub style: TextStyles,
 }
 
 /// Appends the decoded run at `haystack[at]` until `derived` holds about `most` bytes.
 pub(super) fn append(
     haystack: &[u8],
     at: usize,
-    Writing { dialect, style }: Writing,
+    RunSpelling { dialect, style }: RunSpelling,
     most: usize,
     derived: &mut DerivedText,
 ) -> DecodedExtent {

@@ -161,7 +161,7 @@ fn meant_by(name: &[u8]) -> Option<&'static [u8]> {
 }
 
 /// A misspelled scheme of a URI inside another: `?u=hxxps://b[.]example`.
-struct NestedScheme {
+struct MisspelledScheme {
     /// Its misspelled part, and what that stands for.
     name: Span,
     plain: &'static [u8],
@@ -171,7 +171,7 @@ struct NestedScheme {
 
 /// Returns the first misspelled scheme in the first `length` bytes of `rest`, which follow
 /// `before`.
-fn nested_scheme(before: &[u8], rest: &[u8], length: usize) -> Option<NestedScheme> {
+fn nested_scheme(before: &[u8], rest: &[u8], length: usize) -> Option<MisspelledScheme> {
     let run = rest.part(..length);
     // A separator in brackets ends the run.
     let colons = memchr::memchr_iter(b':', run).chain([length]);
@@ -188,7 +188,7 @@ fn nested_scheme(before: &[u8], rest: &[u8], length: usize) -> Option<NestedSche
         let mut separators = SEPARATORS.iter().filter(|separator| !separator.contains(&b'\\'));
         if let Some(separator) = separators.find(|it| rest.part(colon..).starts_with(it)) {
             let name = Span::new(colon - name.len(), colon);
-            return Some(NestedScheme { name, plain, separator: separator.len() });
+            return Some(MisspelledScheme { name, plain, separator: separator.len() });
         }
     }
     None

@@ -1,6 +1,6 @@
 //! Recognizes repositories as git and ssh write them (D7): `git@host.example:owner/name.git`.
 
-use super::decode::{self, DecodedExtent, Writing};
+use super::decode::{self, DecodedExtent, RunSpelling};
 use super::domain::{self, ScriptBoundary};
 use super::unschemed::Unschemed;
 use crate::grammar::table::is_unreserved;
@@ -59,6 +59,6 @@ impl RepositoryAddress {
         // An absolute path has its slash already.
         let slash: &[u8] = if haystack.get(path) == Some(&b'/') { b"" } else { b"/" };
         derived.replace(slash, Span::new(colon, path), RunOrigin::Assumed);
-        decode::append(haystack, path, Writing::default(), most, derived)
+        decode::append(haystack, path, RunSpelling::default(), most, derived)
     }
 }

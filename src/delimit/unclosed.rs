@@ -9,7 +9,7 @@
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-use super::colour::Style;
+use super::colour::TextStyles;
 use super::escape::EscapeDialect;
 use super::run::MarkRule;
 
@@ -21,7 +21,7 @@ pub(super) struct WalkRules {
     pub opaque: bool,
     pub dialect: EscapeDialect,
     /// Its closer ends the walk.
-    pub style: Style,
+    pub style: TextStyles,
     /// A `<…>` is allowed.
     pub sici: bool,
     /// A bar ends the walk, because the wrapper may contain a label.
@@ -182,7 +182,7 @@ mod tests {
     const RULES: WalkRules = WalkRules {
         opaque: false,
         dialect: EscapeDialect::Plain,
-        style: Style::NONE,
+        style: TextStyles::NONE,
         sici: false,
         label: false,
         marks: MarkRule::End,

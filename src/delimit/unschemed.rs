@@ -2,7 +2,7 @@
 //! addresses.
 
 use super::colour;
-use super::decode::{self, Writing};
+use super::decode::{self, RunSpelling};
 use super::escape::EscapeDialect;
 use super::examine::Examiner;
 use super::identifier::{self, LabelledValue, ListEnd};
@@ -120,7 +120,7 @@ fn after_scheme(
         Some(_) => EscapeDialect::Json,
         None => wrapper::before(haystack, found.at).dialect(),
     };
-    let writing = Writing { dialect, style: colour::before(haystack.part(..found.at)) };
+    let writing = RunSpelling { dialect, style: colour::before(haystack.part(..found.at)) };
     let derive = |most: usize, derived: &mut DerivedText| {
         start(found, most, derived);
         let window = haystack.clamped(found.rest..found.rest + most);

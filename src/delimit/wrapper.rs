@@ -2,7 +2,7 @@
 
 use core::cell::OnceCell;
 
-use super::colour::{self, Style};
+use super::colour::{self, TextStyles};
 use super::escape::EscapeDialect;
 use super::literal;
 use super::run::{BracketRule, MarkRule};
@@ -121,7 +121,7 @@ impl WrapperContext<'_> {
     }
 
     /// D2.4: returns what sequences for a terminal directly before the URI turned on.
-    pub fn style(&self) -> Style {
+    pub fn style(&self) -> TextStyles {
         colour::before(self.before)
     }
 

@@ -14,18 +14,18 @@ const MAX_LINE_LENGTH: usize = 1024;
 
 /// The part of a value that is a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum PasswordPart {
     Whole,
     /// Whatever follows the flag in the same word; a word of its own is something else.
     Attached,
     /// What follows this character, such as in `joe:…`.
     Behind(u8),
 }
-use Part::{Attached, Behind, Whole};
+use PasswordPart::{Attached, Behind, Whole};
 
 /// Commands by the last words of their names, the flag, the part of its value, and the manual.
 #[rustfmt::skip]
-const FLAGS: [(&str, &str, Part, &str); 28] = [
+const FLAGS: [(&str, &str, PasswordPart, &str); 28] = [
     ("curl", "-u", Behind(b':'), "https://curl.se/docs/manpage.html"),
     ("curl", "-U", Behind(b':'), "https://curl.se/docs/manpage.html"),
     ("curl", "--user", Behind(b':'), "https://curl.se/docs/manpage.html"),
@@ -141,7 +141,7 @@ fn names(before: &[u8], command: &[u8]) -> bool {
 }
 
 /// Returns the passwords behind a flag in a line.
-fn values(text: &[u8], line: Span, flag: &[u8], part: Part) -> Vec<Span> {
+fn values(text: &[u8], line: Span, flag: &[u8], part: PasswordPart) -> Vec<Span> {
     let mut found = Vec::new();
     let mut words = words(text, line).peekable();
     while let Some(word) = words.next() {
@@ -193,7 +193,7 @@ fn words(text: &[u8], line: Span) -> impl Iterator<Item = Span> {
     })
 }
 
-fn password(text: &[u8], value: Span, part: Part) -> Option<Span> {
+fn password(text: &[u8], value: Span, part: PasswordPart) -> Option<Span> {
     let value = match text.get(value.start()) {
         Some(b'"' | b'\'') => Span::new(value.start() + 1, value.end()),
         _ => value,

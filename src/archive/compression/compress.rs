@@ -56,7 +56,7 @@ struct LzwDecoder<R> {
     source: R,
     /// `None` until the header was read.
     table: Option<LzwTable>,
-    codes: CodeReader,
+    codes: LzwCodes,
     /// Decoded bytes that are not returned yet, the last one first.
     pending: Vec<u8>,
     /// An error to report after the bytes that were decoded before it.
@@ -66,7 +66,7 @@ struct LzwDecoder<R> {
 /// Codes come in groups of eight, so each group has as many bytes as a code has bits. If the width
 /// changes, the rest of a group is padding.
 #[derive(Default)]
-struct CodeReader {
+struct LzwCodes {
     bits: u32,
     group: [u8; MAX_BITS as usize],
     length: usize,
@@ -156,7 +156,7 @@ impl LzwTable {
     }
 }
 
-impl CodeReader {
+impl LzwCodes {
     /// Returns the next code of this width, or `None` at the end.
     fn next(&mut self, bits: u32, source: &mut impl Read) -> Result<Option<usize>> {
         // The original program writes whole groups of eight codes. At a change of width it pads the
@@ -185,7 +185,7 @@ impl CodeReader {
 
 impl<R: BufRead> LzwDecoder<R> {
     pub fn new(source: R) -> Self {
-        let codes = CodeReader::default();
+        let codes = LzwCodes::default();
         Self { source, table: None, codes, pending: Vec::new(), error: None }
     }
 

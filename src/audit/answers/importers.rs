@@ -42,7 +42,7 @@ impl Importers {
     pub fn read(directories: &[PathBuf]) -> Self {
         let mut found = Self::default();
         let finder = LineFinder::new();
-        let mut places = Places::new(directories);
+        let mut places = ImportDirectories::new(directories);
         let documents = sources_below(directories);
         let mut listed: HashSet<PathBuf> = documents.iter().map(|it| paths::absolute(it)).collect();
         // Parts may be in hidden directories, which the list leaves out.
@@ -62,7 +62,7 @@ impl Importers {
     fn add(
         &mut self,
         document: PathBuf,
-        places: &mut Places<'_>,
+        places: &mut ImportDirectories<'_>,
         finder: &LineFinder,
         shown_by_all: &mut Vec<PathBuf>,
     ) {
@@ -233,7 +233,7 @@ const OF_PARTS: [&str; 4] = ["_includes", "_partials", "includes", "partials"];
 const MAX_BASES: usize = 16;
 
 /// The places in which the parts of documents are looked for.
-struct Places<'d> {
+struct ImportDirectories<'d> {
     /// Directories of the content.
     directories: &'d [PathBuf],
     /// Those from which a directive may start: the content, and the directory around it.
@@ -244,7 +244,7 @@ struct Places<'d> {
     parts: HashMap<PathBuf, Vec<PathBuf>>,
 }
 
-impl<'d> Places<'d> {
+impl<'d> ImportDirectories<'d> {
     fn new(directories: &'d [PathBuf]) -> Self {
         let above = |most: usize| {
             let mut known = HashSet::default();

@@ -7,7 +7,7 @@ use super::importers::Composed;
 use super::included::IncludedTopics;
 use crate::audit::anchor_rules::OtherRule;
 use crate::audit::census::Unmet;
-use crate::audit::form::{Form, Likes};
+use crate::audit::form::{Likes, LinkForm};
 use crate::audit::{Anchors, Facts, Repository, Site, SitePage, Slugs};
 use crate::document::Format;
 
@@ -175,7 +175,13 @@ pub trait TargetLookup {
 
     /// Returns what other links of this form do, on the site of this document; `None` if no
     /// links were counted.
-    fn likes(&self, _site: &Site, _document: &Path, _form: &Form, _target: &Path) -> Option<Likes> {
+    fn likes(
+        &self,
+        _site: &Site,
+        _document: &Path,
+        _form: &LinkForm,
+        _target: &Path,
+    ) -> Option<Likes> {
         None
     }
 

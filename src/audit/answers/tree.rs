@@ -31,7 +31,7 @@ use super::vault::Vault;
 use crate::audit::anchor_rules::OtherRule;
 use crate::audit::answers::PageFiles;
 use crate::audit::census::{Census, CensusTaker, Unmet};
-use crate::audit::form::{Form, Likes};
+use crate::audit::form::{Likes, LinkForm};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths::DescendantPath;
@@ -543,7 +543,7 @@ impl TargetLookup for FileTree {
         self.census(site)?.files(PageFiles::new(self), path, extension)
     }
 
-    fn likes(&self, site: &Site, document: &Path, form: &Form, target: &Path) -> Option<Likes> {
+    fn likes(&self, site: &Site, document: &Path, form: &LinkForm, target: &Path) -> Option<Likes> {
         Some(self.census(site)?.likes(document, form, target))
     }
 

@@ -95,8 +95,8 @@ struct KeptLink {
     span: Span,
     role: Role,
     content: Content,
-    element: Option<Name>,
-    attribute: Option<Name>,
+    element: Option<InternedName>,
+    attribute: Option<InternedName>,
     origin: LinkOrigin,
     kind: KeptKind,
     label: Option<u32>,
@@ -105,7 +105,7 @@ struct KeptLink {
 /// Name of an element or attribute: an index into [`USUAL`] and, beyond its end, into
 /// `LinkList::names`.
 #[derive(Clone, Copy, Debug)]
-struct Name(u32);
+struct InternedName(u32);
 
 /// Most common names of elements and attributes.
 const USUAL: [&str; 12] = [
@@ -217,7 +217,7 @@ impl LinkList {
         self.links.push(written, link);
     }
 
-    fn name(&mut self, name: &str) -> Name {
+    fn name(&mut self, name: &str) -> InternedName {
         // An index of four bytes instead of a text per link.
         let usual = USUAL.iter().position(|usual| *usual == name);
         let index = usual.unwrap_or_else(|| {
@@ -230,10 +230,10 @@ impl LinkList {
             });
             USUAL.len() + index
         });
-        Name(u32::try_from(index).unwrap_or(u32::MAX))
+        InternedName(u32::try_from(index).unwrap_or(u32::MAX))
     }
 
-    fn name_of(&self, Name(index): Name) -> &str {
+    fn name_of(&self, InternedName(index): InternedName) -> &str {
         let index = index as usize;
         let other = || self.names.get(index.checked_sub(USUAL.len())?).map(String::as_str);
         USUAL.get(index).copied().or_else(other).unwrap_or_default()

@@ -146,8 +146,12 @@ impl Auditor {
         let report = &*format.start(self.checks(), self.filter());
         let mut bytes = Vec::new();
         report.open(&mut bytes);
-        let mut writing =
-            Writing { report, out: &mut out, summary: AuditSummary::default(), has_begun: false };
+        let mut writing = ReportOutput {
+            report,
+            out: &mut out,
+            summary: AuditSummary::default(),
+            has_begun: false,
+        };
         let mut written = writing.write(&bytes);
         // All threads create records. Only work that depends on the order remains for this one.
         let work = |outcome: AuditOutcome| {
@@ -176,14 +180,14 @@ impl Auditor {
 }
 
 /// A report on its way to `out`.
-struct Writing<'w> {
+struct ReportOutput<'w> {
     report: &'w dyn AuditReport,
     out: &'w mut dyn Write,
     summary: AuditSummary,
     has_begun: bool,
 }
 
-impl Writing<'_> {
+impl ReportOutput<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)
     }

@@ -9,7 +9,7 @@ use super::path::joined;
 use super::{Unchecked, apart, component, generated, places};
 use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
-use crate::audit::form::{Ending, Form, Likes, Purpose, Start, Tally};
+use crate::audit::form::{Ending, FormTally, Likes, LinkForm, Purpose, Start};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus};
@@ -46,7 +46,7 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
 /// True if most addresses in the data of a document lead to a page: `url: /pets` may belong to the
 /// description of an interface.
 fn is_list_of_pages(context: &LinkContext<'_>, path: &Path) -> bool {
-    let likes = Form::of(context).and_then(|form| context.page.likes(&form, path));
+    let likes = LinkForm::of(context).and_then(|form| context.page.likes(&form, path));
     let document = likes.and_then(|likes| likes.document).unwrap_or_default();
     document.found >= FOUND_PER_MISSING * document.missing
 }
@@ -58,12 +58,12 @@ pub enum Standing {
     /// The rules show it, but there is evidence against them, or none for them.
     Likely(&'static str),
     /// No link of its form leads to a file: the site may have an unknown rule.
-    Guess(Tally),
+    Guess(FormTally),
 }
 
 /// A sign of where a missing file went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trace {
+pub enum MoveTrace {
     None,
     /// A file with a similar name exists.
     Similar,
@@ -79,7 +79,7 @@ const ENOUGH: usize = 5;
 const FOUND_PER_MISSING: usize = 3;
 
 /// Returns the confidence that a missing file is a fault.
-pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standing {
+pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Standing {
     let page = context.page;
     let is_address = context.written.starts_with('/');
     // It is only a guess that a template renders it.
@@ -113,17 +113,17 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: Trace) -> Standin
         return Standing::Likely("a build may create a picture that matches the pattern");
     }
     // Even if many other links are broken: the more pages were moved, the more links break.
-    if trace == Trace::Moved {
+    if trace == MoveTrace::Moved {
         return Standing::Certain;
     }
-    let Some(form) = Form::of(context) else { return Standing::Certain };
+    let Some(form) = LinkForm::of(context) else { return Standing::Certain };
     let Some(likes) = page.likes(&form, path) else { return Standing::Certain };
     let Likes { site, is_above_others, document } = likes;
     let document = document.unwrap_or_default();
     let is_supported = site.found >= ENOUGH && site.found >= FOUND_PER_MISSING * site.missing;
     let is_ruled = is_ruled(context, &form);
-    let has_near = trace == Trace::Similar;
-    let is_unmet = |tally: &Tally| tally.found == 0 && tally.missing >= MANY;
+    let has_near = trace == MoveTrace::Similar;
+    let is_unmet = |tally: &FormTally| tally.found == 0 && tally.missing >= MANY;
     if context.link.origin == LinkOrigin::Data {
         return Standing::Likely("a template turns it into a link, and may change where it leads");
     }
@@ -194,7 +194,7 @@ fn is_directory(context: &LinkContext<'_>, path: &Path, is_ruled: bool) -> bool 
 
 /// True for the name of a page at another path: generators differ in the base of the relative
 /// address of a page.
-fn is_page_elsewhere(context: &LinkContext<'_>, form: &Form, path: &Path) -> bool {
+fn is_page_elsewhere(context: &LinkContext<'_>, form: &LinkForm, path: &Path) -> bool {
     let page = context.page;
     matches!(form.ending, Ending::Address | Ending::Page)
         && is_named(&page.site, page.files, &path.to_string_lossy())
@@ -202,7 +202,7 @@ fn is_page_elsewhere(context: &LinkContext<'_>, form: &Form, path: &Path) -> boo
 
 /// True for a link that its program resolves in the same way on every site: a path that
 /// is relative to its document, and names a file with its extension.
-fn is_ruled(context: &LinkContext<'_>, form: &Form) -> bool {
+fn is_ruled(context: &LinkContext<'_>, form: &LinkForm) -> bool {
     let page = context.page;
     let site = &page.site;
     // Jekyll defines the base of its tags.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::generated;
-use super::path::{self, Places};
+use super::path::{self, PathCandidates};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::PathLookup;
 use crate::audit::{LinkContext, PathStatus, SitePage, paths};
@@ -97,7 +97,7 @@ fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<Pa
                 redirect.to
             }
         };
-        let Places::Paths(places) = path::rooted(&to, page) else {
+        let PathCandidates::Paths(places) = path::rooted(&to, page) else {
             return Some(PathLookup::Elsewhere);
         };
         // A redirect to a missing page does not count as a page.
@@ -166,7 +166,7 @@ fn numbered(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
 pub(super) fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<PathLookup>>> {
     let page = context.page;
     let find = || match path::candidates(context, path) {
-        Places::Paths(places) => Some(look_up(page, places).0),
+        PathCandidates::Paths(places) => Some(look_up(page, places).0),
         _ => None,
     };
     let is_rooted = path.starts_with('/') && page.facts.base().is_none();

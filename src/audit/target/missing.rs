@@ -6,8 +6,8 @@ use std::path::Path;
 use crate::audit::census::{extension, is_picture};
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::{moved_file, moved_target};
-use crate::audit::form::Tally;
-use crate::audit::target::evidence::{self, Standing, Trace};
+use crate::audit::form::FormTally;
+use crate::audit::target::evidence::{self, MoveTrace, Standing};
 use crate::audit::target::{LeftPath, Unchecked, left_path, own_site, unchecked};
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity};
 use crate::document::LinkOrigin;
@@ -51,11 +51,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let moved = moved_file(context, path);
     let trace = match (&moved, nearest) {
-        (Some((Safety::Safe, _)), _) => Trace::Moved,
-        (_, Some(_)) => Trace::Similar,
-        (_, None) => Trace::None,
+        (Some((Safety::Safe, _)), _) => MoveTrace::Moved,
+        (_, Some(_)) => MoveTrace::Similar,
+        (_, None) => MoveTrace::None,
     };
-    if trace != Trace::Moved
+    if trace != MoveTrace::Moved
         && !is_picture(context)
         && let Some(unmet) = context.page.unmet_files(path, &extension(context))
     {
@@ -73,7 +73,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     // A menu lists what the finished site has, so whole directories may be there by then.
     if context.link.origin == LinkOrigin::Menu
-        && trace == Trace::None
+        && trace == MoveTrace::None
         && !evidence::is_beside(context, path)
     {
         return Some(unchecked::finding(context, Unchecked::Prepared));
@@ -158,7 +158,7 @@ fn left_as_written(
 }
 
 /// The advice for links of one form that are all broken.
-fn unruled(tally: &Tally) -> String {
+fn unruled(tally: &FormTally) -> String {
     format!(
         "none of {} links of this form leads to a file, so the site may have a rule that is not known here; the \
          others are notes, shown by `--severity note`",

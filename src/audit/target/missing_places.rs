@@ -28,12 +28,12 @@ pub(super) struct MissingPlaces<'c, 's> {
 }
 
 /// A test, and why it forbids a report.
-type Reason<P> = (fn(&P) -> bool, Unchecked);
+type Obstacle<P> = (fn(&P) -> bool, Unchecked);
 
 impl<'c, 's> MissingPlaces<'c, 's> {
     /// Reasons whatever the root of the site is. The first that applies counts.
     #[rustfmt::skip]
-    const REASONS: [Reason<Self>; 16] = [
+    const REASONS: [Obstacle<Self>; 16] = [
         (|it| it.site.is_crowded(), Unchecked::Crowded),
         (|it| is_shown_as_text(it.context), Unchecked::Part),
         (Self::is_in_part, Unchecked::Part),
@@ -54,7 +54,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
     ];
 
     /// Reasons if the root of the site is not a guess.
-    const REASONS_OF_KNOWN_ROOT: [Reason<Self>; 6] = [
+    const REASONS_OF_KNOWN_ROOT: [Obstacle<Self>; 6] = [
         (Self::is_of_other_version, Unchecked::Apart),
         (Self::is_of_other_component, Unchecked::Apart),
         (Self::is_of_site_elsewhere, Unchecked::NoRoot),
@@ -64,7 +64,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
     ];
 
     /// Reasons after those about the first directory of an address.
-    const LAST_REASONS: [Reason<Self>; 6] = [
+    const LAST_REASONS: [Obstacle<Self>; 6] = [
         (Self::is_made_by_plugin, Unchecked::Prepared),
         (Self::is_above_tree, Unchecked::Above),
         (Self::is_outside_of_checkout, Unchecked::Above),
@@ -93,7 +93,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             .or_else(|| self.first(&Self::LAST_REASONS))
     }
 
-    fn first(&self, reasons: &[Reason<Self>]) -> Option<Unchecked> {
+    fn first(&self, reasons: &[Obstacle<Self>]) -> Option<Unchecked> {
         reasons.iter().find(|(applies, _)| applies(self)).map(|(_, why)| *why)
     }
 

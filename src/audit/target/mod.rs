@@ -45,7 +45,7 @@ pub(super) use apart::is_version;
 pub(super) use component::INCLUDES;
 pub(super) use generated::{is_log, names_reference};
 use missing_places::MissingPlaces;
-use path::Places;
+use path::PathCandidates;
 pub(super) use path::{decoded, joined, start_of_addresses};
 pub use unchecked::Unchecked;
 
@@ -82,7 +82,7 @@ pub(in crate::audit) fn places(context: &LinkContext<'_>) -> Vec<PathBuf> {
     let Some(parsed) = context.parsed() else { return Vec::new() };
     let reference = parsed.reference();
     match path::candidates(context, reference.path()) {
-        Places::Paths(places) => places.collect(),
+        PathCandidates::Paths(places) => places.collect(),
         _ => Vec::new(),
     }
 }
@@ -174,15 +174,15 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     }
     let places = match path::candidates(context, reference.path()) {
         // `url(#a)` names an element of the page, not of its style sheet (CSS Values 4 §4.5.1).
-        Places::Document if context.page.is_style() => {
+        PathCandidates::Document if context.page.is_style() => {
             return Destination::Elsewhere;
         }
-        Places::Document => {
+        PathCandidates::Document => {
             return Destination::Target(LinkTarget::new(None, PathStatus::File, fragment));
         }
-        Places::Unchecked(why) => return Destination::Unchecked(why),
-        Places::Elsewhere => return Destination::Elsewhere,
-        Places::Paths(places) => places,
+        PathCandidates::Unchecked(why) => return Destination::Unchecked(why),
+        PathCandidates::Elsewhere => return Destination::Elsewhere,
+        PathCandidates::Paths(places) => places,
     };
     let page = context.page;
     let (known, places) = match known.cloned() {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::path::{self, Places};
+use super::path::{self, PathCandidates};
 use super::{Destination, LinkTarget, Unchecked, generated, joined, local};
 use crate::UriRef;
 use crate::audit::finding::shown_path;
@@ -52,7 +52,8 @@ pub fn destination<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Des
             }
         }
         Destination::Unchecked(Unchecked::Apart) if is_whole_host(context) => {
-            let Places::Paths(mut places) = path::candidates(context, reference.path()) else {
+            let PathCandidates::Paths(mut places) = path::candidates(context, reference.path())
+            else {
                 return Destination::Unchecked(Unchecked::Apart);
             };
             let missing = PathStatus::Missing { nearest: None };
@@ -104,7 +105,7 @@ fn has_directory(context: &LinkContext<'_>, path: &str) -> bool {
         return false;
     }
     match path::candidates(context, directory) {
-        Places::Paths(mut places) => {
+        PathCandidates::Paths(mut places) => {
             places.any(|place| context.page.files.probe(&place) == PathStatus::Directory)
         }
         _ => false,

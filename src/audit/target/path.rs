@@ -14,7 +14,7 @@ use crate::document::LinkOrigin;
 use crate::{UriRef, percent};
 
 /// Candidates for the target of a reference.
-pub(super) enum Places<'p> {
+pub(super) enum PathCandidates<'p> {
     /// The document itself.
     Document,
     /// One of these paths, most likely first. They are made lazily: most are found at once, and a
@@ -26,13 +26,13 @@ pub(super) enum Places<'p> {
 }
 
 /// Returns the places where the target of a link may be.
-pub(super) fn candidates<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
+pub(super) fn candidates<'p>(context: &'p LinkContext<'_>, path: &'p str) -> PathCandidates<'p> {
     let page = context.page;
     if let Some(places) = of_construct(context, path) {
         return places;
     }
     let own = match (path, page.facts.base()) {
-        ("", None) => return Places::Document,
+        ("", None) => return PathCandidates::Document,
         (path, Some(base)) => return based(path, &base.text, page),
         (path, None) if path.starts_with('/') => return at_root(path, page),
         (path, None) => beside(context, path),
@@ -42,23 +42,23 @@ pub(super) fn candidates<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Pla
     let is_nothing = own.iter().all(Option::is_none) && more.is_empty();
     let places = own.into_iter().flatten().chain(more);
     let places: Box<dyn Iterator<Item = PathBuf>> = match by_address(context, path) {
-        Some(Places::Paths(others)) => Box::new(places.chain(others)),
-        _ if is_nothing => return Places::Elsewhere,
+        Some(PathCandidates::Paths(others)) => Box::new(places.chain(others)),
+        _ if is_nothing => return PathCandidates::Elsewhere,
         _ => Box::new(places),
     };
     let site = &page.site;
     if site.copied.is_empty() && !site.has_mounts() && site.inherited.is_empty() {
-        return Places::Paths(places);
+        return PathCandidates::Paths(places);
     }
     let mut places: Vec<PathBuf> = places.collect();
     add_copied(&mut places, page);
     add_mounted(&mut places, page);
     add_inherited(&mut places, page);
-    Places::Paths(Box::new(places.into_iter()))
+    PathCandidates::Paths(Box::new(places.into_iter()))
 }
 
 /// Returns the places of what only its generator looks up.
-fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<Places<'p>> {
+fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<PathCandidates<'p>> {
     let page = context.page;
     let is_import = context.link.origin == LinkOrigin::Import;
     let from_content = page.site.rules().content_prefix.and_then(|start| path.strip_prefix(start));
@@ -66,7 +66,7 @@ fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<Place
         return Some(rooted(rest, page));
     }
     if context.link.origin.is_liquid() {
-        return Some(Places::Paths(Box::new(liquid::places(context, path).into_iter())));
+        return Some(PathCandidates::Paths(Box::new(liquid::places(context, path).into_iter())));
     }
     if is_import && (path.starts_with('.') || from_content.is_some()) {
         return Some(imported(context, path));
@@ -75,7 +75,7 @@ fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<Place
         // Bundlers start at the directory of the settings.
         let above = page.site.directory_of_settings().and_then(|above| joined(above, path));
         return Some(match rooted(path, page) {
-            Places::Paths(places) => Places::Paths(Box::new(places.chain(above))),
+            PathCandidates::Paths(places) => PathCandidates::Paths(Box::new(places.chain(above))),
             others => others,
         });
     }
@@ -83,15 +83,15 @@ fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<Place
 }
 
 /// Returns the places of `/a`.
-fn at_root<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> Places<'p> {
+fn at_root<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> PathCandidates<'p> {
     match (rooted(path, page), page.site.content.first()) {
-        (Places::Paths(places), Some(modules))
+        (PathCandidates::Paths(places), Some(modules))
             if page.site.rules().resources == ResourceRule::Antora =>
         {
             let inside = path.strip_prefix(page.site.base.as_str()).unwrap_or(path);
             let clean = joined(Path::new(""), inside).unwrap_or_default();
             let published = antora::published(modules, &clean.to_string_lossy());
-            Places::Paths(Box::new(places.chain(published)))
+            PathCandidates::Paths(Box::new(places.chain(published)))
         }
         (places, _) => places,
     }
@@ -169,7 +169,7 @@ fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
 }
 
 /// Returns the places beside the address that front matter gives to the page.
-fn by_address<'p>(context: &'p LinkContext<'_>, path: &str) -> Option<Places<'p>> {
+fn by_address<'p>(context: &'p LinkContext<'_>, path: &str) -> Option<PathCandidates<'p>> {
     let page = context.page;
     let address = page.facts.address().filter(|_| link_base(context) == LinkBase::Either)?;
     let directory = address.rsplit_once('/').map_or("", |(directory, _)| directory);
@@ -218,7 +218,7 @@ fn add_inherited(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
 }
 
 /// Resolves what MDX imports from the tree: a file, or a module whose path lacks its extension.
-fn imported<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
+fn imported<'p>(context: &'p LinkContext<'_>, path: &'p str) -> PathCandidates<'p> {
     let page = context.page;
     let prefix = page.site.rules().content_prefix;
     let unescaped = match context.written.contains('\\') {
@@ -227,10 +227,10 @@ fn imported<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
     };
     let found: Vec<PathBuf> = match prefix.and_then(|start| unescaped.strip_prefix(start)) {
         Some(rest) => match rooted(rest, page) {
-            Places::Paths(places) => places.collect(),
-            Places::Document => return Places::Document,
-            Places::Elsewhere => return Places::Elsewhere,
-            Places::Unchecked(why) => return Places::Unchecked(why),
+            PathCandidates::Paths(places) => places.collect(),
+            PathCandidates::Document => return PathCandidates::Document,
+            PathCandidates::Elsewhere => return PathCandidates::Elsewhere,
+            PathCandidates::Unchecked(why) => return PathCandidates::Unchecked(why),
         },
         None => joined(page.directory(), &unescaped).into_iter().collect(),
     };
@@ -244,7 +244,7 @@ fn imported<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Places<'p> {
             Some(_) => {}
         }
     }
-    Places::Paths(Box::new(found.into_iter().chain(more)))
+    PathCandidates::Paths(Box::new(found.into_iter().chain(more)))
 }
 
 /// Returns the value of a string in JavaScript, in which `\_` is `_` (ECMA-262, section 12.9.4,
@@ -259,7 +259,7 @@ fn unescaped(string: &str) -> String {
 }
 
 /// Resolves the id of a resource, on sites that have these.
-fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<Places<'p>> {
+fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<PathCandidates<'p>> {
     let page = context.page;
     if page.site.rules().resources == ResourceRule::None || !page.is_source() || path.is_empty() {
         return None;
@@ -276,18 +276,18 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<Places<'p>> {
             // there.
             let is_alias = |place: &PathBuf| page.files.page(&page.site, place).is_some();
             if !has_family && !places.iter().any(is_alias) {
-                return Some(Places::Unchecked(Unchecked::Prepared));
+                return Some(PathCandidates::Unchecked(Unchecked::Prepared));
             }
             let is_there = |place: &PathBuf| page.files.probe(place) == PathStatus::File;
             // Couchbase's documentation has the pages of some modules in other repositories: 4 of 5
             // missing pages of other modules were there.
             let is_elsewhere = || module == Module::Other || is_of_shared_module(page, &places);
             if !places.iter().any(is_there) && is_elsewhere() {
-                return Some(Places::Unchecked(Unchecked::Prepared));
+                return Some(PathCandidates::Unchecked(Unchecked::Prepared));
             }
-            Some(Places::Paths(Box::new(places.into_iter())))
+            Some(PathCandidates::Paths(Box::new(places.into_iter())))
         }
-        Resource::Elsewhere => Some(Places::Elsewhere),
+        Resource::Elsewhere => Some(PathCandidates::Elsewhere),
     }
 }
 
@@ -403,18 +403,18 @@ fn is_index(page: &AuditedPage<'_>, rule: IndexRule) -> bool {
 const MAX_BASE_LENGTH: usize = 4096;
 
 /// Resolves a path relative to a `<base href>`, which is itself relative to the document.
-fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
+fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> PathCandidates<'p> {
     // An overlong base is ignored: every resolved path would repeat it. Such a page printed 219
     // times its size.
     let Some(base) = UriRef::parse(base.trim()).ok().filter(|_| base.len() <= MAX_BASE_LENGTH)
     else {
-        return Places::Elsewhere;
+        return PathCandidates::Elsewhere;
     };
     if base.scheme().is_some() || base.authority().is_some() {
-        return Places::Elsewhere;
+        return PathCandidates::Elsewhere;
     }
     let whole = match (path, base.path()) {
-        ("", "") => return Places::Document,
+        ("", "") => return PathCandidates::Document,
         ("", base) => base.to_owned(),
         (path, _) if path.starts_with('/') => path.to_owned(),
         // Use the directory of the base path (RFC 3986 §5.2.3).
@@ -427,17 +427,17 @@ fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
     match whole.starts_with('/') {
         true => rooted(&whole, page),
         false => match joined(page.directory(), &whole) {
-            Some(place) => Places::Paths(Box::new(std::iter::once(place))),
-            None => Places::Elsewhere,
+            Some(place) => PathCandidates::Paths(Box::new(std::iter::once(place))),
+            None => PathCandidates::Elsewhere,
         },
     }
 }
 
 /// Returns candidates for an absolute path: below each root.
-pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
+pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> PathCandidates<'p> {
     let site = &*page.site;
     if site.roots.is_empty() {
-        return Places::Unchecked(Unchecked::NoRoot);
+        return PathCandidates::Unchecked(Unchecked::NoRoot);
     }
     let below = |path: &str| {
         let mut names: Vec<String> = Vec::new();
@@ -457,7 +457,7 @@ pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
         None => path,
     };
     let Some(names) = below(stripped) else {
-        return Places::Elsewhere;
+        return PathCandidates::Elsewhere;
     };
     let under_roots = move |below: String| {
         // The front page of Docusaurus is one of `src/pages`; its documents are below a path of
@@ -483,7 +483,7 @@ pub(super) fn rooted<'p>(path: &str, page: &'p AuditedPage<'_>) -> Places<'p> {
         under_roots(rest.join("/")).chain(mounted)
     });
     let mounted = std::iter::once_with(move || mounted(&names)).flatten();
-    Places::Paths(Box::new(places.chain(in_first_language).chain(mounted)))
+    PathCandidates::Paths(Box::new(places.chain(in_first_language).chain(mounted)))
 }
 
 /// Joins `path` to a directory, removing `.` and `..`.

@@ -12,8 +12,8 @@ use urigrep::search::{DotIgnore, Input, Problem, ProblemKind, Root, Search};
 use super::places::PlacesSink;
 use crate::cli::error::CliError;
 use crate::cli::git::{
-    Contents, MAX_TREE_BYTES, check_tree, command, empty_tree, git, ignored, is_fetched, list_tree,
-    not_run, path_of, why_unknown,
+    MAX_TREE_BYTES, TreeContents, check_tree, command, empty_tree, git, ignored, is_fetched,
+    list_tree, not_run, path_of, why_unknown,
 };
 
 /// The source of the URIs of one side.
@@ -302,7 +302,7 @@ impl Revision {
             let mut files = Vec::new();
             // Before its files are kept.
             check_tree(command(&directory)?, &tree)?;
-            list_tree(command(&directory)?, &tree, Contents::Unread, |entry| {
+            list_tree(command(&directory)?, &tree, TreeContents::Unread, |entry| {
                 let Some(tab) = memchr::memchr(b'\t', entry) else { return };
                 let (about, name) = (String::from_utf8_lossy(&entry[..tab]), &entry[tab + 1..]);
                 let mut about = about.split(' ');

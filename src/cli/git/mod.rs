@@ -39,7 +39,7 @@ pub use changed::{LinesSince, MovedFiles, empty_tree};
 pub use left_out::LeftOutDocuments;
 pub use renamed::{RenamedFiles, renames};
 pub use submodules::{is_fetched, removed_submodules, submodules};
-pub use tree::{Contents, MAX_TREE_BYTES, check_contents, check_tree, list_tree};
+pub use tree::{MAX_TREE_BYTES, TreeContents, check_contents, check_tree, list_tree};
 pub use vetted::vetted_repository;
 
 /// Settings for one command. Those of the user must not change what is printed, and those of a
@@ -149,7 +149,7 @@ pub fn diff<T>(
     top: &Path,
     args: &[&str],
     old: &str,
-    read: impl FnOnce(&mut Printed) -> Result<T, String>,
+    read: impl FnOnce(&mut GitOutput) -> Result<T, String>,
 ) -> Result<T, String> {
     check_tree(self::command(top)?, old)?;
     let mut command = command(top)?;
@@ -178,7 +178,7 @@ pub fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
 }
 
 /// Standard output of a running git.
-pub type Printed = BufReader<ChildStdout>;
+pub type GitOutput = BufReader<ChildStdout>;
 
 /// Runs a command of git, and passes on its output, which is too large to hold for a large tree.
 ///
@@ -186,7 +186,7 @@ pub type Printed = BufReader<ChildStdout>;
 /// As for [`git`], and if `read` fails. Git is ended then.
 pub fn streamed<T>(
     command: &mut Command,
-    read: impl FnOnce(&mut Printed) -> Result<T, String>,
+    read: impl FnOnce(&mut GitOutput) -> Result<T, String>,
 ) -> Result<T, String> {
     let spawned = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut git = spawned.map_err(|error| not_run(&error))?;

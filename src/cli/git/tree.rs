@@ -18,7 +18,7 @@ pub const MAX_TREE_BYTES: u64 = 16 << 30;
 
 /// Use of the contents of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contents {
+pub enum TreeContents {
     /// They will be written to disk, so their bytes count.
     Written,
     Unread,
@@ -32,11 +32,11 @@ pub enum Contents {
 pub fn list_tree(
     mut asked: Command,
     tree: &str,
-    contents: Contents,
+    contents: TreeContents,
     mut on: impl FnMut(&[u8]),
 ) -> Result<(), String> {
     asked.args(["ls-tree", "-r", "-z", "--full-tree"]);
-    if contents == Contents::Written {
+    if contents == TreeContents::Written {
         asked.arg("--long");
     }
     streamed(asked.arg(tree), |listed| {
@@ -64,7 +64,7 @@ pub fn list_tree(
 /// # Errors
 /// As for [`list_tree`].
 pub fn check_tree(asked: Command, tree: &str) -> Result<(), String> {
-    list_tree(asked, tree, Contents::Unread, |_| {})
+    list_tree(asked, tree, TreeContents::Unread, |_| {})
 }
 
 /// Makes sure that all files of a tree can be written.
@@ -77,7 +77,7 @@ pub fn check_contents(
 ) -> Result<(), String> {
     // Git opens each file for its size, so they are counted first.
     check_tree(asked()?, tree)?;
-    list_tree(asked()?, tree, Contents::Written, |_| {})
+    list_tree(asked()?, tree, TreeContents::Written, |_| {})
 }
 
 /// Returns the size in `MODE TYPE ID SIZE`, if it is there.

@@ -71,7 +71,7 @@ pub fn vetted_repository(git: &Path) -> Result<(), String> {
 }
 
 /// Result of checking a repository.
-struct Repository {
+struct VettedRepository {
     /// Git takes it for one.
     is_one: bool,
     /// The work trees that its configuration names.
@@ -79,7 +79,7 @@ struct Repository {
 }
 
 /// Looks at all that git may read of a repository.
-fn of_repository(tree: &Path, git: &Path) -> Result<Repository, String> {
+fn of_repository(tree: &Path, git: &Path) -> Result<VettedRepository, String> {
     let GitDirectory { own, common } = match git == tree {
         true => GitDirectory { own: git.to_owned(), common: git.to_owned() },
         false => {
@@ -87,7 +87,7 @@ fn of_repository(tree: &Path, git: &Path) -> Result<Repository, String> {
             match found.map_err(|it| refused(&it.file, &describe(&it.error)))? {
                 Some(directories) => directories,
                 // Git ignores a `.git` that is not a repository.
-                None => return Ok(Repository { is_one: false, trees: Vec::new() }),
+                None => return Ok(VettedRepository { is_one: false, trees: Vec::new() }),
             }
         }
     };
@@ -110,7 +110,7 @@ fn of_repository(tree: &Path, git: &Path) -> Result<Repository, String> {
     if is_one && git != tree {
         rules(tree)?;
     }
-    Ok(Repository { is_one, trees })
+    Ok(VettedRepository { is_one, trees })
 }
 
 /// True if a directory of git has a `HEAD` that git accepts. Otherwise it continues to the

@@ -11,7 +11,7 @@ use urigrep::document::Format;
 use urigrep::search::Input;
 
 use super::blocks::BlockSyntax;
-use super::comment_places::{CommentSyntax, Insertions, Tags, places};
+use super::comment_places::{CommentSyntax, Insertions, TagLanguage, places};
 use super::dispatch::View;
 use super::folder::Folder;
 use super::links::resolve;
@@ -123,9 +123,9 @@ impl<'v> EditableDocument<'v> {
             TextEdit { range, new_text }
         };
         let place = match reach {
-            Reach::Finding => "here",
-            Reach::Line => "in this line",
-            Reach::Block => "in this block",
+            CommentReach::Finding => "here",
+            CommentReach::Line => "in this line",
+            CommentReach::Block => "in this block",
         };
         let edits = insertions.into_iter().map(edit).collect();
         let mut action = self.action(format!("Ignore `{id}` {place}"), "quickfix", edits);
@@ -147,8 +147,8 @@ impl<'v> EditableDocument<'v> {
             "rst" => CommentSyntax::Blocks(BlockSyntax::Rst),
             "asciidoc" => CommentSyntax::Blocks(BlockSyntax::AsciiDoc),
             "org" => CommentSyntax::Blocks(BlockSyntax::Org),
-            "html" => CommentSyntax::Tags(Tags::Html),
-            "xml" => CommentSyntax::Tags(Tags::Xml),
+            "html" => CommentSyntax::Tags(TagLanguage::Html),
+            "xml" => CommentSyntax::Tags(TagLanguage::Xml),
             _ => CommentSyntax::Lines(format),
         })
     }
@@ -160,7 +160,7 @@ impl<'v> EditableDocument<'v> {
         located: &LocatedFinding,
         old: &Statement,
         insertions: &Insertions,
-    ) -> Option<Reach> {
+    ) -> Option<CommentReach> {
         let mut text = self.view.document.text.clone();
         for (at, inserted) in insertions.iter().rev() {
             text.insert_str(*at, inserted);
@@ -202,9 +202,9 @@ impl<'v> EditableDocument<'v> {
             after.is_subset(&before) && gone.contains(&&own) && gone.iter().all(|it| it.0 == id);
         match (gone.len(), insertions.len()) {
             _ if !is_sound => None,
-            (1, _) => Some(Reach::Finding),
-            (_, 1) => Some(Reach::Line),
-            _ => Some(Reach::Block),
+            (1, _) => Some(CommentReach::Finding),
+            (_, 1) => Some(CommentReach::Line),
+            _ => Some(CommentReach::Block),
         }
     }
 
@@ -232,7 +232,7 @@ impl<'v> EditableDocument<'v> {
 
 /// The findings that comments turn off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
+enum CommentReach {
     Finding,
     /// Others of the same check are in the line.
     Line,

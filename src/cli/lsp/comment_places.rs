@@ -19,21 +19,21 @@ pub enum CommentSyntax {
     /// Comments are blocks, or follow text, as the block syntax says.
     Blocks(BlockSyntax),
     /// Comments are between tags.
-    Tags(Tags),
+    Tags(TagLanguage),
     /// Comments follow text in a line, or are lines.
     Lines(Format),
 }
 
 /// The languages of tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tags {
+pub enum TagLanguage {
     Html,
     Xml,
 }
 
 /// Returns the places for a comment about the finding at `span`, the best first.
 pub fn places(text: &str, span: Range<usize>, syntax: CommentSyntax, id: &str) -> Vec<Insertions> {
-    let context = Context { text, lines: lines(text), span, id };
+    let context = CommentContext { text, lines: lines(text), span, id };
     match syntax {
         CommentSyntax::Tags(tags) => context.among_tags(tags),
         CommentSyntax::Lines(format) => context.in_lines(format),
@@ -44,14 +44,14 @@ pub fn places(text: &str, span: Range<usize>, syntax: CommentSyntax, id: &str) -
     }
 }
 
-struct Context<'t> {
+struct CommentContext<'t> {
     text: &'t str,
     lines: Vec<Line<'t>>,
     span: Range<usize>,
     id: &'t str,
 }
 
-impl Context<'_> {
+impl CommentContext<'_> {
     fn line_at(&self, offset: usize) -> usize {
         self.lines.partition_point(|line| line.start <= offset).saturating_sub(1)
     }
@@ -194,7 +194,7 @@ impl Context<'_> {
             || is_heading(line))
     }
 
-    fn among_tags(&self, tags: Tags) -> Vec<Insertions> {
+    fn among_tags(&self, tags: TagLanguage) -> Vec<Insertions> {
         let wrap = |span: Range<usize>| {
             let [disable, enable] =
                 ["disable", "enable"].map(|word| format!("<!-- {} -->", self.directive(word)));
@@ -215,7 +215,8 @@ impl Context<'_> {
             (raw, tag) => {
                 let ends_in_line = tag.as_ref().is_none_or(|tag| tag.end <= end);
                 let is_last_tag = tag_around(self.text, end).is_none();
-                let is_plain = tags == Tags::Html && raw.is_none() && ends_in_line && is_last_tag;
+                let is_plain =
+                    tags == TagLanguage::Html && raw.is_none() && ends_in_line && is_last_tag;
                 let next = raw_element(self.text, end);
                 let mut places = Vec::new();
                 if is_plain && next.is_none() {
@@ -268,12 +269,12 @@ fn is_heading(line: &str) -> bool {
 }
 
 /// An element whose text has no tags, or whose white space counts.
-struct RawElement {
+struct UncommentedElement {
     name: &'static str,
     span: Range<usize>,
 }
 
-impl RawElement {
+impl UncommentedElement {
     fn has_code(&self) -> bool {
         matches!(self.name, "script" | "style")
     }
@@ -283,7 +284,7 @@ const RAW: [&str; 9] =
     ["style", "script", "textarea", "title", "pre", "iframe", "xmp", "noembed", "noframes"];
 
 /// Returns the innermost raw element around an offset.
-fn raw_element(text: &str, offset: usize) -> Option<RawElement> {
+fn raw_element(text: &str, offset: usize) -> Option<UncommentedElement> {
     let lower = text.to_ascii_lowercase();
     let before = lower.get(..offset)?;
     let around = RAW.iter().filter_map(|name| {
@@ -297,7 +298,7 @@ fn raw_element(text: &str, offset: usize) -> Option<RawElement> {
         let rest = lower.get(offset..)?;
         let end =
             offset + rest.find(&close).and_then(|at| Some(at + rest.get(at..)?.find('>')? + 1))?;
-        is_open.then_some(RawElement { name, span: start..end })
+        is_open.then_some(UncommentedElement { name, span: start..end })
     });
     around.max_by_key(|element| element.span.start)
 }

@@ -60,7 +60,7 @@ pub fn complete(view: View<'_>, position: LspPosition) -> Value {
 
 /// The spelling of the names at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Writing {
+enum CursorSpelling {
     /// As a part of a URI. Letters of all alphabets stay.
     Uri,
     /// As they are, in `<…>` of Markdown, but for the marks of URIs (CommonMark 6.3).
@@ -71,7 +71,7 @@ enum Writing {
     OrgTarget,
 }
 
-impl Writing {
+impl CursorSpelling {
     fn new(format: Format, before: &str) -> Self {
         let is_angled = || before.rfind("](<").is_some_and(|at| !before[at + 3..].contains('>'));
         match format.name() {
@@ -137,8 +137,8 @@ fn items(view: View<'_>, position: LspPosition) -> Option<Vec<Value>> {
     };
     let (names, typed) = names;
     let writing = match wanted {
-        WantedCompletion::Label(_) | WantedCompletion::Wikilink(_) => Writing::Literal,
-        _ => Writing::new(format, before),
+        WantedCompletion::Label(_) | WantedCompletion::Wikilink(_) => CursorSpelling::Literal,
+        _ => CursorSpelling::new(format, before),
     };
     let rest = match wanted {
         WantedCompletion::Heading { .. } => rest_of_heading(after),
@@ -157,7 +157,7 @@ fn items(view: View<'_>, position: LspPosition) -> Option<Vec<Value>> {
 struct CompletionPlace<'t> {
     span: Range<usize>,
     typed: &'t str,
-    writing: Writing,
+    writing: CursorSpelling,
     /// True if a slash follows.
     has_slash: bool,
 }

@@ -12,7 +12,7 @@ use super::folder::{Folder, clean};
 use super::links::resolve;
 use super::message::{Failure, ResultText};
 use super::names::{self, NamedPlace};
-use super::places::Places;
+use super::places::PlaceIndex;
 use super::position::{DocumentLines, PositionEncoding};
 use super::rename_heading::searched_heading;
 use super::rewrite::Tree;
@@ -245,13 +245,13 @@ struct WantedName {
     /// The place in the file; `None` for the file itself.
     place: Option<NamedPlace>,
     /// The places of the document.
-    places: Places,
+    places: PlaceIndex,
 }
 
 impl WantedName {
     fn new(file: &Path, document: Option<ResolvedDocument>, span: Option<ByteRange>) -> Self {
         let place = document.as_ref().zip(span).map(|(it, span)| NamedPlace::new(it, span));
-        Self { file: clean(file), document, place, places: Places::default() }
+        Self { file: clean(file), document, place, places: PlaceIndex::default() }
     }
 
     /// Returns where the place is defined.
@@ -281,7 +281,7 @@ impl WantedName {
         let facts = document.facts();
         if clean(name) == self.file {
             let references = facts.title_references().iter();
-            let places = Places::default();
+            let places = PlaceIndex::default();
             let leads_here = |name: &str| {
                 places.of_name(document, name).is_some_and(|it| place.spans.contains(&it))
             };

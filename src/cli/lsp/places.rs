@@ -1,4 +1,4 @@
-//! Places of a document by their anchors and names, looked up once for many links: [`Places`].
+//! Places of a document by their anchors and names, looked up once for many links: [`PlaceIndex`].
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,14 +11,14 @@ use super::names::folded;
 /// A document may have a thousand headings and as many links to them, and to find one place takes a
 /// look at all headings. So the places are indexed.
 #[derive(Debug, Default)]
-pub struct Places {
+pub struct PlaceIndex {
     anchors: OnceLock<HashMap<String, Range<usize>>>,
     /// Other spellings of anchors, which few links use.
     respelled: Mutex<HashMap<String, Option<Range<usize>>>>,
     names: OnceLock<HashMap<String, Range<usize>>>,
 }
 
-impl Places {
+impl PlaceIndex {
     /// Returns the place that an anchor names. All calls must be for the same document.
     pub fn of_anchor(&self, document: &ResolvedDocument, anchor: &str) -> Option<Range<usize>> {
         let (facts, slugs) = (document.facts(), document.slugs());

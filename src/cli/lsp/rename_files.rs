@@ -149,7 +149,7 @@ impl RenamedPaths {
         };
         let (new_base, style) = bases.into_iter().find_map(|(base, new_base)| {
             let named = paths::absolute(&base.join(decoded.trim_start_matches('/')));
-            Some((new_base, Style::new(&named, target)?))
+            Some((new_base, ReferenceStyle::new(&named, target)?))
         })?;
         let new_named = style.apply(&new_target)?;
         let mut new = relative(&new_base, &new_named, naming)?;
@@ -212,7 +212,7 @@ impl Naming {
 }
 
 /// The form in which a reference names the file of a page.
-enum Style {
+enum ReferenceStyle {
     Whole,
     /// Without the extension: `a` or `a/`.
     Stem,
@@ -224,7 +224,7 @@ enum Style {
     Index,
 }
 
-impl Style {
+impl ReferenceStyle {
     fn new(named: &Path, target: &Path) -> Option<Self> {
         if named == target {
             return Some(Self::Whole);
@@ -267,7 +267,7 @@ fn is_index_name(target: &Path) -> bool {
 /// Returns the directory below which a target has this path, in any style.
 fn root_of(target: &Path, below: &str) -> Option<PathBuf> {
     let below = below.trim_end_matches('/');
-    let is_root = |root: &&Path| Style::new(&root.join(below), target).is_some();
+    let is_root = |root: &&Path| ReferenceStyle::new(&root.join(below), target).is_some();
     target.ancestors().skip(1).find(is_root).map(Path::to_owned)
 }
 

@@ -21,8 +21,8 @@ use super::folder::clean;
 use super::links::resolve;
 use super::message::{Failure, ResultText};
 use super::names;
-use super::places::Places;
-use super::rewrite::{Change, NewReference, Tree, changed_wikilinks, text_edits};
+use super::places::PlaceIndex;
+use super::rewrite::{NewReference, TextChange, Tree, changed_wikilinks, text_edits};
 use super::types::{LspPosition, TextEdit};
 
 /// Returns the text of the heading at a position.
@@ -155,7 +155,7 @@ fn renamed_names(
     let index = old.facts().headings().position(|it| it.span.range() == heading);
     let anchor = OnceCell::new();
     let anchor = || anchor.get_or_init(|| heading_anchors(new).into_iter().nth(index?)).clone();
-    let places = Places::default();
+    let places = PlaceIndex::default();
     let is_renamed = |name: &str| places.of_name(old, name).as_ref() == Some(&heading);
     let renamed = old.facts().title_references().iter().filter(|it| is_renamed(&it.text));
     let change = |reference: &SpannedText| {
@@ -198,7 +198,7 @@ struct RenamedHeadings {
 /// The headings of a document, by their anchors.
 struct Headings {
     document: ResolvedDocument,
-    places: Places,
+    places: PlaceIndex,
     /// The index of the heading at each place.
     indices: HashMap<Range<usize>, usize>,
 }
@@ -211,7 +211,7 @@ impl Headings {
         spans.enumerate().for_each(|(index, span)| {
             indices.entry(span).or_insert(index);
         });
-        Self { document, places: Places::default(), indices }
+        Self { document, places: PlaceIndex::default(), indices }
     }
 
     /// Returns the index of the heading that an anchor names.
@@ -252,7 +252,7 @@ impl RenamedHeadings {
 
     /// Returns the changes of names of the heading that are not anchors: `[[page#Heading]]`, and
     /// `[[file:a.org::*Heading]]` (Org, "Search Options in File Links").
-    fn others(&self, document: &ResolvedDocument) -> Vec<Change> {
+    fn others(&self, document: &ResolvedDocument) -> Vec<TextChange> {
         let [_, title] = &self.titles;
         let mut changes = changed_wikilinks(document, |link| {
             let target = link.target.as_ref()?;
@@ -299,7 +299,7 @@ impl RenamedHeadings {
                 let is_project = it.scope == Scope::Project;
                 is_project.then(|| (start..start + title.len(), self.titles[1].clone()))
             };
-            let changes: Vec<Change> =
+            let changes: Vec<TextChange> =
                 document.facts().undefined().iter().filter_map(change).collect();
             (tree.path_of(name), text_edits(document.text(), tree.encoding, changes))
         };

@@ -17,14 +17,14 @@ use super::position::{DocumentLines, PositionEncoding};
 use super::types::{TextEdit, WorkspaceEdit};
 
 /// A span of a document and its new text.
-pub type Change = (Range<usize>, String);
+pub type TextChange = (Range<usize>, String);
 
 /// Returns the changes of the `[[wikilinks]]` of a document. `part` returns the part of the text
 /// between the brackets that changes, and the new one.
 pub fn changed_wikilinks(
     document: &ResolvedDocument,
-    part: impl Fn(&ResolvedWikilink) -> Option<Change>,
-) -> Vec<Change> {
+    part: impl Fn(&ResolvedWikilink) -> Option<TextChange>,
+) -> Vec<TextChange> {
     let change = |link: &ResolvedWikilink| {
         let span = link.text.span.range();
         let source = document.text().get(span.clone())?;
@@ -77,12 +77,12 @@ impl Tree {
         &self,
         is_cancelled: &AtomicBool,
         reference: impl Fn(&Path, &Link<'_>, &str, &ResolvedTarget) -> Option<NewReference> + Sync,
-        others: impl Fn(&Path, &ResolvedDocument) -> Vec<Change> + Sync,
+        others: impl Fn(&Path, &ResolvedDocument) -> Vec<TextChange> + Sync,
     ) -> Result<WorkspaceEdit, Failure> {
         let work = |name: &Path, document: ResolvedDocument| {
             let path = self.path_of(name);
             let start = self.path_of(document.start(name));
-            let (mut edits, mut changes) = (Vec::new(), Vec::<Change>::new());
+            let (mut edits, mut changes) = (Vec::new(), Vec::<TextChange>::new());
             for (link, target) in document.links() {
                 let span = link.span.range();
                 let source = document.text().get(span.clone()).unwrap_or_default();

@@ -19,7 +19,7 @@ pub enum Missing {
 
 /// The relation of a segment to a component of a path.
 #[derive(Clone, Copy, Debug)]
-enum Name<'w> {
+enum SegmentName<'w> {
     Whole,
     /// Without its extension.
     Stem,
@@ -98,23 +98,23 @@ fn decoded(segment: &str) -> String {
     String::from_utf8_lossy(&decode(segment)).into_owned()
 }
 
-fn style_of<'w>(written: &'w str, name: &str) -> Option<Name<'w>> {
+fn style_of<'w>(written: &'w str, name: &str) -> Option<SegmentName<'w>> {
     let plain = without_number(name);
     let stem = |name: &str| stem(name).to_owned();
     if written == name || written == plain {
-        return Some(Name::Whole);
+        return Some(SegmentName::Whole);
     }
     if written == stem(name) || written == stem(plain) {
-        return Some(Name::Stem);
+        return Some(SegmentName::Stem);
     }
     if written == "index.html" && is_index(name) {
-        return Some(Name::Index);
+        return Some(SegmentName::Index);
     }
     let (own, extension) = written.rsplit_once('.')?;
-    (own == stem(name) || own == stem(plain)).then_some(Name::Extension(extension))
+    (own == stem(name) || own == stem(plain)).then_some(SegmentName::Extension(extension))
 }
 
-impl Name<'_> {
+impl SegmentName<'_> {
     fn apply(self, name: &str, encoded: &dyn Fn(&str) -> String) -> String {
         match self {
             Self::Whole => encoded(name),

@@ -44,7 +44,7 @@ type UriHashes = HashSet<UriHash, BuildHasherDefault<Identity>>;
 
 /// The keys of the printed URIs.
 #[derive(Debug, Default)]
-struct Printed {
+struct PrintedUris {
     uris: UriHashes,
     has_output: bool,
 }
@@ -53,7 +53,7 @@ struct Printed {
 pub struct Register {
     normalizer: Normalizer,
     hashers: [RandomState; 2],
-    printed: Arc<Mutex<Printed>>,
+    printed: Arc<Mutex<PrintedUris>>,
     memory: Headroom,
 }
 
@@ -113,7 +113,7 @@ impl Register {
         u128::from(high) << 64 | u128::from(low)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Printed> {
+    fn lock(&self) -> MutexGuard<'_, PrintedUris> {
         self.printed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

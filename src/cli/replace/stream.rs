@@ -81,7 +81,7 @@ fn change_lines(
         };
         if let Some(end) = end {
             let part: Vec<u8> = held.text.drain(..end).collect();
-            change_part(replacer, divider, &mut before, Part { text: &part, offset }, output);
+            change_part(replacer, divider, &mut before, StreamPart { text: &part, offset }, output);
             offset += end as u64;
             enough = 0;
         } else if held.text.len() as u64 > MAX_CHANGED_BYTES {
@@ -105,7 +105,7 @@ fn change_lines(
 
 /// A part of a text.
 #[derive(Clone, Copy)]
-struct Part<'t> {
+struct StreamPart<'t> {
     text: &'t [u8],
     /// Where the part starts in the input.
     offset: u64,
@@ -118,7 +118,7 @@ fn change_part(
     replacer: &Replacer,
     divider: TextDivider,
     before: &mut Vec<u8>,
-    part: Part<'_>,
+    part: StreamPart<'_>,
     output: &mut ReplaceOutput<'_>,
 ) {
     let mut ranges: Vec<_> = std::iter::once(0..part.text.len()).collect();

@@ -269,7 +269,7 @@ impl WebWalk<'_> {
     fn rest(&self, mut walked: FastWalk, mut marks: Marks<'_>) -> Option<FastWalk> {
         let text = self.text;
         let limit = self.body + MAX_MARK_BYTES;
-        let mut open = OpenBrackets::default();
+        let mut open = BracketBits::default();
         let mut has_letters = false;
         walked.end = loop {
             let at = marks.next();
@@ -414,9 +414,9 @@ impl WebWalk<'_> {
 
 /// The brackets that are open, the innermost in the lowest two bits.
 #[derive(Clone, Copy, Default)]
-struct OpenBrackets(u64);
+struct BracketBits(u64);
 
-impl OpenBrackets {
+impl BracketBits {
     fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -51,7 +51,7 @@ pub(super) fn read<'d>(
             }
             TokenKind::String { text, escape } => {
                 let (whole, count) = (token.whole, 1);
-                reader.literals = Some(Literals { whole, text, escape, count });
+                reader.literals = Some(ProgramString { whole, text, escape, count });
             }
         }
     }
@@ -62,7 +62,7 @@ pub(super) fn read<'d>(
 
 /// A string, or several that a program puts together.
 #[derive(Clone, Copy)]
-struct Literals {
+struct ProgramString {
     /// Span from the first quotation mark to the last one.
     whole: Span,
     /// The text of the last one.
@@ -79,7 +79,7 @@ struct CodeReader<'d, 's> {
     /// Documentation comments of one line each, which belong together.
     lines: Vec<Span>,
     /// The last string, which the next one may continue.
-    literals: Option<Literals>,
+    literals: Option<ProgramString>,
     sink: &'s mut dyn EventSink,
 }
 
@@ -145,7 +145,7 @@ impl CodeReader<'_, '_> {
             && reaches_end(first);
         if joins {
             let whole = Span::new(last.whole.start(), whole.end());
-            *last = Literals { whole, text, escape: last.escape, count: last.count + 1 };
+            *last = ProgramString { whole, text, escape: last.escape, count: last.count + 1 };
         }
         joins
     }
@@ -153,7 +153,7 @@ impl CodeReader<'_, '_> {
     /// Emits the last string. Several are emitted as they are written, for the search to join
     /// (D3.9).
     fn end_literals(&mut self) -> ControlFlow<()> {
-        let Some(Literals { whole, text, escape, count }) = self.literals.take() else {
+        let Some(ProgramString { whole, text, escape, count }) = self.literals.take() else {
             return ControlFlow::Continue(());
         };
         match count {

@@ -20,11 +20,11 @@ pub(super) fn prepare<'t>(dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
     match dialect {
         Dialect::Mdx => {
             prepared = Cow::Owned(mdx::as_markdown(text));
-            quote_expressions(prepared.to_mut(), Expressions::All);
-            open_tags(prepared.to_mut(), Tags::All);
+            quote_expressions(prepared.to_mut(), QuotedExpressions::All);
+            open_tags(prepared.to_mut(), MarkdownTags::All);
         }
         Dialect::Jsx if memchr::memmem::find(text, b"={").is_some() => {
-            quote_expressions(prepared.to_mut(), Expressions::OfTags);
+            quote_expressions(prepared.to_mut(), QuotedExpressions::OfTags);
         }
         _ => {}
     }
@@ -74,7 +74,7 @@ fn open_text(prepared: &mut Cow<'_, [u8]>) {
         liquid::blank_tags(prepared.to_mut());
         liquid::neutralize_arguments(prepared.to_mut());
     }
-    open_tags(prepared.to_mut(), Tags::OfText);
+    open_tags(prepared.to_mut(), MarkdownTags::OfText);
     if memchr::memmem::find(prepared, b"\n\n    ").is_some() {
         open_elements(prepared.to_mut());
     }
@@ -183,7 +183,7 @@ fn open_blocks(text: &mut [u8]) {
 
 /// Turns lines that are only a tag without a link or id into text. After such a tag, CommonMark
 /// reads HTML up to an empty line (§4.6), but MDX reads Markdown.
-fn open_tags(text: &mut [u8], tags: Tags) {
+fn open_tags(text: &mut [u8], tags: MarkdownTags) {
     let mut is_in_fence = false;
     // In a block of HTML, which an empty line ends.
     let mut is_in_html = false;
@@ -324,7 +324,7 @@ fn list_end(line: &[u8]) -> Option<Range<usize>> {
 
 /// Tags after which a dialect reads Markdown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Tags {
+enum MarkdownTags {
     All,
     /// Tags within paragraphs, such as `<em>`.
     OfText,
@@ -332,7 +332,7 @@ enum Tags {
 
 /// Expressions of JSX to quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Expressions {
+enum QuotedExpressions {
     All,
     /// Those that are after the start of a tag, and end in its line: `={` in code of other
     /// languages may have no end, or a distant one.
@@ -375,11 +375,11 @@ fn keep_only(expression: &mut [u8], literal: Range<usize>) {
 /// Quotes the expressions of JSX attributes, such as `style={{ margin: 10 }}`. With white space or
 /// quotes in them, CommonMark reads the tag as text (§6.6) and loses its other attributes. The
 /// content of the expression is blanked.
-fn quote_expressions(text: &mut [u8], which: Expressions) {
+fn quote_expressions(text: &mut [u8], which: QuotedExpressions) {
     let mut at = 0;
     while let Some(start) = memchr::memmem::find(text.clamped(at..), b"={").map(|it| at + it + 1) {
         let (mut depth, mut end) = (0_usize, None);
-        let is_of_tag = which == Expressions::OfTags;
+        let is_of_tag = which == QuotedExpressions::OfTags;
         if is_of_tag && !is_in_tag(text.clamped(start.saturating_sub(MAX_TAG_BYTES)..start)) {
             at = start;
             continue;
@@ -438,7 +438,7 @@ fn is_in_tag(text: &[u8]) -> bool {
 }
 
 /// True for `<div className="a">` and `</div>`.
-fn is_lone_tag(line: &[u8], tags: Tags) -> bool {
+fn is_lone_tag(line: &[u8], tags: MarkdownTags) -> bool {
     let line = line.trim_ascii_end();
     let Some(tag) = line.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")) else {
         return false;
@@ -452,7 +452,7 @@ fn is_lone_tag(line: &[u8], tags: Tags) -> bool {
         name.strip_prefix(word).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
     };
     name.first().is_some_and(u8::is_ascii_lowercase)
-        && (tags == Tags::All || of_text.iter().any(|word| is_word(word)) || has_markdown(tag))
+        && (tags == MarkdownTags::All || of_text.iter().any(|word| is_word(word)) || has_markdown(tag))
         && !raw.iter().any(|raw| name.starts_with(raw))
         && memchr::memchr2(b'<', b'>', tag).is_none()
         // As text, the tag would lose its link or its anchor.
@@ -530,15 +530,15 @@ mod tests {
     fn tags() {
         let text = "<div className=\"a\">\n[b](c)\n</div>\n<a href=\"d\">\n```\n<p>\n```\n";
         let opened = "\x0c<div className=\"a\"\n[b](c)\n\x0c</div\n<a href=\"d\">\n```\n<p>\n```\n";
-        assert_eq!(shown(|text| open_tags(text, Tags::All), text), opened);
+        assert_eq!(shown(|text| open_tags(text, MarkdownTags::All), text), opened);
         let text =
             "<details><summary>a</summary>\n<div markdown=\"1\">\n* [b](c)\n</div>\n</details>\n";
         let opened =
             "<details><summary>a</summary>\n                  \n* [b](c)\n</div>\n</details>\n";
-        assert_eq!(shown(|text| open_tags(text, Tags::OfText), text), opened);
+        assert_eq!(shown(|text| open_tags(text, MarkdownTags::OfText), text), opened);
         let text = "<em>\n[b](c)\n</em>\n<div>\n<div class=a markdown>\n";
         let opened = "\x0c<em\n[b](c)\n\x0c</em\n<div>\n                      \n";
-        assert_eq!(shown(|text| open_tags(text, Tags::OfText), text), opened);
+        assert_eq!(shown(|text| open_tags(text, MarkdownTags::OfText), text), opened);
     }
 
     #[test]
@@ -565,13 +565,13 @@ mod tests {
     fn expressions() {
         let text = "<img style={{ a: \"b\" }} width={9} src=\"c.png\" /> x={ [d](e)";
         let quoted = "<img style=\"{________}\" width={9} src=\"c.png\" /> x={ [d](e)";
-        assert_eq!(shown(|text| quote_expressions(text, Expressions::All), text), quoted);
+        assert_eq!(shown(|text| quote_expressions(text, QuotedExpressions::All), text), quoted);
         let text = "<a href={'/b'} c={`d`} e={`${f}`} src={require('./g.png').default}>";
         let quoted = "<a href= \"/b\"  c= \"d\"  e=\"{____}\" src=         \"./g.png\"          >";
-        assert_eq!(shown(|text| quote_expressions(text, Expressions::All), text), quoted);
+        assert_eq!(shown(|text| quote_expressions(text, QuotedExpressions::All), text), quoted);
         let text = "<a b={{ c: 1 }} d={{ e: 2 }} href=\"f\"> g={ h } i={\n[j](k) <l m={ n\n}";
         let quoted = "<a b=\"{______}\" d=\"{______}\" href=\"f\"> g={ h } i={\n[j](k) <l m={ n\n}";
-        assert_eq!(shown(|text| quote_expressions(text, Expressions::OfTags), text), quoted);
+        assert_eq!(shown(|text| quote_expressions(text, QuotedExpressions::OfTags), text), quoted);
     }
 
     #[test]

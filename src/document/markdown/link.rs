@@ -111,13 +111,13 @@ fn label(bytes: &[u8], at: usize) -> Option<Span> {
     None
 }
 
-struct Gap {
+struct LinkGap {
     end: usize,
     lines: usize,
 }
 
 /// Skips white space and line breaks, with the container marks at the start of lines.
-fn gap(bytes: &[u8], at: usize) -> Gap {
+fn gap(bytes: &[u8], at: usize) -> LinkGap {
     let (mut end, mut lines) = (at, 0);
     while let Some(byte) = bytes.get(end) {
         match byte {
@@ -129,7 +129,7 @@ fn gap(bytes: &[u8], at: usize) -> Gap {
             _ => break,
         }
     }
-    Gap { end, lines }
+    LinkGap { end, lines }
 }
 
 /// Returns the start of the content of the line at `at`, after block quote marks and indentation.

@@ -108,7 +108,7 @@ const OF_FILES: &[(&[u8], &str, DirectiveBody)] = &[
 
 /// The first line of a directive.
 #[derive(Clone, Copy)]
-struct Opening<'t> {
+struct DirectiveStart<'t> {
     name: &'t [u8],
     argument: Span,
     body: DirectiveBody,
@@ -116,7 +116,7 @@ struct Opening<'t> {
 
 /// A line, as a scan sees it.
 enum DirectiveLine<'t> {
-    Opens(Opening<'t>),
+    Opens(DirectiveStart<'t>),
     /// The end of a directive.
     Closes(DirectiveBody),
     /// A line of the body of the innermost directive.
@@ -172,7 +172,7 @@ impl DirectiveScan {
 }
 
 /// Reads `{name} argument` in this span, which follows a fence.
-fn opening(text: &[u8], span: Span) -> Option<Opening<'_>> {
+fn opening(text: &[u8], span: Span) -> Option<DirectiveStart<'_>> {
     let info = text.part(span.range());
     let blanks = info.leading(|byte| byte == b' ');
     let braced = info.clamped(blanks..).strip_prefix(b"{")?;
@@ -191,7 +191,7 @@ fn opening(text: &[u8], span: Span) -> Option<Opening<'_>> {
         _ if OF_MARKDOWN.contains(&name) => DirectiveBody::Markdown,
         _ => file.map_or(DirectiveBody::Code, |&(_, _, body)| body),
     };
-    Some(Opening { name, argument, body })
+    Some(DirectiveStart { name, argument, body })
 }
 
 /// True if a text may have a directive.
@@ -209,7 +209,7 @@ pub(super) fn fences(text: &mut [u8]) {
     while at < text.len() {
         let (span, next) = line(text, at);
         let mark = match scan.line(text, span) {
-            DirectiveLine::Opens(Opening { body, .. }) | DirectiveLine::Closes(body) => {
+            DirectiveLine::Opens(DirectiveStart { body, .. }) | DirectiveLine::Closes(body) => {
                 match body {
                     DirectiveBody::Markdown | DirectiveBody::Terms => Some(b':'),
                     // As Markdown, the names of documents would be a paragraph, and `<name>` a tag.
@@ -344,7 +344,7 @@ impl<'t> DirectiveOptions<'t> {
 }
 
 /// Returns the reference in the first line of a directive.
-fn argument(text: &[u8], opening: &Opening<'_>) -> Option<Unseen> {
+fn argument(text: &[u8], opening: &DirectiveStart<'_>) -> Option<Unseen> {
     let element = match opening.name {
         b"button-link" => "link",
         name => OF_FILES.iter().find(|(known, ..)| *known == name)?.1,

@@ -33,7 +33,7 @@ pub(crate) struct CrossId {
 
 /// Returns the spans of references, each with its `@`.
 pub(super) fn references(text: &[u8]) -> impl Iterator<Item = Span> {
-    let mut attributes = Attributes::default();
+    let mut attributes = CurlyAttributes::default();
     memchr_iter(b'@', text).filter_map(move |at| {
         let length = id(text.clamped(at + 1..))?;
         let end = at + 1 + length;
@@ -48,12 +48,12 @@ pub(super) fn references(text: &[u8]) -> impl Iterator<Item = Span> {
 /// Attributes of a picture or link, `![a](b){fig-alt="…"}`. Their braces are looked for only before
 /// what looks like a reference, since few documents have any, and each byte is looked at once.
 #[derive(Default)]
-struct Attributes {
+struct CurlyAttributes {
     open: Option<usize>,
     seen: usize,
 }
 
-impl Attributes {
+impl CurlyAttributes {
     /// True if a place, after the one before, is inside of them.
     fn are_open(&mut self, text: &[u8], at: usize) -> bool {
         let start = self.seen.max(at.saturating_sub(MAX_ALT_BYTES));

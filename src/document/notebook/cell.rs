@@ -107,15 +107,15 @@ impl Cell {
 }
 
 /// A reader of a document in a cell.
-type ReadDocument = fn(Source<'_>, &mut dyn EventSink) -> ControlFlow<()>;
+type CellReader = fn(Source<'_>, &mut dyn EventSink) -> ControlFlow<()>;
 
 /// Returns the reader of a cell of code that IPython shows as a document, and where that starts:
 /// after its first line, `%%html`.
-fn magic(code: &[u8]) -> Option<(ReadDocument, usize)> {
+fn magic(code: &[u8]) -> Option<(CellReader, usize)> {
     let line = memchr(b'\n', code)?;
     let name = code.clamped(..line).strip_prefix(b"%%")?;
     let name = name.split(u8::is_ascii_whitespace).next()?.to_ascii_lowercase();
-    let read: ReadDocument = match name.as_slice() {
+    let read: CellReader = match name.as_slice() {
         b"html" | b"svg" => html::read,
         b"markdown" => markdown::read,
         _ => return None,

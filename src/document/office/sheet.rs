@@ -85,7 +85,7 @@ fn read_workbook(
             row: 0,
             column: 0,
             kind: CellKind::Other,
-            within: Within::Nothing,
+            within: SheetElement::Nothing,
             is_phonetic: false,
             value: DerivedText::default(),
             formula: DerivedText::default(),
@@ -207,7 +207,7 @@ enum CellKind {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Within {
+enum SheetElement {
     Nothing,
     Value,
     Formula,
@@ -234,7 +234,7 @@ struct SheetReader<'r, 'p, 's> {
     row: u64,
     column: u64,
     kind: CellKind,
-    within: Within,
+    within: SheetElement,
     is_phonetic: bool,
     value: DerivedText,
     formula: DerivedText,
@@ -264,11 +264,12 @@ impl SheetReader<'_, '_, '_> {
                 XmlToken::End { name, .. } => self.end(local_name(bytes.part(name.range())))?,
                 XmlToken::Text(span) => {
                     let into = match self.within {
-                        Within::Value | Within::Header | Within::Condition | Within::Choices => {
-                            &mut self.value
-                        }
-                        Within::Formula => &mut self.formula,
-                        Within::Nothing => continue,
+                        SheetElement::Value
+                        | SheetElement::Header
+                        | SheetElement::Condition
+                        | SheetElement::Choices => &mut self.value,
+                        SheetElement::Formula => &mut self.formula,
+                        SheetElement::Nothing => continue,
                     };
                     self.entities.decode(bytes.part(span.range()), span.start(), into);
                 }
@@ -300,13 +301,13 @@ impl SheetReader<'_, '_, '_> {
             // Phonetic text repeats the text in another script.
             b"rPh" => self.is_phonetic = true,
             b"t" if self.is_phonetic => {}
-            b"v" | b"t" => self.within = Within::Value,
-            b"f" => self.within = Within::Formula,
+            b"v" | b"t" => self.within = SheetElement::Value,
+            b"f" => self.within = SheetElement::Formula,
             // Conditions of formats and of values are also outside of cells.
             b"oddHeader" | b"oddFooter" | b"evenHeader" | b"evenFooter" | b"firstHeader"
-            | b"firstFooter" => self.start_text(Within::Header),
-            b"formula1" if self.has_choices => self.start_text(Within::Choices),
-            b"formula" | b"formula1" | b"formula2" => self.start_text(Within::Condition),
+            | b"firstFooter" => self.start_text(SheetElement::Header),
+            b"formula1" if self.has_choices => self.start_text(SheetElement::Choices),
+            b"formula" | b"formula1" | b"formula2" => self.start_text(SheetElement::Condition),
             b"dataValidation" => {
                 self.has_choices = value(b"type").as_deref() == Some("list");
                 self.emit_hints(attributes)?;
@@ -337,19 +338,19 @@ impl SheetReader<'_, '_, '_> {
     }
 
     /// Starts a text outside of cells.
-    fn start_text(&mut self, within: Within) {
+    fn start_text(&mut self, within: SheetElement) {
         self.cell.clear();
         self.value.clear();
         self.within = within;
     }
 
     /// Emits such a text.
-    fn end_text(&mut self, within: Within) -> ControlFlow<()> {
+    fn end_text(&mut self, within: SheetElement) -> ControlFlow<()> {
         let place = place(self.sheet, "");
         let at = At { place: Some(&place), stream: self.file.stream() };
         let kind = PartKind::text(Role::Text);
         match within {
-            Within::Header => {
+            SheetElement::Header => {
                 for piece in header_texts(self.value.text()) {
                     let source = Layers::new(self.value.map());
                     emit_mapped(piece.text(), source.under(piece.map()), at, kind, self.sink)?;
@@ -357,7 +358,7 @@ impl SheetReader<'_, '_, '_> {
                 ControlFlow::Continue(())
             }
             // The values stand in one string, between commas (ECMA-376 part 1, §18.3.1.32).
-            Within::Choices if self.value.text().starts_with(b"\"") => {
+            SheetElement::Choices if self.value.text().starts_with(b"\"") => {
                 let mut start = 0;
                 for choice in self.value.text().split(|&byte| byte == b',') {
                     let whole = Span::new(start, start + choice.len());
@@ -397,15 +398,17 @@ impl SheetReader<'_, '_, '_> {
     fn end(&mut self, name: &[u8]) -> ControlFlow<()> {
         match name {
             b"rPh" => self.is_phonetic = false,
-            b"v" | b"t" | b"f" => self.within = Within::Nothing,
+            b"v" | b"t" | b"f" => self.within = SheetElement::Nothing,
             b"c" => self.end_cell()?,
             b"dataValidation" => self.has_choices = false,
             _ => match self.within {
-                within @ (Within::Header | Within::Condition | Within::Choices) => {
-                    self.within = Within::Nothing;
+                within @ (SheetElement::Header
+                | SheetElement::Condition
+                | SheetElement::Choices) => {
+                    self.within = SheetElement::Nothing;
                     self.end_text(within)?;
                 }
-                Within::Nothing | Within::Value | Within::Formula => {}
+                SheetElement::Nothing | SheetElement::Value | SheetElement::Formula => {}
             },
         }
         ControlFlow::Continue(())

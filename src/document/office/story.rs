@@ -65,7 +65,7 @@ pub(super) fn read(
         instruction: DerivedText::default(),
         links: Vec::new(),
         fields: Vec::new(),
-        within: Within::Nothing,
+        within: StoryElement::Nothing,
         is_bare_comment: false,
         run_link: None,
         run_start: 0,
@@ -91,7 +91,7 @@ const TEXTS: [&[u8]; 4] = [b"descr", b"title", b"alt", b"tooltip"];
 
 /// The element whose text is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Within {
+enum StoryElement {
     Nothing,
     Text,
     /// Text that a tracked change deleted.
@@ -100,7 +100,7 @@ enum Within {
 }
 
 /// An open link: its relationship, and the start of its text in the paragraph.
-struct OpenLink {
+struct StoryLink {
     id: Option<String>,
     /// The bookmark that it leads to, if it has no relationship.
     bookmark: Option<(String, Span)>,
@@ -132,9 +132,9 @@ struct StoryReader<'r, 'p, 's> {
     deleted: DerivedText,
     /// The instructions of open fields.
     instruction: DerivedText,
-    links: Vec<OpenLink>,
+    links: Vec<StoryLink>,
     fields: Vec<OpenField>,
-    within: Within,
+    within: StoryElement,
     /// True in a comment whose text is in no runs.
     is_bare_comment: bool,
     /// Relationship of the link of the current run, and the start of the run's text.
@@ -149,12 +149,14 @@ impl StoryReader<'_, '_, '_> {
             XmlToken::Text(span) => {
                 let raw = bytes.part(span.range());
                 match self.within {
-                    Within::Text => self.entities.decode(raw, span.start(), &mut self.text),
-                    Within::Deleted => self.entities.decode(raw, span.start(), &mut self.deleted),
-                    Within::Instruction => {
+                    StoryElement::Text => self.entities.decode(raw, span.start(), &mut self.text),
+                    StoryElement::Deleted => {
+                        self.entities.decode(raw, span.start(), &mut self.deleted)
+                    }
+                    StoryElement::Instruction => {
                         self.entities.decode(raw, span.start(), &mut self.instruction);
                     }
-                    Within::Nothing => {}
+                    StoryElement::Nothing => {}
                 }
                 ControlFlow::Continue(())
             }
@@ -189,11 +191,11 @@ impl StoryReader<'_, '_, '_> {
             b"r" => self.run_start = self.text.text().len(),
             b"t" => {
                 self.emit_deleted()?;
-                self.within = Within::Text;
+                self.within = StoryElement::Text;
             }
             // The text of a comment on a slide, or of one that is answered in a spreadsheet, has no
             // runs.
-            b"text" if self.is_bare_comment => self.within = Within::Text,
+            b"text" if self.is_bare_comment => self.within = StoryElement::Text,
             b"cm" | b"threadedComment" => {
                 self.is_bare_comment = true;
                 self.name_cell(value(b"ref"));
@@ -204,8 +206,8 @@ impl StoryReader<'_, '_, '_> {
             }
             // Choices of a content control, and what names it (ECMA-376 part 1, §17.5.2).
             b"listItem" | b"alias" | b"tag" => self.control_texts(attributes)?,
-            b"delText" => self.within = Within::Deleted,
-            b"instrText" | b"delInstrText" => self.within = Within::Instruction,
+            b"delText" => self.within = StoryElement::Deleted,
+            b"instrText" | b"delInstrText" => self.within = StoryElement::Instruction,
             b"tab" | b"br" | b"cr" => {
                 // Its source is the element, whose bytes are not text.
                 let white = if name == b"tab" { b"\t" } else { b"\n" };
@@ -216,7 +218,7 @@ impl StoryReader<'_, '_, '_> {
                 let (id, start) = (value(b"id"), self.text.text().len());
                 let bookmark = attribute(self.file.bytes, attributes, b"anchor");
                 let bookmark = bookmark.and_then(|it| Some((value(b"anchor")?, it.value)));
-                self.links.push(OpenLink { id, bookmark, start });
+                self.links.push(StoryLink { id, bookmark, start });
             }
             b"hlinkClick" | b"hlinkHover" | b"hlinkMouseOver" => self.run_link = value(b"id"),
             // A shape has its link before its text, a run has it among its properties.
@@ -252,14 +254,14 @@ impl StoryReader<'_, '_, '_> {
     fn end(&mut self, name: &[u8]) -> ControlFlow<()> {
         match name {
             b"t" | b"text" | b"delText" | b"instrText" | b"delInstrText" => {
-                self.within = Within::Nothing;
+                self.within = StoryElement::Nothing;
             }
             b"hyperlink" => match self.links.pop() {
-                Some(OpenLink { id: Some(id), bookmark, start }) => {
+                Some(StoryLink { id: Some(id), bookmark, start }) => {
                     let name = bookmark.map(|(name, _)| name).unwrap_or_default();
                     self.emit_link(&id, &name, start)?;
                 }
-                Some(OpenLink { bookmark: Some((name, span)), start, .. }) => {
+                Some(StoryLink { bookmark: Some((name, span)), start, .. }) => {
                     self.emit_bookmark(&name, span, start)?;
                 }
                 _ => {}

@@ -2,8 +2,8 @@
 
 use memchr::memmem;
 
-use super::lines::Layout;
-use super::links::{LinkKind, PdfLink};
+use super::lines::PlacedText;
+use super::links::{PdfLink, PdfLinkKind};
 use super::wrap;
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns as _, SliceExt as _};
@@ -19,9 +19,9 @@ const MARKS: [&str; 4] = ["\u{2190}-", "\u{2190}", "\u{21a9}", "\u{21b5}"];
 /// The finder cannot tell whether a URI continues in the next line. A link to the same URI can,
 /// also whether a hyphen before the line end belongs to it. Where no link does, the places of the
 /// glyphs may.
-pub(super) fn joined(layout: &Layout, links: &[PdfLink]) -> DerivedText {
+pub(super) fn joined(layout: &PlacedText, links: &[PdfLink]) -> DerivedText {
     let text = layout.text.as_bytes();
-    let of_text = links.iter().filter(|link| link.kind == LinkKind::Uri);
+    let of_text = links.iter().filter(|link| link.kind == PdfLinkKind::Uri);
     let mut uris: Vec<&str> = of_text.flat_map(|link| shown_forms(&link.uri)).collect();
     uris.sort_unstable();
     uris.dedup();
@@ -178,12 +178,12 @@ mod tests {
     fn with(text: &str, uris: &[&str]) -> String {
         let link = |uri: &&str| PdfLink {
             uri: (*uri).to_owned(),
-            kind: LinkKind::Uri,
+            kind: PdfLinkKind::Uri,
             rectangle: None,
             label: None,
         };
         let links: Vec<PdfLink> = uris.iter().map(link).collect();
-        let layout = Layout::of_text(text);
+        let layout = PlacedText::of_text(text);
         String::from_utf8_lossy(joined(&layout, &links).text()).into_owned()
     }
 

@@ -23,7 +23,7 @@ const NEIGHBOURS: usize = 8;
 
 /// The text of glyphs, with spaces and line ends where they are apart.
 #[derive(Debug, Default)]
-pub(super) struct Layout {
+pub(super) struct PlacedText {
     pub text: String,
     pub ends: Vec<LineEnd>,
     /// The offset in the text at which each face starts.
@@ -42,7 +42,7 @@ pub(super) struct LineEnd {
 
 /// A line on the page.
 #[derive(Clone, Copy)]
-struct Line {
+struct GlyphLine {
     start: f32,
     end: f32,
     across: f32,
@@ -52,7 +52,7 @@ struct Line {
     is_in_first_word: bool,
 }
 
-impl Line {
+impl GlyphLine {
     const fn new(glyph: &Glyph) -> Self {
         let Glyph { along: start, across, size, .. } = *glyph;
         Self { start, end: start, across, size, first_word: 0., is_in_first_word: true }
@@ -67,10 +67,10 @@ impl Line {
     }
 }
 
-impl Layout {
+impl PlacedText {
     pub fn new<'g>(glyphs: impl IntoIterator<Item = &'g Glyph>) -> Self {
         let mut layout = Self::default();
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<GlyphLine> = Vec::new();
         let mut last: Option<&Glyph> = None;
         for glyph in glyphs {
             let text = &mut layout.text;
@@ -104,7 +104,7 @@ impl Layout {
                     }
                 }
                 _ => {
-                    let mut line = Line::new(glyph);
+                    let mut line = GlyphLine::new(glyph);
                     line.add(glyph);
                     lines.push(line);
                 }
@@ -146,10 +146,10 @@ impl Layout {
 
 /// True if the next line is the next one of the same column, and its first word had no place in
 /// this one. How wide the column is, its other lines show.
-fn is_full(lines: &[Line], index: usize) -> bool {
+fn is_full(lines: &[GlyphLine], index: usize) -> bool {
     let (Some(line), Some(next)) = (lines.get(index), lines.get(index + 1)) else { return false };
     let size = line.size.max(next.size).max(0.1);
-    let is_near = |other: &Line| (other.start - line.start).abs() <= INDENTATION * size;
+    let is_near = |other: &GlyphLine| (other.start - line.start).abs() <= INDENTATION * size;
     let down = line.across - next.across;
     if !(down > LINE * size && down <= NEXT_LINE * size && is_near(next)) {
         return false;

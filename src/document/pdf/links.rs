@@ -86,10 +86,10 @@ impl FoundLinks {
             _ => None,
         };
         let uri = name.map(|name| format!("#{}", percent::encode(&name, PercentSet::Fragment)));
-        self.add(uri, LinkKind::Destination);
+        self.add(uri, PdfLinkKind::Destination);
     }
 
-    fn add(&mut self, text: Option<String>, kind: LinkKind) {
+    fn add(&mut self, text: Option<String>, kind: PdfLinkKind) {
         self.links.extend(text.map(|text| PdfLink::new(text, kind)));
     }
 }
@@ -98,7 +98,7 @@ impl FoundLinks {
 pub(super) struct PdfLink {
     /// A URI, the path of a file, `#` and the encoded name of a destination, or a text.
     pub uri: String,
-    pub kind: LinkKind,
+    pub kind: PdfLinkKind,
     pub rectangle: Option<Rect>,
     /// The title of an outline, if it is in one.
     pub label: Option<String>,
@@ -106,7 +106,7 @@ pub(super) struct PdfLink {
 
 /// The kind of a link's target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LinkKind {
+pub(super) enum PdfLinkKind {
     Uri,
     File,
     /// A named destination of the same document.
@@ -118,32 +118,34 @@ pub(super) enum LinkKind {
 }
 
 impl PdfLink {
-    fn new(uri: String, kind: LinkKind) -> Self {
+    fn new(uri: String, kind: PdfLinkKind) -> Self {
         Self { uri, kind, rectangle: None, label: None }
     }
 
     /// Returns the way to search its target.
     pub fn content(&self) -> Content {
         match self.kind {
-            LinkKind::Destination => Content::Reference,
-            LinkKind::File if is_path(&self.uri) && !self.uri.contains(['#', '?']) => {
+            PdfLinkKind::Destination => Content::Reference,
+            PdfLinkKind::File if is_path(&self.uri) && !self.uri.contains(['#', '?']) => {
                 Content::Reference
             }
             // A URI may be relative to the base of the document (ISO 32000-2, 12.6.4.8). Without a
             // scheme, it may also be a host or an address of mail, which viewers complete.
-            LinkKind::Uri if is_path(&self.uri) && is_address(&self.uri) => Content::Value,
-            LinkKind::Uri => link_content(self.uri.as_bytes()),
-            LinkKind::File => Content::Value,
-            LinkKind::Script | LinkKind::Note => Content::Text,
+            PdfLinkKind::Uri if is_path(&self.uri) && is_address(&self.uri) => Content::Value,
+            PdfLinkKind::Uri => link_content(self.uri.as_bytes()),
+            PdfLinkKind::File => Content::Value,
+            PdfLinkKind::Script | PdfLinkKind::Note => Content::Text,
         }
     }
 
     /// Returns what its target is for readers, and the name of where it is on a page.
     pub const fn meaning(&self) -> (Role, &'static str) {
         match self.kind {
-            LinkKind::Uri | LinkKind::File | LinkKind::Destination => (Role::Destination, "link"),
-            LinkKind::Script => (Role::Code, "script"),
-            LinkKind::Note => (Role::Comment, "note"),
+            PdfLinkKind::Uri | PdfLinkKind::File | PdfLinkKind::Destination => {
+                (Role::Destination, "link")
+            }
+            PdfLinkKind::Script => (Role::Code, "script"),
+            PdfLinkKind::Note => (Role::Comment, "note"),
         }
     }
 }
@@ -224,7 +226,7 @@ fn add_notes(annotation: &Dict<'_>, found: &mut FoundLinks) {
         let mut sink = RichTextSink { seen, found };
         let _ = html::read(Source::new(rich.as_bytes()), &mut sink);
     }
-    found.add(text, LinkKind::Note);
+    found.add(text, PdfLinkKind::Note);
 }
 
 /// The new text in the rich text of an annotation.
@@ -245,8 +247,8 @@ impl EventSink for RichTextSink<'_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         if let Event::Part(part) = event {
             let kind = match part.role {
-                Role::Destination => Some(LinkKind::Uri),
-                Role::Text if self.seen == RichText::All => Some(LinkKind::Note),
+                Role::Destination => Some(PdfLinkKind::Uri),
+                Role::Text if self.seen == RichText::All => Some(PdfLinkKind::Note),
                 _ => None,
             };
             if let Some(kind) = kind {
@@ -274,20 +276,20 @@ fn add_action(action: Dict<'_>, found: &mut FoundLinks) {
             Some(b"URI") => {
                 let uri = action.get::<PdfString<'_>>(b"URI");
                 let uri = uri.and_then(|uri| found.text(&uri));
-                found.add(uri, LinkKind::Uri);
+                found.add(uri, PdfLinkKind::Uri);
             }
             // A file, which may be given as a URL.
-            Some(b"GoToR" | b"GoToE" | b"Thread") => add_file(&action, LinkKind::File, found),
+            Some(b"GoToR" | b"GoToE" | b"Thread") => add_file(&action, PdfLinkKind::File, found),
             Some(b"Launch") => {
                 add_launch_parameters(&action, found);
-                add_file(&action, LinkKind::File, found);
+                add_file(&action, PdfLinkKind::File, found);
             }
-            Some(b"SubmitForm" | b"ImportData") => add_file(&action, LinkKind::Uri, found),
+            Some(b"SubmitForm" | b"ImportData") => add_file(&action, PdfLinkKind::Uri, found),
             Some(b"GoTo") => found.add_destination(action.get::<Object<'_>>(b"D")),
             Some(b"JavaScript") => {
                 let script = action.get::<Object<'_>>(b"JS");
                 let script = script.and_then(|script| found.text_of(script));
-                found.add(script, LinkKind::Script);
+                found.add(script, PdfLinkKind::Script);
             }
             _ => {}
         }
@@ -309,7 +311,7 @@ fn add_action(action: Dict<'_>, found: &mut FoundLinks) {
 /// 12.6.4.5).
 fn add_launch_parameters(action: &Dict<'_>, found: &mut FoundLinks) {
     let Some(windows) = action.get::<Dict<'_>>(b"Win") else { return };
-    for (key, kind) in [(b"F", LinkKind::File), (b"P", LinkKind::Note)] {
+    for (key, kind) in [(b"F", PdfLinkKind::File), (b"P", PdfLinkKind::Note)] {
         let text = windows.get::<PdfString<'_>>(key.as_slice());
         let text = text.and_then(|text| found.text(&text));
         found.add(text, kind);
@@ -317,7 +319,7 @@ fn add_launch_parameters(action: &Dict<'_>, found: &mut FoundLinks) {
 }
 
 /// Adds the name of the file of an action.
-fn add_file(action: &Dict<'_>, kind: LinkKind, found: &mut FoundLinks) {
+fn add_file(action: &Dict<'_>, kind: PdfLinkKind, found: &mut FoundLinks) {
     let name = match action.get::<Object<'_>>(b"F") {
         Some(Object::String(name)) => Some(name),
         Some(Object::Dict(file)) => file.get::<PdfString<'_>>(b"UF").or_else(|| file.get(b"F")),
@@ -352,14 +354,14 @@ pub(super) fn add_of_form(catalog: &Dict<'_>, found: &mut FoundLinks) {
             for piece in pieces.by_ref().take(MAX_EVENTS) {
                 if matches!(piece, Object::Stream(_)) {
                     let text = found.text_of(piece);
-                    found.add(text, LinkKind::Note);
+                    found.add(text, PdfLinkKind::Note);
                 }
             }
             found.is_cut |= pieces.next().is_some();
         }
         Some(whole) => {
             let text = found.text_of(whole);
-            found.add(text, LinkKind::Note);
+            found.add(text, PdfLinkKind::Note);
         }
         None => {}
     }
@@ -370,7 +372,7 @@ pub(super) fn add_of_form(catalog: &Dict<'_>, found: &mut FoundLinks) {
         }
         for key in [b"V".as_slice(), b"DV", b"RV", b"TU"] {
             let text = field.get::<Object<'_>>(key).and_then(|text| found.text_of(text));
-            found.add(text, LinkKind::Note);
+            found.add(text, PdfLinkKind::Note);
         }
         if let Some(action) = field.get::<Dict<'_>>(b"A") {
             add_action(action, found);

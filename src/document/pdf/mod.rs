@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 use hayro_syntax::object::{Dict, Stream as PdfStream};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as PdfFile};
 
-use links::{FoundLinks, LinkKind, PdfLink};
+use links::{FoundLinks, PdfLink, PdfLinkKind};
 
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits};
 use super::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, Stream};
@@ -156,8 +156,8 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
         links::add_of_page(page.raw(), &mut found);
         let mut links = found.take();
         // Only an audit looks at links within the document.
-        links.retain(|link| is_audit || link.kind != LinkKind::Destination);
-        let repeated = links.iter().filter(|link| link.kind != LinkKind::Destination);
+        links.retain(|link| is_audit || link.kind != PdfLinkKind::Destination);
+        let repeated = links.iter().filter(|link| link.kind != PdfLinkKind::Destination);
         shown.extend(repeated.map(|link| link.uri.clone()));
         let glyphs = page::glyphs(page, &mut fonts, &mut budget);
         text::emit_page(number, &glyphs, &links, sink)?;
@@ -229,7 +229,7 @@ fn emit_document(
 ) -> ControlFlow<()> {
     let mut lines = Vec::new();
     for link in &links {
-        if link.kind == LinkKind::Destination && !sink.wants().all_events() {
+        if link.kind == PdfLinkKind::Destination && !sink.wants().all_events() {
             continue;
         }
         let kind = match link.meaning() {

@@ -111,7 +111,7 @@ impl Matrix {
 }
 
 #[derive(Clone)]
-struct State {
+struct PageState {
     /// From the space of the user to the page.
     matrix: Matrix,
     font: Option<Rc<Font>>,
@@ -123,7 +123,7 @@ struct State {
     rise: f32,
 }
 
-impl State {
+impl PageState {
     const fn new(matrix: Matrix) -> Self {
         Self {
             matrix,
@@ -154,7 +154,7 @@ pub(super) fn glyphs(page: &Page<'_>, fonts: &mut Fonts, budget: &mut Budget) ->
         }
     }
     let mut painter = Painter { fonts, budget, glyphs: Vec::new(), rules: 0, is_unseen: false };
-    painter.run(&content, page.resources(), State::new(Matrix::IDENTITY), 0);
+    painter.run(&content, page.resources(), PageState::new(Matrix::IDENTITY), 0);
     painter.glyphs
 }
 
@@ -182,9 +182,9 @@ impl TextPosition {
 }
 
 impl Painter<'_> {
-    fn run(&mut self, content: &[u8], resources: &Resources<'_>, state: State, depth: usize) {
+    fn run(&mut self, content: &[u8], resources: &Resources<'_>, state: PageState, depth: usize) {
         let mut state = state;
-        let mut saved: Vec<State> = Vec::new();
+        let mut saved: Vec<PageState> = Vec::new();
         let mut position = TextPosition { text: Matrix::IDENTITY, line: Matrix::IDENTITY };
         let mut path = Path::default();
         // A page selects few fonts, each of them often.
@@ -316,7 +316,7 @@ impl Painter<'_> {
         self.glyphs.push(glyph);
     }
 
-    fn form(&mut self, form: &Stream<'_>, state: &State, depth: usize) {
+    fn form(&mut self, form: &Stream<'_>, state: &PageState, depth: usize) {
         let kind = form.dict().get::<Name<'_>>(b"Subtype");
         if kind.is_none_or(|kind| kind.as_ref() != b"Form") || self.budget.forms == 0 {
             return;
@@ -327,12 +327,12 @@ impl Painter<'_> {
         let matrix: Vec<f32> =
             matrix.map(|matrix| matrix.iter::<f32>().take(6).collect()).unwrap_or_default();
         let resources = form.dict().get::<Dict<'_>>(b"Resources").unwrap_or_else(Dict::empty);
-        let inner = State { matrix: Matrix::new(&matrix).then(state.matrix), ..state.clone() };
+        let inner = PageState { matrix: Matrix::new(&matrix).then(state.matrix), ..state.clone() };
         self.run(&content, &Resources::new(resources), inner, depth + 1);
     }
 
     /// Shows a string, or strings with distances between them.
-    fn show(&mut self, shown: &Object<'_>, state: &State, position: &mut TextPosition) {
+    fn show(&mut self, shown: &Object<'_>, state: &PageState, position: &mut TextPosition) {
         match shown {
             Object::String(string) => self.string(string, state, position),
             Object::Array(array) => {
@@ -352,7 +352,7 @@ impl Painter<'_> {
         }
     }
 
-    fn string(&mut self, string: &[u8], state: &State, position: &mut TextPosition) {
+    fn string(&mut self, string: &[u8], state: &PageState, position: &mut TextPosition) {
         let Some(font) = &state.font else { return };
         for code in string.chunks(font.code_bytes) {
             if self.glyphs.len() >= MAX_GLYPHS {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use hayro_syntax::object::Rect;
 
 use super::glyphs::Glyph;
-use super::lines::Layout;
+use super::lines::PlacedText;
 use super::links::PdfLink;
 use super::{ExtractedText, emit_texts, join};
 use crate::document::{EventSink, Part, Place, Role, Stream};
@@ -26,7 +26,7 @@ pub(super) fn emit_page(
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let place = Place::Page(number);
-    let layout = Layout::new(glyphs);
+    let layout = PlacedText::new(glyphs);
     let text = &layout.text;
     let joined = join::joined(&layout, links);
     let name = format!("page {number}");
@@ -85,7 +85,7 @@ fn label(glyphs: &[Glyph], rectangle: Rect) -> Option<String> {
         let (x, y) = (glyph.x + glyph.width / 2., glyph.y + glyph.size / 4.);
         x >= x0 && x <= x1 && y >= y0 && y <= y1
     };
-    let layout = Layout::new(glyphs.iter().filter(is_inside).take(MAX_LABEL_LENGTH));
+    let layout = PlacedText::new(glyphs.iter().filter(is_inside).take(MAX_LABEL_LENGTH));
     let text = layout.text.split_whitespace().collect::<Vec<_>>().join(" ");
     (!text.is_empty()).then_some(text)
 }

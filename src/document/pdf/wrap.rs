@@ -3,7 +3,7 @@
 //! The finder sees only characters, and flags uncertain ends. A page shows more: whether the line
 //! is full, whether the face stays, whether the page hyphenates words.
 
-use super::lines::{Layout, LineEnd};
+use super::lines::{LineEnd, PlacedText};
 use crate::delimit::uri_rest::{has_extension, is_rest_of_path, looks_like_rest};
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
@@ -26,7 +26,7 @@ const FEW_LINES: usize = 8;
 ///
 /// `is_whole` is true for URIs that a link of the page has as they stand.
 pub(super) fn line_ends_in_uris(
-    layout: &Layout,
+    layout: &PlacedText,
     known: &[Span],
     is_whole: impl Fn(&[u8]) -> bool,
 ) -> Vec<Span> {
@@ -34,7 +34,7 @@ pub(super) fn line_ends_in_uris(
     let hyphenates = hyphenates(layout);
     let mut names = MAX_NAMES;
     let mut found = Vec::new();
-    let mut uri = Piece::default();
+    let mut uri = LastWord::default();
     let mut line_start = 0;
     let mut known = known.iter().peekable();
     for end in &layout.ends {
@@ -50,7 +50,7 @@ pub(super) fn line_ends_in_uris(
                 && !uri.uri().is_some_and(&is_whole)
                 && continues(layout, &uri, *end, hyphenates, &mut names);
         if !is_inside {
-            uri = Piece::default();
+            uri = LastWord::default();
         } else if !is_known {
             found.push(Span::new(end.at, end.at + 1));
             uri.lines += 1;
@@ -61,7 +61,7 @@ pub(super) fn line_ends_in_uris(
 
 /// The last word so far, without the line ends in it.
 #[derive(Default)]
-struct Piece {
+struct LastWord {
     bytes: Vec<u8>,
     /// Its offset in the text.
     start: usize,
@@ -71,7 +71,7 @@ struct Piece {
     is_line: bool,
 }
 
-impl Piece {
+impl LastWord {
     fn go_on(&mut self, line: &[u8], line_start: usize) {
         let word = line.len() - line.trailing(|byte| !byte.is_ascii_whitespace());
         self.is_line = word == 0;
@@ -110,7 +110,7 @@ impl Piece {
 
 /// True if the words of a page are hyphenated at the ends of its lines, or if it has too few to
 /// tell.
-fn hyphenates(layout: &Layout) -> bool {
+fn hyphenates(layout: &PlacedText) -> bool {
     let text = layout.text.as_bytes();
     layout.ends.len() < FEW_LINES
         || layout.ends.iter().any(|end| {
@@ -125,8 +125,8 @@ fn hyphenates(layout: &Layout) -> bool {
 
 /// True if what starts like a URI continues after the end of its line.
 fn continues(
-    layout: &Layout,
-    word: &Piece,
+    layout: &PlacedText,
+    word: &LastWord,
     end: LineEnd,
     hyphenates: bool,
     names: &mut usize,

@@ -4,7 +4,7 @@
 use std::mem::{replace, take};
 use std::ops::ControlFlow;
 
-use super::reader::{Field, FieldDestination, GroupKind, RtfReader};
+use super::reader::{FieldDestination, GroupKind, RtfField, RtfReader};
 use crate::document::{Part, Place, Role};
 use crate::offset_map::DerivedText;
 
@@ -14,7 +14,7 @@ pub(super) const INFORMATION: &str = "info";
 /// The text around a note, a header, or a property of the document, which continues after it.
 pub(super) struct OuterText {
     text: DerivedText,
-    fields: Vec<Field>,
+    fields: Vec<RtfField>,
     links: Vec<FieldDestination>,
     story: &'static str,
 }

@@ -44,7 +44,7 @@ pub(super) struct Group {
 }
 
 /// A field: its instruction, and the start of its result in the paragraph.
-pub(super) struct Field {
+pub(super) struct RtfField {
     pub(super) instruction: DerivedText,
     start: usize,
 }
@@ -69,7 +69,7 @@ pub(super) struct RtfReader<'r, 's> {
     pub(super) groups: Vec<Group>,
     /// Groups that are open beyond the limit.
     pub(super) too_deep: usize,
-    pub(super) fields: Vec<Field>,
+    pub(super) fields: Vec<RtfField>,
     /// The links of the paragraph.
     pub(super) links: Vec<FieldDestination>,
     pub(super) text: DerivedText,
@@ -387,7 +387,7 @@ impl<'r, 's> RtfReader<'r, 's> {
                 if let Some(group) = self.groups.last_mut().filter(|group| !group.is_field) {
                     group.is_field = true;
                     let start = self.text.text().len();
-                    self.fields.push(Field { instruction: DerivedText::default(), start });
+                    self.fields.push(RtfField { instruction: DerivedText::default(), start });
                 }
             }
             // `\*` before it marks it as new, but it is known here.
@@ -443,7 +443,7 @@ impl<'r, 's> RtfReader<'r, 's> {
     }
 
     fn end_field(&mut self) {
-        let Some(Field { instruction, start }) = self.fields.pop() else {
+        let Some(RtfField { instruction, start }) = self.fields.pop() else {
             return;
         };
         let Some(link) = field::of_instruction(instruction.text()) else {

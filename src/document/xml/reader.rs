@@ -93,11 +93,11 @@ struct XmlReader<'r, 's> {
 }
 
 /// The names of an element or attribute in lower case.
-struct Names {
+struct XmlNames {
     name: String,
 }
 
-impl Names {
+impl XmlNames {
     fn new(name: &[u8]) -> Self {
         Self { name: lossy(name).to_ascii_lowercase() }
     }
@@ -245,13 +245,13 @@ impl<'r> XmlReader<'r, '_> {
         form: TagForm,
         attributes: &[XmlAttribute],
     ) -> ControlFlow<()> {
-        let element = Names::new(self.slice(name));
+        let element = XmlNames::new(self.slice(name));
         let is_root = self.elements.len() == 1;
         let label = if form == TagForm::Open { self.label_after(name, tag) } else { None };
         let is_output = roles::may_be_output(element.local()) && self.is_of_stylesheet(&element);
         for attribute in attributes {
             let raw = self.slice(attribute.value);
-            let names = Names::new(self.slice(attribute.name));
+            let names = XmlNames::new(self.slice(attribute.name));
             self.name_events(&names, *attribute, is_root);
             if roles::makes_address(element.local(), names.local(), raw)
                 && let Some(element) = self.elements.last_mut()
@@ -306,7 +306,7 @@ impl<'r> XmlReader<'r, '_> {
 
     /// True for an element of XSLT or of its extensions, by the namespace that the document
     /// declares for its prefix.
-    fn is_of_stylesheet(&self, element: &Names) -> bool {
+    fn is_of_stylesheet(&self, element: &XmlNames) -> bool {
         const NAMESPACES: [&str; 2] =
             ["http://www.w3.org/1999/XSL/Transform", "http://exslt.org/common"];
         let Some((prefix, _)) = element.name.split_once(':') else { return false };
@@ -322,7 +322,7 @@ impl<'r> XmlReader<'r, '_> {
     }
 
     /// Emits what the attribute says about the document: its base, or the name of an element.
-    fn name_events(&mut self, names: &Names, attribute: XmlAttribute, is_root: bool) {
+    fn name_events(&mut self, names: &XmlNames, attribute: XmlAttribute, is_root: bool) {
         let value = lossy(self.slice(attribute.value));
         let name = value.trim();
         let span = self.source.span(attribute.value);
@@ -367,8 +367,8 @@ impl<'r> XmlReader<'r, '_> {
             return ControlFlow::Continue(());
         }
         let is_property = element == b"string" && self.key == Role::Destination;
-        let names = self.elements.last().map(|element| Names::new(self.slice(element.name)));
-        let local = names.as_ref().map_or("", Names::local);
+        let names = self.elements.last().map(|element| XmlNames::new(self.slice(element.name)));
+        let local = names.as_ref().map_or("", XmlNames::local);
         let place = Place::Element(self.path.as_str().into());
         let source = self.source.layers(text.map());
         if roles::may_hold_html(local, bytes) {

@@ -39,7 +39,7 @@ struct Shared {
     options: RemoteOptions,
     /// `None` judges from the cache alone.
     fetch: Option<Box<dyn Fetch>>,
-    state: Mutex<State>,
+    state: Mutex<AnswersState>,
     /// Something to do for a thread that asks.
     work: Condvar,
     /// Something new for the audit that waits.
@@ -55,7 +55,7 @@ impl std::fmt::Debug for Shared {
 }
 
 #[derive(Debug)]
-struct State {
+struct AnswersState {
     /// Progress of each URL.
     lookups: HashMap<String, Lookup>,
     queues: HostQueues<Exchange>,
@@ -99,7 +99,7 @@ impl RemoteAnswers {
     }
 
     fn with(fetch: Option<Box<dyn Fetch>>, options: RemoteOptions) -> Self {
-        let state = State {
+        let state = AnswersState {
             lookups: HashMap::new(),
             queues: HostQueues::new(&options),
             cache: EvidenceCache::default(),
@@ -228,7 +228,7 @@ impl Answers for RemoteAnswers {
 }
 
 impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, AnswersState> {
         lock(&self.state)
     }
 
@@ -251,7 +251,7 @@ impl Shared {
     }
 
     /// Starts the lookup of a link, unless that has happened.
-    fn start(shared: &Arc<Self>, state: &mut State, link: &UrlLink) {
+    fn start(shared: &Arc<Self>, state: &mut AnswersState, link: &UrlLink) {
         let url = shared.url(link);
         if let Some(https) = shared.https_twin(&url).filter(|_| !shared.is_remapped(link)) {
             Self::start_url(shared, state, https, false);
@@ -259,7 +259,7 @@ impl Shared {
         Self::start_url(shared, state, url, link.fragment.is_some());
     }
 
-    fn start_url(shared: &Arc<Self>, state: &mut State, url: String, wants_names: bool) {
+    fn start_url(shared: &Arc<Self>, state: &mut AnswersState, url: String, wants_names: bool) {
         let needs_more = |evidence: &Evidence| {
             let is_there = evidence.status.is_some_and(|it| shared.options.accept.contains(it));
             wants_names && is_there && evidence.names.is_none()
@@ -288,7 +288,7 @@ impl Shared {
         state.lookups.insert(url, lookup);
     }
 
-    fn ask(shared: &Arc<Self>, state: &mut State, url: String, wants_names: bool) {
+    fn ask(shared: &Arc<Self>, state: &mut AnswersState, url: String, wants_names: bool) {
         if let Some(why) = state.over {
             state.lookups.insert(url, Lookup::Lost(why));
             return;
@@ -318,7 +318,7 @@ impl Shared {
         }
     }
 
-    fn enqueue(&self, state: &mut State, exchange: Exchange, wait: Duration) {
+    fn enqueue(&self, state: &mut AnswersState, exchange: Exchange, wait: Duration) {
         let host = exchange.host();
         match state.queues.push(&host, exchange, Instant::now(), wait) {
             Ok(()) => self.work.notify_one(),
@@ -381,7 +381,7 @@ impl Shared {
         host: HostId,
         mut exchange: Exchange,
         mut answer: Result<FetchResponse, Fault>,
-    ) -> MutexGuard<'_, State> {
+    ) -> MutexGuard<'_, AnswersState> {
         let mut body_bytes = 0;
         if let Ok(response) = &mut answer {
             body_bytes = response.body_bytes.max(response.body.len() as u64);
@@ -436,7 +436,7 @@ impl Shared {
     }
 
     /// Ends a lookup whose host is not asked any more.
-    fn close(&self, state: &mut State, mut exchange: Exchange, closed: Closed) {
+    fn close(&self, state: &mut AnswersState, mut exchange: Exchange, closed: Closed) {
         match closed {
             _ if exchange.is_judgeable() => {}
             Closed::Failed(fault) => exchange.evidence.fault = Some(fault),
@@ -456,7 +456,7 @@ impl Shared {
     }
 
     /// Ends a lookup with the evidence that it has.
-    fn finish(&self, state: &mut State, exchange: Exchange) {
+    fn finish(&self, state: &mut AnswersState, exchange: Exchange) {
         // It waited for an archive that did not answer, or was given up before.
         if exchange.is_judgeable() && exchange.evidence.archived.is_none() {
             state.tally.without_archive += 1;
@@ -465,7 +465,7 @@ impl Shared {
     }
 
     /// Keeps the evidence about a URL.
-    fn complete(&self, state: &mut State, mut evidence: Evidence) {
+    fn complete(&self, state: &mut AnswersState, mut evidence: Evidence) {
         evidence.time = now();
         let wanted = state.lookups.get(&evidence.url);
         let wants_names = matches!(wanted, Some(Lookup::Asked { wants_names: true }));
@@ -483,7 +483,7 @@ impl Shared {
     }
 
     /// Stops asking.
-    fn end(&self, state: &mut State, why: Why) {
+    fn end(&self, state: &mut AnswersState, why: Why) {
         state.over.get_or_insert(why);
         drop(state.queues.drain());
         self.work.notify_all();
@@ -493,9 +493,9 @@ impl Shared {
     /// Waits until the lookup of a URL ends.
     fn wait<'s>(
         &'s self,
-        mut state: MutexGuard<'s, State>,
+        mut state: MutexGuard<'s, AnswersState>,
         url: &str,
-    ) -> (MutexGuard<'s, State>, Lookup) {
+    ) -> (MutexGuard<'s, AnswersState>, Lookup) {
         loop {
             let ended = match state.lookups.get(url) {
                 Some(Lookup::Asked { .. }) => None,
@@ -516,7 +516,7 @@ impl Shared {
         }
     }
 
-    fn judge(&self, state: &mut State, link: &UrlLink, lookup: Lookup) -> Answer {
+    fn judge(&self, state: &mut AnswersState, link: &UrlLink, lookup: Lookup) -> Answer {
         let evidence = match lookup {
             Lookup::Known(evidence) => evidence,
             Lookup::Lost(why) => return Verdict::Unknown(why).into(),

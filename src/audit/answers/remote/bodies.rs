@@ -18,12 +18,12 @@ const MAX_STEP: usize = 1 << 20;
 /// page of the largest size.
 #[derive(Debug)]
 pub(super) struct BodyBudget {
-    state: Mutex<State>,
+    state: Mutex<BodyState>,
     freed: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct BodyState {
     free: usize,
     /// True while a body grows beyond the budget. If all bodies waited for each other, none would
     /// end, so one of them may always go on, up to its own limit.
@@ -32,7 +32,7 @@ struct State {
 
 impl Default for BodyBudget {
     fn default() -> Self {
-        let state = State { free: MAX_BYTES, has_overdraft: false };
+        let state = BodyState { free: MAX_BYTES, has_overdraft: false };
         Self { state: Mutex::new(state), freed: Condvar::new() }
     }
 }
@@ -82,7 +82,7 @@ impl BodyBudget {
         cut(bytes.len())
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, BodyState> {
         lock(&self.state)
     }
 }

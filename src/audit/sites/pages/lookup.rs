@@ -13,7 +13,7 @@ use rayon::ThreadPool;
 use super::addresses::{AddressSettings, CollectionAddress, PageAddresses};
 use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
 use super::patterns::AddressPatterns;
-use super::redirects::Redirect;
+use super::redirects::SiteRedirect;
 use super::templated::TemplatedAddress;
 use super::{SitePage, made, permalinks, redirects};
 use crate::audit::Spellings;
@@ -67,7 +67,7 @@ impl SitePages {
         let base = site.base.trim_end_matches('/');
         for redirect in redirects::read(site) {
             let from = redirect.from.strip_prefix(base).unwrap_or(&redirect.from).to_owned();
-            this.patterns.add(&Redirect { from, ..redirect }, site.rules().names);
+            this.patterns.add(&SiteRedirect { from, ..redirect }, site.rules().names);
         }
         for address in made::addresses(site, files) {
             if let Some(above) = address.strip_suffix(made::BELOW) {

@@ -3,7 +3,7 @@
 use regex::{Regex, RegexBuilder};
 
 use super::key::key;
-use super::redirects::Redirect;
+use super::redirects::SiteRedirect;
 use super::{PageRedirect, SitePage};
 use crate::audit::sites::NameRule;
 use crate::audit::sites::address_bounds::{filled_in, is_bounded};
@@ -86,12 +86,12 @@ impl AddressPatterns {
 
     /// Adds the pages of a pattern, as pages that a generator creates.
     pub fn add_generated(&mut self, pattern: &str) {
-        let redirect = Redirect { from: pattern.to_owned(), to: None, is_permanent: true };
+        let redirect = SiteRedirect { from: pattern.to_owned(), to: None, is_permanent: true };
         self.add_to(&redirect, TargetPlace::Generated, NameRule::Exact);
     }
 
     /// Adds a redirect. The first of equal patterns wins.
-    pub fn add(&mut self, redirect: &Redirect, rule: NameRule) {
+    pub fn add(&mut self, redirect: &SiteRedirect, rule: NameRule) {
         let mut all = vec![redirect.clone()];
         // Each choice multiplies them. Of a pattern with too many, the last choices are any name.
         while let Some(choices) =
@@ -103,12 +103,12 @@ impl AddressPatterns {
         all.iter().for_each(|it| self.add_plain(it, rule));
     }
 
-    fn add_plain(&mut self, redirect: &Redirect, rule: NameRule) {
+    fn add_plain(&mut self, redirect: &SiteRedirect, rule: NameRule) {
         let to = redirect.to.clone().map_or(TargetPlace::Unknown, TargetPlace::Path);
         self.add_to(redirect, to, rule);
     }
 
-    fn add_to(&mut self, redirect: &Redirect, to: TargetPlace, rule: NameRule) {
+    fn add_to(&mut self, redirect: &SiteRedirect, to: TargetPlace, rule: NameRule) {
         let mut names = Vec::new();
         let mut node = &mut self.root;
         let (mut has_rest, mut depth) = (false, 0);
@@ -244,14 +244,14 @@ impl<'s> Choice<'s> {
     }
 
     /// Returns a redirect for each name.
-    fn redirects(&self, redirect: &Redirect) -> Vec<Redirect> {
+    fn redirects(&self, redirect: &SiteRedirect) -> Vec<SiteRedirect> {
         let with = |name: &str| {
             let from = format!("{}{name}{}", self.before, self.after);
             let to = redirect.to.as_ref().map(|to| match self.name {
                 "" => to.clone(),
                 parameter => to.replace(parameter, name),
             });
-            Redirect { from, to, is_permanent: redirect.is_permanent }
+            SiteRedirect { from, to, is_permanent: redirect.is_permanent }
         };
         self.names.iter().map(|name| with(name)).collect()
     }
@@ -387,7 +387,8 @@ mod tests {
             ("/*", "/gone"),
         ] {
             let to = Some(to.to_owned());
-            let redirect = Redirect { from: from.to_owned(), to, is_permanent: from != "/moved/*" };
+            let redirect =
+                SiteRedirect { from: from.to_owned(), to, is_permanent: from != "/moved/*" };
             patterns.add(&redirect, NameRule::Exact);
         }
         patterns.add_below("tags");

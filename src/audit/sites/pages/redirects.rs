@@ -10,7 +10,7 @@ use crate::audit::sites::discovery::{
 
 /// A redirect of an address, or of a pattern of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Redirect {
+pub struct SiteRedirect {
     /// The pattern: `/old`, `/docs/:version/why`, `/blog/*`.
     pub from: String,
     /// The destination, if the settings have it in a supported form.
@@ -19,7 +19,7 @@ pub struct Redirect {
     pub is_permanent: bool,
 }
 
-impl Redirect {
+impl SiteRedirect {
     /// Returns a redirect with this status. A rewrite (200) shows other content at the same
     /// address, and an error page (404) shows that nothing is there. So neither creates an address.
     fn new(from: String, to: Option<String>, status: Option<&str>) -> Option<Self> {
@@ -40,8 +40,8 @@ impl Redirect {
 const MAX_FILES: usize = 8;
 
 /// Reads the redirects of `_redirects`, `netlify.toml`, `vercel.json`, and settings of generators.
-pub fn read(site: &Site) -> Vec<Redirect> {
-    let mut found: Vec<Redirect> = Vec::new();
+pub fn read(site: &Site) -> Vec<SiteRedirect> {
+    let mut found: Vec<SiteRedirect> = Vec::new();
     let mut directories: Vec<PathBuf> = Vec::new();
     // The settings may be in a root, or in the directory of the site around it.
     for root in &site.roots {
@@ -66,7 +66,7 @@ pub fn read(site: &Site) -> Vec<Redirect> {
         let book = table(&text(&directory.join("book.toml")), "output.html.redirect");
         found.extend(book.into_iter().map(|(from, to)| {
             let to = to.map(|to| beside(&from, &to));
-            Redirect::of_page(from, to)
+            SiteRedirect::of_page(from, to)
         }));
         for name in [".gitbook.yaml", ".gitbook.yml"] {
             found.extend(gitbook(&text(&directory.join(name))));
@@ -76,7 +76,7 @@ pub fn read(site: &Site) -> Vec<Redirect> {
             found.extend(mkdocs.into_iter().map(|(from, to)| {
                 // Both are files below `docs_dir`.
                 let to = to.map(|to| if to.contains("://") { to } else { format!("/{to}") });
-                Redirect::of_page(from, to)
+                SiteRedirect::of_page(from, to)
             }));
         }
         for name in ["astro.config.mjs", "astro.config.ts", "astro.config.js"] {
@@ -90,7 +90,7 @@ pub fn read(site: &Site) -> Vec<Redirect> {
             }
             found.extend(astro.into_iter().map(|(from, to)| {
                 let to = to.map(|to| dynamic(&to));
-                Redirect::of_page(dynamic(&from), to)
+                SiteRedirect::of_page(dynamic(&from), to)
             }));
         }
         for name in ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs"] {
@@ -160,63 +160,63 @@ fn beside(from: &str, to: &str) -> String {
 
 /// Parses the list `redirects` of `@docusaurus/plugin-client-redirects`: `{from: '/a', to: '/b'}`,
 /// where `from` may be a list.
-fn docusaurus(settings: &str) -> Vec<Redirect> {
+fn docusaurus(settings: &str) -> Vec<SiteRedirect> {
     let objects = objects(settings, "redirects:");
     let redirects = objects.into_iter().flat_map(|object| {
         // It is copied for each old address.
         let to = value(object, &["to"]).filter(|to| is_bounded(to));
         let from = values(object, "from").into_iter();
-        from.filter_map(move |from| Redirect::new(from, to.clone(), None)).collect::<Vec<_>>()
+        from.filter_map(move |from| SiteRedirect::new(from, to.clone(), None)).collect::<Vec<_>>()
     });
     redirects.collect()
 }
 
 /// Parses the table `redirects` of GitBook: `old/page: new/page.md`, relative to the content.
-fn gitbook(settings: &str) -> impl Iterator<Item = Redirect> {
+fn gitbook(settings: &str) -> impl Iterator<Item = SiteRedirect> {
     let rooted = |path: &str| format!("/{}", path.trim_start_matches("./").trim_matches('/'));
     pattern_lines(settings, "redirects").filter_map(move |line| match line {
         PatternLine::Entry(from, to) if !to.is_empty() => {
-            Some(Redirect::of_page(rooted(from), Some(rooted(to))))
+            Some(SiteRedirect::of_page(rooted(from), Some(rooted(to))))
         }
         _ => None,
     })
 }
 
 /// Parses a line of `_redirects`: `/from [name=:value]... /to [status] [Condition=...]`.
-fn line(line: &str) -> Option<Redirect> {
+fn line(line: &str) -> Option<SiteRedirect> {
     let mut words = line.split_whitespace();
     let from = words.next().filter(|word| word.starts_with('/'))?;
     let to = words.find(|word| word.starts_with('/') || word.contains("://"));
     let status = words.find(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    Redirect::new(from.to_owned(), to.map(str::to_owned), status)
+    SiteRedirect::new(from.to_owned(), to.map(str::to_owned), status)
 }
 
 /// Parses the tables `[[redirects]]` of `netlify.toml`.
-fn netlify(settings: &str) -> impl Iterator<Item = Redirect> {
+fn netlify(settings: &str) -> impl Iterator<Item = SiteRedirect> {
     // A table ends where the next one starts.
     let tables = settings
         .split("\n[")
         .filter_map(|table| table.trim_start_matches('[').strip_prefix("redirects]]"));
     tables.filter_map(|table| {
         let status = value(table, &["status"]);
-        Redirect::new(value(table, &["from"])?, value(table, &["to"]), status.as_deref())
+        SiteRedirect::new(value(table, &["from"])?, value(table, &["to"]), status.as_deref())
     })
 }
 
 /// Parses the list `redirects` in `vercel.json`. Only this list, because `rewrites` and `headers`
 /// have a `source`, too.
-fn vercel(settings: &str) -> Vec<Redirect> {
+fn vercel(settings: &str) -> Vec<SiteRedirect> {
     objects(settings, "\"redirects\"").into_iter().filter_map(listed).collect()
 }
 
 /// Parses an object of this list.
-fn listed(object: &str) -> Option<Redirect> {
+fn listed(object: &str) -> Option<SiteRedirect> {
     let is_temporary = object.split_once("\"permanent\"").is_some_and(|(_, after)| {
         after.trim_start_matches([':', ' ', '\t', '\n']).starts_with("false")
     });
     let status = value(object, &["statusCode"]);
     let status = if is_temporary { Some("307") } else { status.as_deref() };
-    Redirect::new(value(object, &["source"])?, value(object, &["destination"]), status)
+    SiteRedirect::new(value(object, &["source"])?, value(object, &["destination"]), status)
 }
 
 /// Returns the objects of the list after a key.
@@ -283,8 +283,8 @@ fn quoted(line: &str) -> Option<(String, Option<String>)> {
 mod tests {
     use super::*;
 
-    fn redirect(from: &str, to: &str) -> Redirect {
-        Redirect::of_page(from.to_owned(), Some(to.to_owned()))
+    fn redirect(from: &str, to: &str) -> SiteRedirect {
+        SiteRedirect::of_page(from.to_owned(), Some(to.to_owned()))
     }
 
     #[test]
