@@ -31,6 +31,9 @@ use crate::slice::lossy;
 
 /// Largest number of files read per site.
 const MAX_FILES: usize = 200_000;
+/// Largest number of directories listed per site. Settings that someone left in a home directory make
+/// a site of all that is below it.
+const MAX_DIRECTORIES: usize = 50_000;
 /// Bytes read of a file in search of its front matter.
 const HEAD: u64 = 16 << 10;
 /// Bytes of the first read; most front matter fits.
@@ -436,7 +439,8 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
     // Parts have ids, too.
     let is_kept = |name: &str| site.rules().cross_ids || !is_part(name);
     let mut found = Vec::new();
-    while let Some((directory, below, start)) = pending.pop() {
+    for _ in 0..MAX_DIRECTORIES {
+        let Some((directory, below, start)) = pending.pop() else { break };
         for (name, kind) in files.entries(&directory) {
             let here = || [paths::join(&directory, &name), paths::join(&below, &name)];
             match kind {
@@ -444,12 +448,16 @@ fn files_of(site: &Site, files: &dyn DirectoryLister) -> Vec<SiteFile> {
                     let [directory, below] = here();
                     pending.push((directory, below, Arc::clone(&start)));
                 }
-                NamedKind::File if is_page(&name) && is_kept(&name) && found.len() < MAX_FILES => {
+                NamedKind::File if is_page(&name) && is_kept(&name) => {
                     let [path, below] = here();
                     found.push(SiteFile { path, below, start: Arc::clone(&start) });
                 }
                 _ => {}
             }
+        }
+        if found.len() >= MAX_FILES {
+            found.truncate(MAX_FILES);
+            break;
         }
     }
     found
