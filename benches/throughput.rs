@@ -114,9 +114,10 @@ fn throughput(criterion: &mut Criterion) {
         );
         let mut group = criterion.benchmark_group(&name);
         group.sample_size(10);
-        group.throughput(match name.starts_with("kind-") {
-            true => Throughput::Elements(COUNT as u64),
-            false => Throughput::Bytes(text.len() as u64),
+        group.throughput(if name.starts_with("kind-") {
+            Throughput::Elements(COUNT as u64)
+        } else {
+            Throughput::Bytes(text.len() as u64)
         });
         let bytes = text.as_bytes();
         group.bench_function(BenchmarkId::from_parameter("urigrep"), |b| {

@@ -354,12 +354,11 @@ impl DerivedText {
     /// is more than one.
     pub fn several_ranges(&self, end: usize) -> Vec<Span> {
         // Escapes leave no gap, so a list would be made for nothing.
-        match self.map.runs.has_gap(end) {
-            true => {
-                let ranges = self.map.ranges(Span::new(0, end));
-                if ranges.len() > 1 { ranges } else { Vec::new() }
-            }
-            false => Vec::new(),
+        if self.map.runs.has_gap(end) {
+            let ranges = self.map.ranges(Span::new(0, end));
+            if ranges.len() > 1 { ranges } else { Vec::new() }
+        } else {
+            Vec::new()
         }
     }
 

@@ -70,10 +70,7 @@ pub fn encode<T: AsRef<[u8]> + ?Sized>(text: &T, set: PercentSet) -> Cow<'_, str
     }
     let mut out = String::with_capacity(bytes.len() * 2);
     for &byte in bytes {
-        match table.has(byte) {
-            true => out.push(char::from(byte)),
-            false => push(byte, &mut out),
-        }
+        if table.has(byte) { out.push(char::from(byte)) } else { push(byte, &mut out) }
     }
     Cow::Owned(out)
 }
@@ -83,9 +80,10 @@ pub fn encode<T: AsRef<[u8]> + ?Sized>(text: &T, set: PercentSet) -> Cow<'_, str
 pub(crate) fn encode_rest(bytes: &[u8], set: PercentSet) -> String {
     let mut out = String::with_capacity(bytes.len());
     for (at, &byte) in bytes.iter().enumerate() {
-        match set.table().has(byte) || octet(bytes, at).is_some() {
-            true => out.push(char::from(byte)),
-            false => push(byte, &mut out),
+        if set.table().has(byte) || octet(bytes, at).is_some() {
+            out.push(char::from(byte))
+        } else {
+            push(byte, &mut out)
         }
     }
     out

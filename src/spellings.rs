@@ -71,10 +71,7 @@ fn keys(name: &str) -> impl Iterator<Item = u64> {
     let same = (!whole.is_empty()).then(|| kind(SAME, hash(&whole)));
     let missing = (whole.len() >= MIN_LENGTH).then(|| kind(EDIT, hash(&whole)));
     let stem = (stem.len() >= MIN_LENGTH).then(|| kind(STEM, hash(&stem)));
-    let without = match whole.len() < MIN_LENGTH {
-        true => Vec::new(),
-        false => without_one(&whole),
-    };
+    let without = if whole.len() < MIN_LENGTH { Vec::new() } else { without_one(&whole) };
     let without = without.into_iter().map(|key| kind(EDIT, key));
     same.into_iter().chain(missing).chain(without).chain(stem)
 }

@@ -41,9 +41,10 @@ pub fn check(text: &str) {
 fn encoded(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
-        match byte.is_ascii_alphanumeric() {
-            true => out.push(char::from(byte)),
-            false => write!(out, "%{byte:02X}").expect("a string takes all"),
+        if byte.is_ascii_alphanumeric() {
+            out.push(char::from(byte));
+        } else {
+            write!(out, "%{byte:02X}").expect("a string takes all");
         }
     }
     out

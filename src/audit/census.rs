@@ -264,9 +264,10 @@ impl CensusTaker {
     ) {
         let name = decoded(fragment).unwrap_or_default();
         let starting = self.places.entry(starting(document, &name)).or_default();
-        match is_missing {
-            true => starting.miss(format!("{}#{name}", document.display()), context),
-            false => drop(starting.found.insert(name)),
+        if is_missing {
+            starting.miss(format!("{}#{name}", document.display()), context)
+        } else {
+            starting.found.insert(name);
         }
     }
 

@@ -333,10 +333,7 @@ impl Filter {
     }
 
     fn severity_with(&self, check: &Check, path: &Path, uri: Option<&str>) -> Option<Severity> {
-        let absolute = match self.by_path.is_empty() {
-            true => PathBuf::new(),
-            false => paths::absolute(path),
-        };
+        let absolute = if self.by_path.is_empty() { PathBuf::new() } else { paths::absolute(path) };
         let by_path = self.by_path.iter().rev();
         let here = by_path.filter(|(patterns, _)| {
             (patterns.paths.is_empty() || patterns.has_absolute_path(&absolute))
@@ -352,10 +349,7 @@ impl Filter {
 /// Returns an upper bound for the severity of a finding. A finding milder than its check keeps its
 /// own severity, even if the configuration raises that of the check.
 fn milder(finding: &AuditFinding) -> Severity {
-    match finding.severity < finding.check.severity {
-        true => finding.severity,
-        false => Severity::Error,
-    }
+    if finding.severity < finding.check.severity { finding.severity } else { Severity::Error }
 }
 
 /// Returns the host of a reference, without the brackets of an IP literal. The reference may be

@@ -163,21 +163,18 @@ impl<'s> AuditedPage<'s> {
             let is_in_parts = || self.path.parent().is_some_and(|it| has_part_name(it, names));
             let is_html_part = || is_in_parts() || is_named() && !self.facts.is_whole_page();
             self.site.is_of_parts
-                || match self.is_source() {
-                    true => {
-                        self.site.is_generated() && is_named()
-                            || self.site.is_guessed() && has_part_name(self.path, &OF_PARTS)
-                            || self.is_in_templates()
-                            || self.is_of_dokka()
-                    }
-                    false => {
-                        is_html_part()
-                            || self.is_in_templates()
-                            || self.facts.is_template()
-                            || is_template(self.path)
-                            || unpublished::is_unpublished(self)
-                            || links()
-                    }
+                || if self.is_source() {
+                    self.site.is_generated() && is_named()
+                        || self.site.is_guessed() && has_part_name(self.path, &OF_PARTS)
+                        || self.is_in_templates()
+                        || self.is_of_dokka()
+                } else {
+                    is_html_part()
+                        || self.is_in_templates()
+                        || self.facts.is_template()
+                        || is_template(self.path)
+                        || unpublished::is_unpublished(self)
+                        || links()
                 }
         })
     }
@@ -555,10 +552,7 @@ impl<'s> LinkContext<'s> {
     pub(super) fn finding(&self, check: &'static Check, message: String) -> AuditFinding {
         let uri = Some(self.link.written.to_string());
         let finding = AuditFinding { uri, ..AuditFinding::new(check, self.link.span, message) };
-        match self.is_unused() {
-            true => finding.mild(),
-            false => finding,
-        }
+        if self.is_unused() { finding.mild() } else { finding }
     }
 
     /// True for a Markdown definition that no text refers to.

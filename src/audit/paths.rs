@@ -95,9 +95,10 @@ impl<'p> DescendantPath<'p> {
             && above.starts_with('/') == whole.starts_with('/')
         {
             let rest = whole.strip_prefix(above)?;
-            return match above.is_empty() || rest.is_empty() {
-                true => Some(PathBuf::from(rest)),
-                false => rest.strip_prefix('/').map(PathBuf::from),
+            return if above.is_empty() || rest.is_empty() {
+                Some(PathBuf::from(rest))
+            } else {
+                rest.strip_prefix('/').map(PathBuf::from)
             };
         }
         absolute(self.path).strip_prefix(absolute(directory)).ok().map(Path::to_owned)
@@ -170,10 +171,7 @@ mod tests {
         for path in
             ["", ".", "a", "./a", "a/b.md", "a//b", "a/../b", "../b", ".a", "/", "/a", "/a/../b"]
         {
-            let mut naive = match path.starts_with('/') {
-                true => PathBuf::new(),
-                false => current.clone(),
-            };
+            let mut naive = if path.starts_with('/') { PathBuf::new() } else { current.clone() };
             for component in Path::new(path).components() {
                 match component {
                     Component::CurDir => {}

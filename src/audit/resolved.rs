@@ -187,10 +187,7 @@ impl Auditor {
         };
         let own = document_path(input);
         let path = stand_in.as_deref().unwrap_or(&own);
-        let files: &dyn TargetLookup = match is_apart(input, &facts) {
-            true => &Nowhere,
-            false => &self.files,
-        };
+        let files: &dyn TargetLookup = if is_apart(input, &facts) { &Nowhere } else { &self.files };
         let page = AuditedPage::new(path, &facts, &self.settings.options, PageFiles::new(files));
         let targets = facts.links().map(|link| {
             let context = LinkContext::new(link, &page);
@@ -201,15 +198,14 @@ impl Auditor {
         let texts = page.facts.wikilinks();
         let is_extended = page.facts.format().is_some_and(Format::is_extended_by_sites);
         let uses_wikilinks = is_extended && page.files.has_wikilinks(&page.site);
-        let wikilinks = match uses_wikilinks {
-            true => {
-                let resolved = |text: &SpannedText| ResolvedWikilink {
-                    text: text.clone(),
-                    target: wikilink_target(&page, &text.text),
-                };
-                texts.iter().map(resolved).collect()
-            }
-            false => Vec::new(),
+        let wikilinks = if uses_wikilinks {
+            let resolved = |text: &SpannedText| ResolvedWikilink {
+                text: text.clone(),
+                target: wikilink_target(&page, &text.text),
+            };
+            texts.iter().map(resolved).collect()
+        } else {
+            Vec::new()
         };
         drop(page);
         ResolvedDocument { text, facts, stand_in, slugs, targets, wikilinks, uses_wikilinks }

@@ -57,10 +57,7 @@ impl BareNames {
         let is_search_path = most.len() >= MANY
             && most.len() * 100 >= self.missing.len() * MIN_PERCENT
             && most.len() >= self.found.len() * MISSING_PER_FOUND;
-        match is_search_path {
-            true => most.into_iter().collect(),
-            false => HashSet::default(),
-        }
+        if is_search_path { most.into_iter().collect() } else { HashSet::default() }
     }
 }
 

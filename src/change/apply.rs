@@ -412,10 +412,7 @@ impl<'t> Trial<'t> {
                 None => return ReadBackFaults::Structure,
             }
         }
-        match misread.is_empty() {
-            true => ReadBackFaults::None,
-            false => ReadBackFaults::Misread(misread),
-        }
+        if misread.is_empty() { ReadBackFaults::None } else { ReadBackFaults::Misread(misread) }
     }
 
     fn is_tried(&self, edit: usize) -> bool {
@@ -427,9 +424,10 @@ impl<'t> Trial<'t> {
         let (old_text, new_text) = (old.text.as_deref()?, new.text.as_deref());
         let last = changed.spots.last().map(|(_, edit)| *edit)?;
         let Some(new_text) = new_text else { return Some(last) };
-        let found = match changed.spots.iter().any(|(_, edit)| self.needs_finder(*edit)) {
-            true => found_in(self.finder, new.content, new_text),
-            false => Vec::new(),
+        let found = if changed.spots.iter().any(|(_, edit)| self.needs_finder(*edit)) {
+            found_in(self.finder, new.content, new_text)
+        } else {
+            Vec::new()
         };
         let (mut from, mut at) = (0, 0);
         let mut blamed = last;

@@ -45,9 +45,10 @@ impl TextDivider {
         let mut near = near;
         for _ in 0..MAX_LINES_TRIED {
             let line = memrchr(b'\n', text.clamped(..near))? + 1;
-            let dependency = match line == text.len() {
-                true => end_dependency(text, self.max_wrapper),
-                false => line_dependency(text, line, 0, self.max_wrapper),
+            let dependency = if line == text.len() {
+                end_dependency(text, self.max_wrapper)
+            } else {
+                line_dependency(text, line, 0, self.max_wrapper)
             };
             near = match dependency {
                 Some(LineDependency::Line) => line - 1,

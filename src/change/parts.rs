@@ -25,9 +25,10 @@ pub(super) fn apply_in_parts(search: &Search, source: &[u8], edits: &[Edit]) -> 
     let (mut start, mut first) = (0, 0);
     while start < source.len() {
         let end = part_end(divider, source, edits, start);
-        let last = match end == source.len() {
-            true => edits.len(),
-            false => edits.partition_point(|edit| edit.bytes[0] < end as u64).max(first),
+        let last = if end == source.len() {
+            edits.len()
+        } else {
+            edits.partition_point(|edit| edit.bytes[0] < end as u64).max(first)
         };
         let part: Vec<Edit> = (edits.clamped(first..last).iter())
             .map(|edit| Edit {

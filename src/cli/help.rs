@@ -73,9 +73,10 @@ pub fn usage(error: &clap::Error) -> Status {
         }
         let text = error.render();
         let colors = config::style_of_stdout(When::Auto, None).colors;
-        let text = match io::stdout().is_terminal() && colors == Colors::Ansi {
-            true => text.ansi().to_string(),
-            false => text.to_string(),
+        let text = if io::stdout().is_terminal() && colors == Colors::Ansi {
+            text.ansi().to_string()
+        } else {
+            text.to_string()
         };
         return print(text.as_bytes());
     }
@@ -205,10 +206,8 @@ fn missing(error: &clap::Error) -> String {
 fn unknown(error: &clap::Error) -> String {
     let given = text_of(error, ContextKind::InvalidArg).unwrap_or_default();
     // After a letter without a value, as in `-c=1`, the rest is what is unknown.
-    let name = match given.starts_with("-=") {
-        true => given,
-        false => given.split('=').next().unwrap_or(given),
-    };
+    let name =
+        if given.starts_with("-=") { given } else { given.split('=').next().unwrap_or(given) };
     if let Some(flag) = flag_with_number(name) {
         return format!("invalid value '{name}' for '{flag}'; it is a number that is not negative");
     }
@@ -232,9 +231,10 @@ fn unknown(error: &clap::Error) -> String {
             None => "`urigrep --help` lists all flags".to_owned(),
         },
     };
-    match is_flag {
-        true => format!("unknown flag `{name}`; {advice}"),
-        false => format!("{}; {}", of_parser(error), usage_line(error)),
+    if is_flag {
+        format!("unknown flag `{name}`; {advice}")
+    } else {
+        format!("{}; {}", of_parser(error), usage_line(error))
     }
 }
 

@@ -167,11 +167,10 @@ fn no_pattern(path: &str) -> &'static str {
     let is_address = path.split_once("://").is_some_and(|(scheme, rest)| {
         !rest.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
     });
-    match is_address {
-        true => {
-            "files are searched, not the web: `curl -s URL | urigrep` searches a page, `urigrep parse URI` reads a URI"
-        }
-        false => "urigrep takes no pattern; to select URIs, use -e RE",
+    if is_address {
+        "files are searched, not the web: `curl -s URL | urigrep` searches a page, `urigrep parse URI` reads a URI"
+    } else {
+        "urigrep takes no pattern; to select URIs, use -e RE"
     }
 }
 
@@ -259,10 +258,7 @@ fn list_files(
             Visit::Problem(problem) => printing.problem(&problem),
             Visit::Skip(_) => {}
         }
-        match printing.stdout.is_closed() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        if printing.stdout.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let listed = printing.config.search.inputs(roots, take);
     listed.map_err(|error| config::walk_error(&error))?;

@@ -17,13 +17,12 @@ use super::progress::Total;
 /// # Errors
 /// If it can't be read.
 pub fn listed(file: &OsStr) -> Result<Vec<OsString>, CliError> {
-    let read = match file == "-" {
-        true => {
-            let mut bytes = Vec::new();
-            stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        }
+    let read = if file == "-" {
+        let mut bytes = Vec::new();
+        stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
         // No check for a regular file: the user named this file, and it may be a pipe.
-        false => fs::read(file),
+        fs::read(file)
     };
     let failed = |error| {
         let message = format!("{}: {}", file.display(), describe(&error));
@@ -84,11 +83,12 @@ fn path_of(bytes: &[u8]) -> Result<OsString, CliError> {
 /// directory.
 pub fn roots(paths: &[OsString]) -> Vec<Root> {
     if paths.is_empty() {
-        return vec![match stdin_is_readable() {
+        return vec![if stdin_is_readable() {
             // At a terminal, standard input holds no text, and the current directory is meant, as
             // in ripgrep.
-            true => Root::Stdin,
-            false => Root::CurrentDirectory,
+            Root::Stdin
+        } else {
+            Root::CurrentDirectory
         }];
     }
     let root = |path: &OsString| match PathBuf::from(path) {

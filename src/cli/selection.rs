@@ -58,15 +58,13 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
         .senders(senders)
         .senders_not(senders_not)
         .roles(roles(flags))
-        .resolvers(match flags.recognize.identifiers || flags.recognize.doi {
-            true => Resolvers::AsIdentifiers,
-            false => Resolvers::AsUrls,
+        .resolvers(if flags.recognize.identifiers || flags.recognize.doi {
+            Resolvers::AsIdentifiers
+        } else {
+            Resolvers::AsUrls
         })
         .regexps(expressions(select)?)
-        .regexps_select(match select.invert_match {
-            true => Regexps::DoNotMatch,
-            false => Regexps::Match,
-        })
+        .regexps_select(if select.invert_match { Regexps::DoNotMatch } else { Regexps::Match })
         .ignore_case(select.ignore_case)
         .size_limit(limits.regexp);
     let builder = if select.secrets { builder.only_secrets() } else { builder };
@@ -96,9 +94,10 @@ fn roles(flags: &SearchFlags) -> Vec<Role> {
     let is_named = |field: &HitField| {
         modes.columns.contains(field) || templates.clone().any(|it| it.has(*field))
     };
-    match select.role.is_empty() && (is_counted || DOCUMENT_FIELDS.iter().any(is_named)) {
-        true => Role::ALL.to_vec(),
-        false => select.role.clone(),
+    if select.role.is_empty() && (is_counted || DOCUMENT_FIELDS.iter().any(is_named)) {
+        Role::ALL.to_vec()
+    } else {
+        select.role.clone()
     }
 }
 
@@ -280,8 +279,9 @@ fn without_part(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<Stri
 fn unknown_scheme(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<String> {
     let schemes_wanted = wanted(&select.scheme).filter(|_| recognize.known_schemes)?;
     let is_known = |name: &String| schemes().iter().any(|known| known.name == name);
-    match schemes_wanted.iter().any(is_known) {
-        true => None,
-        false => Some(format!("`{}` is not one of --known-schemes", schemes_wanted.first()?)),
+    if schemes_wanted.iter().any(is_known) {
+        None
+    } else {
+        Some(format!("`{}` is not one of --known-schemes", schemes_wanted.first()?))
     }
 }

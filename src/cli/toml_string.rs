@@ -4,9 +4,10 @@
 /// read that way.
 pub(crate) fn toml_string(text: &str) -> String {
     // A literal string has no escapes, so it can't have a `'` or a control character.
-    match text.contains(|c: char| c == '\'' || c.is_control()) || !text.contains(['\\', '"']) {
+    if text.contains(|c: char| c == '\'' || c.is_control()) || !text.contains(['\\', '"']) {
         // JSON escapes the same characters as TOML, except for one.
-        true => serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F"),
-        false => format!("'{text}'"),
+        serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
+    } else {
+        format!("'{text}'")
     }
 }

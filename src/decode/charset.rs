@@ -211,10 +211,8 @@ fn single_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: 
 /// Decodes non-ASCII text byte by byte, because only then does the decoder show where each
 /// character ends.
 fn multi_byte(legacy: &'static Legacy, source: &[u8], text: &mut Vec<u8>, map: &mut OffsetMap) {
-    let mut shift = match legacy == encoding_rs::ISO_2022_JP {
-        true => ShiftState::Ascii,
-        false => ShiftState::Never,
-    };
+    let mut shift =
+        if legacy == encoding_rs::ISO_2022_JP { ShiftState::Ascii } else { ShiftState::Never };
     // With BOM handling, the decoder would switch to UTF-8 or UTF-16 at a mark, whatever the label
     // says.
     let mut decoder = legacy.new_decoder_without_bom_handling();

@@ -56,10 +56,7 @@ impl Encoding {
         let text = head.get(mark..).unwrap_or_default();
         // A mark before ASCII would hide the whole text: read as UTF-16, it consists only of
         // ideographs. So would the mark of another of these encodings.
-        match is_ascii_text(text) {
-            true => None,
-            false => Some((zeros(text).unwrap_or(marked), mark)),
-        }
+        if is_ascii_text(text) { None } else { Some((zeros(text).unwrap_or(marked), mark)) }
     }
 
     fn by_mark(head: &[u8]) -> Option<(Self, usize)> {

@@ -113,10 +113,7 @@ impl RunWalker<'_, '_> {
         let (mut length, mut foreign, mut is_password) = (0, 0, false);
         loop {
             let tail = rest.part(length..);
-            let run = match is_password {
-                true => tail.leading(in_password),
-                false => tail.leading(allowed),
-            };
+            let run = if is_password { tail.leading(in_password) } else { tail.leading(allowed) };
             length += run;
             let continues = || rest.get(length).is_some_and(|&b| is_sub_delim(b));
             if !is_password && continues() && rest.part(..length).contains(&b':') {

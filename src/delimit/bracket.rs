@@ -127,14 +127,15 @@ impl RunWalker<'_, '_> {
         let source = self.view.next_source_end(&mut self.cursor, self.i);
         let unclosed = &self.scratch.unclosed;
         let holds = |openers| unclosed.holds(openers, source);
-        match holds(known.same) {
-            true => Some(StopReason::Soft),
-            false => match known.escaped {
+        if holds(known.same) {
+            Some(StopReason::Soft)
+        } else {
+            match known.escaped {
                 Some((escaped, decoded)) if holds(escaped) && holds(decoded) => {
                     Some(StopReason::Escape)
                 }
                 _ => None,
-            },
+            }
         }
     }
 

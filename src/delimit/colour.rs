@@ -94,10 +94,7 @@ pub(super) fn read(text: &[u8], style: TextStyles) -> Option<EscapeMeaning> {
         [next, ..] => is_uri_byte(*next) || *next >= 0x80,
         [] => false,
     };
-    Some(match continues && !ends {
-        true => EscapeMeaning::Nothing { width },
-        false => EscapeMeaning::Hard,
-    })
+    Some(if continues && !ends { EscapeMeaning::Nothing { width } } else { EscapeMeaning::Hard })
 }
 
 /// True if `after`, the text after a URI, is a row of sequences that a part of a URI may follow.

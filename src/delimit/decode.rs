@@ -169,10 +169,8 @@ pub(super) fn end_part(
     at: usize,
     most: usize,
 ) -> DecodedExtent {
-    let extent = match derived.text().len() < most {
-        true => DecodedExtent::Whole,
-        false => DecodedExtent::Part,
-    };
+    let extent =
+        if derived.text().len() < most { DecodedExtent::Whole } else { DecodedExtent::Part };
     // Some rules read past the end of the run, for example to find a closer. They get the source
     // there, undecoded.
     derived.copy(haystack.clamped(at..at + TAIL), at);

@@ -38,9 +38,10 @@ pub(crate) fn character(name: &[u8]) -> Option<char> {
 fn coded_glyph(name: &[u8]) -> Option<EscapeMeaning> {
     let name = name.part(..memchr::memchr(b']', name.clamped(..MAX_DIGITS + 2))?);
     let char = character(name).filter(|char| !char.is_ascii())?;
-    match char.is_control() || char.is_whitespace() {
-        true => Some(EscapeMeaning::Hard),
-        false => Some(EscapeMeaning::Char { char, width: name.len() + r"\[]".len() }),
+    if char.is_control() || char.is_whitespace() {
+        Some(EscapeMeaning::Hard)
+    } else {
+        Some(EscapeMeaning::Char { char, width: name.len() + r"\[]".len() })
     }
 }
 

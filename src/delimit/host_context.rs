@@ -62,11 +62,12 @@ pub(super) fn names_host(
     // Names in programs contain no hyphens, and hardly ever digits before such a member.
     let is_name = first.iter().any(|b| b.is_ascii_digit() || *b == b'-');
     let is_member = MEMBERS.holds(top) && !is_name;
-    match context.is_alone() {
-        true => !is_member,
+    if context.is_alone() {
+        !is_member
+    } else {
         // Four labels are the path of a member, `app.user.profile.name`, unless a word such as
         // `visit` says otherwise.
-        false => context.words() > 1 && (!is_member && labels < 4 || context.is_introduced()),
+        context.words() > 1 && (!is_member && labels < 4 || context.is_introduced())
     }
 }
 

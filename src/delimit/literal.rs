@@ -223,9 +223,10 @@ impl LiteralGap {
         }
         let rest = haystack.clamped(text..text + MAX_SPACE_BYTES);
         let indent = rest.leading(|b| matches!(b, b' ' | b'\t'));
-        let column = match indent <= usize::from(prefix.has_mark()) {
-            true => LiteralColumn::First,
-            false => LiteralColumn::Indented,
+        let column = if indent <= usize::from(prefix.has_mark()) {
+            LiteralColumn::First
+        } else {
+            LiteralColumn::Indented
         };
         let mut skipped = indent;
         // A plus sign in the first column belongs to a diff, or to an item of a list.
@@ -401,9 +402,10 @@ impl<'h> LiteralPair<'h> {
         }
         if self.gap.joint == LiteralJoint::Break && self.is_in_list_of_lisp() {
             // Words, such as those that explain a variable
-            return match self.text.part(..self.close.unwrap_or(self.text.len())).contains(&b' ') {
-                true => LiteralVerdict::None,
-                false => LiteralVerdict::Unsure,
+            return if self.text.part(..self.close.unwrap_or(self.text.len())).contains(&b' ') {
+                LiteralVerdict::None
+            } else {
+                LiteralVerdict::Unsure
             };
         }
         // A key and its value, or two arguments
@@ -461,9 +463,10 @@ impl<'h> LiteralPair<'h> {
             }
             b'/' | b'+' | b'~' | b'@' | b'.' | b',' | b';' | b':' | b'!' => {
                 let continues = last == b'/' && self.row == LiteralRow::Joined;
-                match is_name || ends || continues || self.is_filled_catalogue() {
-                    true => LiteralVerdict::GoesOn,
-                    false => LiteralVerdict::Unsure,
+                if is_name || ends || continues || self.is_filled_catalogue() {
+                    LiteralVerdict::GoesOn
+                } else {
+                    LiteralVerdict::Unsure
                 }
             }
             // No list has items that end so; each of these needs more of a URI after it.

@@ -279,9 +279,10 @@ fn is_repository(token: &[u8], run: &[u8]) -> bool {
 fn starts_doi(uri: &[u8], token: &[u8]) -> bool {
     let has_digit = token.iter().any(u8::is_ascii_digit);
     let starts_name = token.first().is_some_and(u8::is_ascii_alphanumeric);
-    match uri.ends_with(RESOLVER) {
-        true => token.starts_with(b"10."),
-        false => ends_before_doi(uri) && starts_name && has_digit && token.len() > 4,
+    if uri.ends_with(RESOLVER) {
+        token.starts_with(b"10.")
+    } else {
+        ends_before_doi(uri) && starts_name && has_digit && token.len() > 4
     }
 }
 

@@ -124,10 +124,8 @@ pub(crate) fn refang(
         }
         _ => i,
     };
-    let backslash = match haystack.part(..i).ends_with(b"\\") {
-        true => Backslash::Slash,
-        false => Backslash::Hard,
-    };
+    let backslash =
+        if haystack.part(..i).ends_with(b"\\") { Backslash::Slash } else { Backslash::Hard };
     let extent = rest_of(haystack, i, most, backslash, derived);
     // Without a replacement the URI is an ordinary one, which the other rules decide.
     let refanged = derived.has(RunOrigin::Refanged, derived.text().len());

@@ -112,14 +112,15 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
     // word is the end of the URI or prose follows it, so only a flag is set.
     let may_be_open = ends_open(haystack.part(start..end))
         || wide && (last == b'/' || may_start_path(haystack, next));
-    match may_be_open && open_end(haystack, (start, end), next, wide)
+    if may_be_open && open_end(haystack, (start, end), next, wide)
         || continues_encoded(haystack, (start, end), next, wide)
         || wide && continues_in_query(haystack, (start, end), next)
         || wide && continues_name(haystack, (start, end), next)
         || closes_paren(haystack, start, next)
     {
-        true => LineContinuation::Unsure,
-        false => LineContinuation::None,
+        LineContinuation::Unsure
+    } else {
+        LineContinuation::None
     }
 }
 
@@ -290,9 +291,10 @@ fn columns(haystack: &[u8], start: usize, end: usize, most: usize) -> usize {
         _ => length_of_line(haystack, end, most),
     };
     // Few bytes take no more columns.
-    match length < HALF_LINE || haystack.part(end - length..end).is_ascii() {
-        true => length,
-        false => columns_of_others(haystack, end, most),
+    if length < HALF_LINE || haystack.part(end - length..end).is_ascii() {
+        length
+    } else {
+        columns_of_others(haystack, end, most)
     }
 }
 

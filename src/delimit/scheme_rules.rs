@@ -93,9 +93,10 @@ pub(super) fn read<'o>(
         && matches!(view.text.part(..colon), b"http" | b"https")
         // `s/http://g`
         && !candidate.context.before.ends_with(b"s/");
-    match is_web {
-        true => Ok(SchemeRules::of(SchemeSyntax::Web, colon + 3, colon)),
-        false => read_any(view, candidate, options),
+    if is_web {
+        Ok(SchemeRules::of(SchemeSyntax::Web, colon + 3, colon))
+    } else {
+        read_any(view, candidate, options)
     }
 }
 
@@ -181,10 +182,7 @@ fn read_any<'o>(
         if name.eq_ignore_ascii_case(b"ni") || name.eq_ignore_ascii_case(b"nih") {
             rules.recognizer = scheme::lookup(name, options);
         }
-        rules.syntax = match is_web(name) {
-            true => SchemeSyntax::Web,
-            false => SchemeSyntax::Hierarchical,
-        };
+        rules.syntax = if is_web(name) { SchemeSyntax::Web } else { SchemeSyntax::Hierarchical };
         return Ok(rules);
     }
     let head = rest.clamped(..MAX_HEAD_BYTES);

@@ -100,9 +100,10 @@ fn value_continues(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>)
     // In a string of a program, both marks are escaped, and what follows is more of that string.
     let is_escaped = is_nested && inside.ends_with(b"\\");
     let close = inside.len();
-    let (inside, after) = match is_escaped {
-        true => (inside.part(..close - 1), rest.clamped(close..=close)),
-        false => (inside, rest.part(close..)),
+    let (inside, after) = if is_escaped {
+        (inside.part(..close - 1), rest.clamped(close..=close))
+    } else {
+        (inside, rest.part(close..))
     };
     let [first @ (b' ' | b'|' | b'`' | b'^' | b'>'), more @ ..] = inside else { return false };
     let continues = match first {

@@ -159,12 +159,11 @@ impl OffsetSet {
         }
         while self.words.len() > MAX_WORDS {
             // Drop the words far away from this offset
-            match word - self.first < MAX_WORDS {
-                true => drop(self.words.pop_back()),
-                false => {
-                    self.words.pop_front();
-                    self.first += 1;
-                }
+            if word - self.first < MAX_WORDS {
+                self.words.pop_back();
+            } else {
+                self.words.pop_front();
+                self.first += 1;
             }
         }
     }

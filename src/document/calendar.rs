@@ -160,9 +160,10 @@ impl UnfoldedLine {
         let bytes = bytes.trim_ascii_end();
         // Any other property may say so itself (RFC 5545 §3.2.20).
         let is_uri = contains(parameters, b";VALUE=URI");
-        let (role, content) = match is_uri || ADDRESSES.contains(&name.as_slice()) {
-            true => (Role::Destination, Content::Value),
-            false => (Role::Text, Content::Text),
+        let (role, content) = if is_uri || ADDRESSES.contains(&name.as_slice()) {
+            (Role::Destination, Content::Value)
+        } else {
+            (Role::Text, Content::Text)
         };
         if role == Role::Text && parameters.is_empty() {
             // A line that was not folded may start like this, too: `http://a.example/`.

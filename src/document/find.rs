@@ -113,9 +113,10 @@ impl<S: FindingSink> FindingReader<'_, S> {
         }
         part.find(self.stream, self.finder, |finding| {
             let found = PartFinding { finding, part };
-            match self.sink.takes(found.role()) {
-                true => self.sink.finding(found),
-                false => ControlFlow::Continue(()),
+            if self.sink.takes(found.role()) {
+                self.sink.finding(found)
+            } else {
+                ControlFlow::Continue(())
             }
         })
     }

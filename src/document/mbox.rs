@@ -171,10 +171,7 @@ impl Cursor {
         // The first line of a window need not be a separator: a caller may start within a file.
         let envelope = self.envelope.unwrap_or_else(|| {
             let line = memchr(b'\n', text).map_or(text.len(), |end| end + 1);
-            match text.get(..line).is_some_and(is_envelope) {
-                true => line,
-                false => 0,
-            }
+            if text.get(..line).is_some_and(is_envelope) { line } else { 0 }
         });
         let content = from + envelope;
         let outline = HeaderOutline::of(window.clamped(content..), 0);

@@ -212,25 +212,16 @@ impl PackageFile<'_> {
 /// package has the names of its files near the start, too.
 pub(super) fn sniff_zip(head: &[u8], rest: Rest, first: &[&str], signs: &[&[u8]]) -> Sniff {
     if !head.starts_with(ZIP) {
-        return match ZIP.starts_with(head) {
-            true => Sniff::need_more(rest),
-            false => Sniff::No,
-        };
+        return if ZIP.starts_with(head) { Sniff::need_more(rest) } else { Sniff::No };
     }
     // The name in a local header (APPNOTE 4.3.7).
     let name = |at: usize| head.clamped(at + 30..);
     if !first.iter().any(|start| name(0).starts_with(start.as_bytes())) {
         // A local header has 30 bytes, and the names that are looked for are shorter than 34.
-        return match head.len() < 64 {
-            true => Sniff::need_more(rest),
-            false => Sniff::No,
-        };
+        return if head.len() < 64 { Sniff::need_more(rest) } else { Sniff::No };
     }
     let is_sign = |at| signs.iter().any(|sign| name(at).starts_with(sign));
-    match memmem::find_iter(head, ZIP).any(is_sign) {
-        true => Sniff::Yes,
-        false => Sniff::need_more(rest),
-    }
+    if memmem::find_iter(head, ZIP).any(is_sign) { Sniff::Yes } else { Sniff::need_more(rest) }
 }
 
 /// Joins the path of a folder with a relative path.

@@ -247,9 +247,10 @@ impl UriBuilder {
         // The new pair takes the place of the first one, and others of the name go.
         let mut set = Some(&*new);
         for pair in self.pairs() {
-            match pair.decoded_name() == name {
-                true => pairs.extend(set.take()),
-                false => pairs.push(pair.as_str()),
+            if pair.decoded_name() == name {
+                pairs.extend(set.take())
+            } else {
+                pairs.push(pair.as_str())
             }
         }
         pairs.extend(set);

@@ -261,9 +261,12 @@ impl Purl {
             Some(Namespace::None) if has_namespace => return Err(PurlFault::NamespaceOfNone),
             _ => {}
         }
-        let has = |key: &'static str| match self.qualifiers.contains_key(key) {
-            true => Ok(()),
-            false => Err(PurlFault::NoQualifier(key)),
+        let has = |key: &'static str| {
+            if self.qualifiers.contains_key(key) {
+                Ok(())
+            } else {
+                Err(PurlFault::NoQualifier(key))
+            }
         };
         match self.kind.as_str() {
             "swift" | "cran" if self.version.is_none() => Err(PurlFault::NoVersion),

@@ -323,9 +323,10 @@ macro_rules! match_accessors {
         #[doc(alias = "protocol")]
         pub fn scheme(&self) -> Cow<'_, str> {
             let scheme = self.scheme_as_written();
-            match scheme.bytes().any(|byte| byte.is_ascii_uppercase()) {
-                true => Cow::Owned(scheme.to_ascii_lowercase()),
-                false => Cow::Borrowed(scheme),
+            if scheme.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                Cow::Owned(scheme.to_ascii_lowercase())
+            } else {
+                Cow::Borrowed(scheme)
             }
         }
 
@@ -400,9 +401,10 @@ macro_rules! match_accessors {
             let iri = self.iri().and_then(|iri| Iri::parse(iri).ok());
             let shown = iri.map(|iri| iri.flags()).unwrap_or_default();
             // Most URIs cannot have a flag. A cheap test of their bytes avoids the full check.
-            let own = match $crate::security::may_have_flags(self.uri_bytes(), self.data.parts) {
-                true => self.parsed().flags(),
-                false => Flags::default(),
+            let own = if $crate::security::may_have_flags(self.uri_bytes(), self.data.parts) {
+                self.parsed().flags()
+            } else {
+                Flags::default()
             };
             let flags = self.data.flags.union(own).union(shown);
             if self.is_elided() { flags.without(Flag::UrnNssInvalid) } else { flags }

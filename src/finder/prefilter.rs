@@ -406,10 +406,8 @@ impl LiteralCursor {
         let literal = self.literal.first_before(near, before, text, literals);
         let near = literal.unwrap_or(near).max(from);
         let plain = text.clamped(from..near);
-        let ascii = match plain.is_ascii() {
-            true => plain,
-            false => plain.part(..plain.leading(|b| b.is_ascii())),
-        };
+        let ascii =
+            if plain.is_ascii() { plain } else { plain.part(..plain.leading(|b| b.is_ascii())) };
         memchr::memrchr(b'\n', ascii).map_or(from, |line| from + line + 1)
     }
 

@@ -115,9 +115,10 @@ impl Identifier {
         };
         // Names of ARKs, URNs, and SWHIDs are kept as URIs spell them, so their triplets stay.
         let is_decoded = matches!(kind, IdentifierKind::Doi | IdentifierKind::Handle);
-        let name = match is_decoded {
-            true => encode(&value, PercentSet::Path),
-            false => Cow::Borrowed(value.as_str()),
+        let name = if is_decoded {
+            encode(&value, PercentSet::Path)
+        } else {
+            Cow::Borrowed(value.as_str())
         };
         let canonical = [prefix, &name, suffix].concat();
         Self { kind, value, canonical }

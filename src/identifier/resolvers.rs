@@ -168,9 +168,10 @@ fn self_describing(text: &str) -> Option<Identifier> {
         None => names::decoded(text)?,
     };
     let (label, name) = text.split_at_checked(text.find([':', '/'])?)?;
-    match label.eq_ignore_ascii_case("urn") {
-        true => names::urn(&text),
-        false => labelled(label, name.get(1..)?),
+    if label.eq_ignore_ascii_case("urn") {
+        names::urn(&text)
+    } else {
+        labelled(label, name.get(1..)?)
     }
 }
 
@@ -207,9 +208,10 @@ fn may_have_rows(host: &str) -> bool {
 }
 
 fn lowercase(host: &str) -> Cow<'_, str> {
-    match host.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => Cow::Owned(host.to_ascii_lowercase()),
-        false => Cow::Borrowed(host),
+    if host.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(host.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(host)
     }
 }
 

@@ -193,9 +193,8 @@ fn words(text: &[u8], found: &mut Vec<Span>) {
         let word = inner(text, start, at);
         let bytes = text.part(word.range());
         // Those far away name nothing here.
-        let [last, user, login] = before.map(|word| match start - word.start() <= WORDS_BEFORE {
-            true => text.part(word.range()),
-            false => b"",
+        let [last, user, login] = before.map(|word| {
+            if start - word.start() <= WORDS_BEFORE { text.part(word.range()) } else { b"" }
         });
         // The words of a netrc file, `login joe password x`.
         let is_login = || last == b"password" && login == b"login" && !user.is_empty();

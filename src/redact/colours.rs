@@ -58,9 +58,10 @@ impl PlainText {
 /// Returns a text with a blank for each colour, and without any; nothing if it has none.
 pub(crate) fn removed(text: &[u8]) -> Vec<PlainText> {
     let colours = find(text);
-    match colours.is_empty() {
-        true => Vec::new(),
-        false => [&b" "[..], b""].map(|instead| PlainText::new(text, &colours, instead)).into(),
+    if colours.is_empty() {
+        Vec::new()
+    } else {
+        [&b" "[..], b""].map(|instead| PlainText::new(text, &colours, instead)).into()
     }
 }
 

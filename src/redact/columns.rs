@@ -130,9 +130,10 @@ fn line_table(
         let line = text.part(start..end);
         let is_blank = line.trim_ascii().is_empty();
         if !is_blank && !cells::is_rule(line) {
-            let cells = match line.len() <= MAX_ROW_LENGTH {
-                true => cells::of(line, header.divider),
-                false => Vec::new(),
+            let cells = if line.len() <= MAX_ROW_LENGTH {
+                cells::of(line, header.divider)
+            } else {
+                Vec::new()
             };
             if cells.len() != header.count {
                 return (start, None);

@@ -94,16 +94,15 @@ fn of_any_command(text: &[u8]) -> impl Iterator<Item = Span> {
         };
         let bytes = text.part(value.range());
         let has = |marks: &[u8]| bytes.iter().any(|byte| marks.contains(byte));
-        match is_user {
-            true => {
-                let user =
-                    bytes.leading(|byte| byte.is_ascii_alphanumeric() || b"-_.@".contains(&byte));
-                let password =
-                    Span::new(value.start() + user + 1, value.end().max(value.start() + user + 1));
-                let is_pair = user > 0 && bytes.get(user) == Some(&b':');
-                (is_pair && shapes::is_mixed_word(text.part(password.range()))).then_some(password)
-            }
-            false => (!has(b"/:=.,_-") && shapes::is_mixed_word(bytes)).then_some(value),
+        if is_user {
+            let user =
+                bytes.leading(|byte| byte.is_ascii_alphanumeric() || b"-_.@".contains(&byte));
+            let password =
+                Span::new(value.start() + user + 1, value.end().max(value.start() + user + 1));
+            let is_pair = user > 0 && bytes.get(user) == Some(&b':');
+            (is_pair && shapes::is_mixed_word(text.part(password.range()))).then_some(password)
+        } else {
+            (!has(b"/:=.,_-") && shapes::is_mixed_word(bytes)).then_some(value)
         }
     })
 }

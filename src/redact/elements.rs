@@ -25,10 +25,8 @@ pub(super) fn texts(text: &[u8]) -> impl Iterator<Item = Span> {
 pub(super) fn open(text: &[u8]) -> Option<usize> {
     let last = memrchr(b'<', text)?;
     // `<![CDATA[` opens the text of the element before it.
-    let open = match text.part(last..).starts_with(CDATA) {
-        true => memrchr(b'<', text.part(..last))?,
-        false => last,
-    };
+    let open =
+        if text.part(last..).starts_with(CDATA) { memrchr(b'<', text.part(..last))? } else { last };
     let may_go_on = |from: usize| {
         text.len() < from + MAX_TEXT_LENGTH && !text.clamped(from.max(last)..).contains(&b'>')
     };
@@ -131,9 +129,10 @@ fn of_element(text: &[u8], at: usize) -> Option<Span> {
     let (start, length) = match rest.part(blanks..).strip_prefix(CDATA) {
         Some(data) => (from + blanks + CDATA.len(), memmem::find(data, b"]]>")?),
         None => {
-            let length = match is_plain {
-                true => rest.leading(|byte| !matches!(byte, b'<' | b'>')),
-                false => memmem::find(rest, open)?,
+            let length = if is_plain {
+                rest.leading(|byte| !matches!(byte, b'<' | b'>'))
+            } else {
+                memmem::find(rest, open)?
             };
             let end = rest.part(length..).strip_prefix(open)?;
             let end = end.strip_prefix(b"\\").unwrap_or(end).strip_prefix(b"/")?;

@@ -356,9 +356,7 @@ fn class_of_member(text: &[u8], colon: usize) -> NameClass {
 fn member_value(text: &[u8], colon: usize) -> (usize, usize) {
     let start = end_of(text, colon, |byte| !b"\\ \"'".contains(&byte));
     let is_quoted = text.clamped(colon..start).iter().any(|byte| b"\"'".contains(byte));
-    let ends = |byte: u8| match is_quoted {
-        true => b"\"'#&".contains(&byte),
-        false => b",}]#&".contains(&byte),
-    };
+    let ends =
+        |byte: u8| if is_quoted { b"\"'#&".contains(&byte) } else { b",}]#&".contains(&byte) };
     (start, end_of(text, start, ends))
 }

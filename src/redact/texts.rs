@@ -21,10 +21,8 @@ pub(super) fn without_values(text: &[u8]) -> Option<Vec<u8>> {
 
 /// Returns the secrets behind names, and what a colour divides, in order and apart.
 pub(crate) fn secret_values(before: &[u8], text: &[u8]) -> Vec<Span> {
-    let joined = match before.is_empty() {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned([before, text].concat()),
-    };
+    let joined =
+        if before.is_empty() { Cow::Borrowed(text) } else { Cow::Owned([before, text].concat()) };
     let named = |text: &[u8]| {
         let mut found = pairs::values(text);
         found.extend(passages::secrets(text));

@@ -37,9 +37,10 @@ pub(super) fn tokens_from(
     core::iter::from_fn(move || {
         let mut is_start = begins(text, at);
         while at < text.len() {
-            let found = match is_start {
-                true => token_at(text, at, &mut runs).or_else(|| marked_word(text, at)),
-                false => None,
+            let found = if is_start {
+                token_at(text, at, &mut runs).or_else(|| marked_word(text, at))
+            } else {
+                None
             };
             match found {
                 Some((end, name)) => {
@@ -82,9 +83,10 @@ fn next_start(text: &[u8], at: usize) -> usize {
 /// Returns the end of the payload of a `data:` URI (RFC 2397) that starts at `at`, or `at`. Of the
 /// 100 kB of a picture in base 64, some part has the form of nearly any token.
 fn behind_payload(text: &[u8], at: usize) -> usize {
-    match text.clamped(..at).ends_with(b";base64,") {
-        true => at + text.clamped(at..).leading(|b| ALPHANUMERIC.of(b) || matches!(b, b'+' | b'/')),
-        false => at,
+    if text.clamped(..at).ends_with(b";base64,") {
+        at + text.clamped(at..).leading(|b| ALPHANUMERIC.of(b) || matches!(b, b'+' | b'/'))
+    } else {
+        at
     }
 }
 
@@ -193,9 +195,10 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
         }
         TokenBody::Base64 => {
             let in_path = start < runs.path_end;
-            let run = match in_path {
-                true => runs.base64_plus.around(text, start),
-                false => runs.base64_slash.around(text, start),
+            let run = if in_path {
+                runs.base64_plus.around(text, start)
+            } else {
+                runs.base64_slash.around(text, start)
             };
             (run.end >= start + form.least && run.is_mixed(start)).then_some(run.end)
         }

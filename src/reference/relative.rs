@@ -66,10 +66,7 @@ impl Normalizer {
             out.push('#');
             spell(fragment, spelling, &mut out);
         }
-        match out == reference.as_str() {
-            true => Cow::Borrowed(reference.as_str()),
-            false => Cow::Owned(out),
-        }
+        if out == reference.as_str() { Cow::Borrowed(reference.as_str()) } else { Cow::Owned(out) }
     }
 
     fn keeps_fragments(&self) -> bool {

@@ -257,9 +257,10 @@ fn has_ace_prefix(label: &[u8]) -> bool {
 /// Like [`tld_label`], for the bytes of a label.
 pub(crate) fn tld_bytes(label: &[u8]) -> bool {
     // Most labels are ASCII and need no string.
-    match label.is_ascii() && !has_ace_prefix(label) {
-        true => TLD_LOOKUP.holds(label),
-        false => core::str::from_utf8(label).is_ok_and(tld_label),
+    if label.is_ascii() && !has_ace_prefix(label) {
+        TLD_LOOKUP.holds(label)
+    } else {
+        core::str::from_utf8(label).is_ok_and(tld_label)
     }
 }
 

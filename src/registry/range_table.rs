@@ -91,10 +91,7 @@ pub(super) const fn word_of_byte(table: &[CodePointRange], byte: u8) -> Option<&
     while row < table.len() && table[row].1 < byte as char {
         row += 1;
     }
-    match row < table.len() && table[row].0 <= byte as char {
-        true => Some(&table[row].2),
-        false => None,
-    }
+    if row < table.len() && table[row].0 <= byte as char { Some(&table[row].2) } else { None }
 }
 
 #[cfg(test)]

@@ -68,12 +68,11 @@ impl Literals {
         // Teddy matches exact bytes, so each spelling of a fragment is a pattern of its own: up to
         // 16 for four letters.
         let spellings: Vec<_> = fragments().flat_map(spellings).collect();
-        let packed = match spellings.len() <= MAX_PATTERNS {
-            true => {
-                let mut config = Config::new();
-                config.match_kind(MatchKind::LeftmostFirst).builder().extend(spellings).build()
-            }
-            false => None,
+        let packed = if spellings.len() <= MAX_PATTERNS {
+            let mut config = Config::new();
+            config.match_kind(MatchKind::LeftmostFirst).builder().extend(spellings).build()
+        } else {
+            None
         };
         let automaton = || AhoCorasick::builder().ascii_case_insensitive(true).build(fragments());
         let finder = match packed {

@@ -83,9 +83,10 @@ impl Triggers {
                 Detection::Rules => options.identifiers(),
                 Detection::Uts58 => Identifiers::Skip,
             },
-            opaque: match options.recognizers.is_empty() {
-                true => OpaqueSchemes::BuiltIn,
-                false => OpaqueSchemes::Any,
+            opaque: if options.recognizers.is_empty() {
+                OpaqueSchemes::BuiltIn
+            } else {
+                OpaqueSchemes::Any
             },
         }
     }

@@ -125,12 +125,11 @@ impl Visitor for ArchiveSearch<'_, '_> {
         self.total.stats += result.stats;
         // An archive may have millions of members without a hit, and a search that was cancelled is
         // to end among them, too.
-        match result.flow == Flow::StopAll || self.sink.idle(options.kind) == Flow::StopAll {
-            true => {
-                self.total.flow = Flow::StopAll;
-                ControlFlow::Break(())
-            }
-            false => ControlFlow::Continue(()),
+        if result.flow == Flow::StopAll || self.sink.idle(options.kind) == Flow::StopAll {
+            self.total.flow = Flow::StopAll;
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 
@@ -147,10 +146,7 @@ impl Visitor for ArchiveSearch<'_, '_> {
         }
         // Decoders grow their window by doubling, so the old and the new one exist at once.
         let window = self.settings.query.limits.archive.window as usize;
-        match self.has_memory(2 * window) {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        }
+        if self.has_memory(2 * window) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     fn skipped(&mut self, _: &MemberPath) {

@@ -19,9 +19,10 @@ pub const MAX_SETTINGS_BYTES: u64 = 4 << 20;
 /// If it is not a regular file but a directory, say, or its metadata can't be read.
 pub fn regular_metadata(path: &Path) -> Result<Metadata> {
     let metadata = fs::metadata(path)?;
-    match metadata.is_file() {
-        true => Ok(metadata),
-        false => Err(Error::new(ErrorKind::InvalidInput, "not a regular file")),
+    if metadata.is_file() {
+        Ok(metadata)
+    } else {
+        Err(Error::new(ErrorKind::InvalidInput, "not a regular file"))
     }
 }
 

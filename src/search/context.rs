@@ -239,12 +239,11 @@ impl ContextTracker {
         let mut text = std::mem::take(&mut self.partial);
         let from = offset_in(window, self.start + text.len() as u64);
         let rest = window.bytes.part(from..offset_in(window, end));
-        let bytes = match text.is_empty() {
-            true => rest,
-            false => {
-                text.extend_from_slice(rest);
-                &text
-            }
+        let bytes = if text.is_empty() {
+            rest
+        } else {
+            text.extend_from_slice(rest);
+            &text
         };
         let matches = self.take_matches(end, line_end);
         let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);

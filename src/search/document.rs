@@ -159,9 +159,12 @@ pub(crate) fn findings_in<'p>(
     match part.roles() {
         [role] if selects(*role) => part.find(window, &query.finder, give),
         roles if roles.iter().any(|&role| selects(role)) => {
-            part.find(window, &query.finder, |finding| match selects(part.role_of(&finding)) {
-                true => give(finding),
-                false => ControlFlow::Continue(()),
+            part.find(window, &query.finder, |finding| {
+                if selects(part.role_of(&finding)) {
+                    give(finding)
+                } else {
+                    ControlFlow::Continue(())
+                }
             })
         }
         _ => ControlFlow::Continue(()),
@@ -276,10 +279,8 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         // Positions may go backwards: a part that can't be parsed as MIME is read again verbatim.
         let position = lines.map(|lines| lines.position_anywhere(window, base, at, below));
         let is_header = self.in_message && part.element == Some(HEADER);
-        let (element, attribute) = match is_header {
-            true => (None, None),
-            false => (part.element_of(finding), part.attribute),
-        };
+        let (element, attribute) =
+            if is_header { (None, None) } else { (part.element_of(finding), part.attribute) };
         let element = element.map(shortened_text);
         let attribute = attribute.map(shortened_text);
         let document = HitDocument {
@@ -345,9 +346,10 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         }
         let input = self.state.input.extracted(stream);
         // A file in the document may be shown with lines, though the document is not.
-        let positions = match input.level() == self.state.input.level() {
-            true => self.state.positions,
-            false => self.sink.needs(input.level()).positions,
+        let positions = if input.level() == self.state.input.level() {
+            self.state.positions
+        } else {
+            self.sink.needs(input.level()).positions
         };
         self.stream = Some(StreamPlace {
             name: stream.name.to_owned(),

@@ -251,10 +251,11 @@ impl<'a> Hit<'a> {
     pub fn flags(&self) -> Flags {
         let flags = self.finding.flags();
         let [start, end] = self.text_range();
-        match self.offsets.is_verbatim(start, end) {
-            true => flags,
+        if self.offsets.is_verbatim(start, end) {
+            flags
+        } else {
             // The finder saw only the decoded text, so it cannot set this flag itself.
-            false => flags.with(Flag::Decoded),
+            flags.with(Flag::Decoded)
         }
     }
 

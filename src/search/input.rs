@@ -375,10 +375,7 @@ fn open_file(file: File, at: u64) -> Result<OpenInput> {
         return Ok(OpenInput { reader: Box::new(file), kind: InputKind::Stream, large: None });
     }
     let left = metadata.len().saturating_sub(at);
-    let large = match left > LARGE {
-        true => Some((file.try_clone()?, at)),
-        false => None,
-    };
+    let large = if left > LARGE { Some((file.try_clone()?, at)) } else { None };
     // A log that grows during the search would otherwise never end. So it ends where it ended when
     // it was opened.
     Ok(OpenInput { reader: Box::new(file.take(left)), kind: InputKind::File(left), large })

@@ -40,9 +40,10 @@ pub(crate) fn sniff_shape(query: &Query, input: &Input, head: &[u8], rest: Rest)
     }
     let is_wanted = |format: Format| {
         let is_asked = format.reading() == Reading::Always || query.selection.needs_documents();
-        match format.is_message() {
-            true => query.mail != Mail::Never,
-            false => query.markup != Markup::Never && is_asked,
+        if format.is_message() {
+            query.mail != Mail::Never
+        } else {
+            query.markup != Markup::Never && is_asked
         }
     };
     let sniffed = match (query.mail, query.markup) {

@@ -217,10 +217,7 @@ impl MailContext {
     /// message is now being read again verbatim.
     pub(crate) fn was_found(&mut self, source: &Layers<'_>, span: Span, text: &[u8]) -> bool {
         // A verbatim span has only one text.
-        let hash = match source.is_copied(span) {
-            true => 0,
-            false => self.spans.hasher.hash_one(text),
-        };
+        let hash = if source.is_copied(span) { 0 } else { self.spans.hasher.hash_one(text) };
         let found = (source.source(span), hash);
         if self.spans.known.contains(&found) {
             return true;

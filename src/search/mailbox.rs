@@ -158,9 +158,10 @@ impl<'m, 's> MailboxSearch<'m, 's> {
             };
             let length = message.content.len();
             let is_too_large = length > self.state.query.limits.message;
-            let admission = match is_too_large {
-                true => MemoryAdmission::TooLittle,
-                false => admit(MAIL, length, self.state, self.sink),
+            let admission = if is_too_large {
+                MemoryAdmission::TooLittle
+            } else {
+                admit(MAIL, length, self.state, self.sink)
             };
             let flow = match admission {
                 MemoryAdmission::Enough => {
@@ -174,9 +175,10 @@ impl<'m, 's> MailboxSearch<'m, 's> {
                 }
                 MemoryAdmission::Stop(flow) => flow,
                 MemoryAdmission::TooLittle => {
-                    match is_too_large {
-                        true => self.state.message_too_large(),
-                        false => self.state.limit_reached(TOO_LITTLE_MEMORY),
+                    if is_too_large {
+                        self.state.message_too_large()
+                    } else {
+                        self.state.limit_reached(TOO_LITTLE_MEMORY)
                     }
                     // The message is searched as text. Step back to its start, as the cursor has
                     // already passed it.
@@ -199,16 +201,13 @@ impl<'m, 's> MailboxSearch<'m, 's> {
         let end = mbox::start(bytes, 1, rest);
         let text = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or(bytes);
         let is_all = end.is_some() || rest == Rest::End;
-        let flow = match self.state.query.takes_text() {
-            true => {
-                let rest = if is_all { Rest::End } else { Rest::More };
-                self.state.search_window(text, rest, offsets, self.sink)
-            }
-            false => {
-                // The last bytes may be the start of the line that begins the next message.
-                self.state.progress.consumed = text.len().saturating_sub(ENVELOPE_MAX);
-                Flow::Continue
-            }
+        let flow = if self.state.query.takes_text() {
+            let rest = if is_all { Rest::End } else { Rest::More };
+            self.state.search_window(text, rest, offsets, self.sink)
+        } else {
+            // The last bytes may be the start of the line that begins the next message.
+            self.state.progress.consumed = text.len().saturating_sub(ENVELOPE_MAX);
+            Flow::Continue
         };
         if !is_all {
             return (MailboxMode::Text, flow);

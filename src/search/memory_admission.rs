@@ -28,9 +28,10 @@ pub(crate) fn admit(
     }
     // A parser allocates without a way to report failure, and a failed allocation would end the
     // process. So ask before.
-    match memory::is_available(format.limits().memory_factor * length) {
-        true => MemoryAdmission::Enough,
-        false => MemoryAdmission::TooLittle,
+    if memory::is_available(format.limits().memory_factor * length) {
+        MemoryAdmission::Enough
+    } else {
+        MemoryAdmission::TooLittle
     }
 }
 
@@ -44,9 +45,10 @@ pub(crate) fn enter_lane(
     state: &mut SearchState<'_>,
     sink: &mut dyn ParallelSink,
 ) -> Flow {
-    match length > format.limits().light as u64 {
-        true => state.enter_heavy_lane(sink),
-        false => Flow::Continue,
+    if length > format.limits().light as u64 {
+        state.enter_heavy_lane(sink)
+    } else {
+        Flow::Continue
     }
 }
 

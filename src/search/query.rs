@@ -252,10 +252,7 @@ impl Query {
     #[inline(always)]
     fn judge_match(&self, is_selected: bool) -> Judgement {
         Judgement {
-            counts: match is_selected {
-                true => CountsAs::Match,
-                false => CountsAs::Nothing,
-            },
+            counts: if is_selected { CountsAs::Match } else { CountsAs::Nothing },
             is_wanted: is_selected && self.report != Report::Rejected,
         }
     }

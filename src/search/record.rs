@@ -181,10 +181,7 @@ fn serialize_field<M: SerializeMap>(
     name: &'static str,
     value: &FieldValue<'_>,
 ) -> Result<(), M::Error> {
-    match value.is_left_out() {
-        true => Ok(()),
-        false => map.serialize_entry(name, &FieldJson(value)),
-    }
+    if value.is_left_out() { Ok(()) } else { map.serialize_entry(name, &FieldJson(value)) }
 }
 
 /// The value of a field as JSON.

@@ -67,9 +67,10 @@ impl<'q> Searcher<'q> {
             return SearchResult { flow: Flow::StopAll, ..SearchResult::default() };
         }
         self.catch_panics(input, sink, |searcher, sink| {
-            let opened = match memory::is_available(memory::PER_FILE) {
-                true => searcher.open(input),
-                false => Err(Error::other(memory::TOO_LITTLE)),
+            let opened = if memory::is_available(memory::PER_FILE) {
+                searcher.open(input)
+            } else {
+                Err(Error::other(memory::TOO_LITTLE))
             };
             match opened {
                 Err(error) => finish_unread(End::Failed(error), input, sink),
@@ -212,9 +213,10 @@ impl<'q> Searcher<'q> {
             StreamOptions { kind, binary, split, lane: self.lane, max_count: settings.max_count };
         sink.begin(input);
         let result = self.streams.search(&mut reader, input, options, sink);
-        match result.is_postponed {
-            true => SearchResult { is_postponed: true, ..SearchResult::default() },
-            false => finish_input(result, input, sink),
+        if result.is_postponed {
+            SearchResult { is_postponed: true, ..SearchResult::default() }
+        } else {
+            finish_input(result, input, sink)
         }
     }
 }

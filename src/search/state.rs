@@ -215,10 +215,7 @@ impl<'s> SearchState<'s> {
     ) -> Flow {
         let judgement = self.query.judge(found.finding);
         self.count(judgement.counts);
-        match judgement.is_wanted {
-            true => self.give(found, sink),
-            false => Flow::Continue,
-        }
+        if judgement.is_wanted { self.give(found, sink) } else { Flow::Continue }
     }
 
     #[inline]

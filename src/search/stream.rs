@@ -121,11 +121,12 @@ impl<'q> StreamSearcher<'q> {
             // The next read reports the error again.
             let _ = self.buffer.fill(reader, Encoding::HEAD, room);
         }
-        let sniffed = match is_awaited && !has_zeros {
+        let sniffed = if is_awaited && !has_zeros {
             // Examine a fixed number of bytes, so that the result does not depend on how many
             // arrived at once.
-            true => BOM_MAX,
-            false => BINARY_SNIFF,
+            BOM_MAX
+        } else {
+            BINARY_SNIFF
         };
         // Before the test for zeros, which every database and most PDF files have.
         let document = binary_format(self.query, input, self.buffer.window());

@@ -94,9 +94,10 @@ fn what_is_not_read_says_so() {
     let said = audit("a.rar", b"Rar!\x1a\x07\x01\0");
     assert!(said[0].starts_with("failed: a RAR archive is not read; unpack"), "{said:?}");
     let said = audit("a.pdf", b"%PDF-1.7\n");
-    let message = match cfg!(feature = "pdf") {
-        true => "failed: it is damaged and was searched as bytes, not as PDF",
-        false => "failed: PDF is not read; convert",
+    let message = if cfg!(feature = "pdf") {
+        "failed: it is damaged and was searched as bytes, not as PDF"
+    } else {
+        "failed: PDF is not read; convert"
     };
     assert!(said.iter().any(|it| it.starts_with(message)), "{said:?}");
 }

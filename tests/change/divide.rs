@@ -101,9 +101,10 @@ fn parts_read_as_the_whole() {
         while start < text.len() {
             arrived = (arrived + 1 + random(&mut state, 60)).min(text.len());
             let held = &text[start..arrived];
-            let end = match arrived == text.len() {
-                true => Some(held.len()),
-                false => divider.end(held, held.len()),
+            let end = if arrived == text.len() {
+                Some(held.len())
+            } else {
+                divider.end(held, held.len())
             };
             let Some(end) = end else { continue };
             divided += usize::from(start + end < text.len());

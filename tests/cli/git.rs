@@ -168,9 +168,12 @@ fn no_link_of_an_old_tree_is_written_through() {
 fn settings_change_no_answer() {
     let dir = checkout();
     let text = |new: [usize; 2]| {
-        let line = |number: usize| match new.contains(&number) {
-            true => format!("http://new.example/{number}\n"),
-            false => format!("http://a.example/{number}\n"),
+        let line = |number: usize| {
+            if new.contains(&number) {
+                format!("http://new.example/{number}\n")
+            } else {
+                format!("http://a.example/{number}\n")
+            }
         };
         (1..=9).map(line).collect::<String>()
     };

@@ -155,9 +155,10 @@ fn a_log_that_grows_for_programs() {
         for number in 0..5 {
             let text = format!("GET http://a.example/{number} 200\n");
             let uri = format!("http://a.example/{number}");
-            match is_explained {
-                true => writer.write(text.as_bytes(), &[&uri, "D", "D"]),
-                false => writer.write(text.as_bytes(), &[&uri]),
+            if is_explained {
+                writer.write(text.as_bytes(), &[&uri, "D", "D"])
+            } else {
+                writer.write(text.as_bytes(), &[&uri])
             }
         }
         if is_explained {

@@ -95,9 +95,10 @@ impl Tree {
 
 /// The lines about the good files, in the order that they have or in any.
 fn good(ran: &Ran, way: &[&str]) -> Vec<Vec<u8>> {
-    let starts: [&[u8]; 2] = match way.contains(&"--json") {
-        true => [br#"{"type":"match","path":""#, br#"{"type":"rejected","path":""#],
-        false => [b"", b""],
+    let starts: [&[u8]; 2] = if way.contains(&"--json") {
+        [br#"{"type":"match","path":""#, br#"{"type":"rejected","path":""#]
+    } else {
+        [b"", b""]
     };
     let lines = ran.stdout.split(|&byte| byte == b'\n');
     let mut lines: Vec<_> = lines

@@ -132,9 +132,10 @@ impl Tree {
             write(path.as_ref(), &(head.to_owned() + &repeated(unit, times)));
         }
         let mut all = Vec::new();
-        let head = match front.is_empty() {
-            true => String::new(),
-            false => format!("---\n{}\n---\n", repeated(front, times)),
+        let head = if front.is_empty() {
+            String::new()
+        } else {
+            format!("---\n{}\n---\n", repeated(front, times))
         };
         let text = head + "\n# a1\n\n" + &repeated(links, times);
         let first = document(documents, 0);
@@ -146,10 +147,7 @@ impl Tree {
         }
         for at in (0..times).filter(|_| !directories.is_empty()) {
             let unit = relative(&repeated_at(directories, at));
-            let path = match self.is_deep {
-                true => relative(&unit.repeat(1 + at % MAX_DEPTH)),
-                false => unit,
-            };
+            let path = if self.is_deep { relative(&unit.repeat(1 + at % MAX_DEPTH)) } else { unit };
             if path.len() < 2000 && fs::create_dir_all(directory.join(&path)).is_ok() {
                 size += ENTRY_BYTES;
             }

@@ -129,9 +129,10 @@ fn diagnostics_are_those_of_a_fresh_audit() {
                 // A file that only links know comes or goes.
                 let is_there = dir.join("g.md").exists();
                 for dir in [&dir, &mirror] {
-                    match is_there {
-                        true => fs::remove_file(dir.join("g.md")).unwrap(),
-                        false => drop(dir.file("g.md", "# G\n")),
+                    if is_there {
+                        fs::remove_file(dir.join("g.md")).unwrap()
+                    } else {
+                        dir.file("g.md", "# G\n");
                     }
                 }
                 client.files_changed(&["g.md"]);

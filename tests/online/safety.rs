@@ -85,9 +85,10 @@ impl urigrep::audit::remote::Fetch for FirstHost {
         &self,
         request: &urigrep::audit::remote::FetchRequest,
     ) -> Result<urigrep::audit::remote::FetchResponse, Fault> {
-        match request.url.starts_with("http://first.test") {
-            true => self.allowed.fetch(request),
-            false => self.others.fetch(request),
+        if request.url.starts_with("http://first.test") {
+            self.allowed.fetch(request)
+        } else {
+            self.others.fetch(request)
         }
     }
 }

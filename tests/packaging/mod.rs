@@ -48,10 +48,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
-        match path.is_dir() {
-            true => files.extend(self::files(&path)),
-            false => files.push(path),
-        }
+        if path.is_dir() { files.extend(self::files(&path)) } else { files.push(path) }
     }
     files.sort();
     files

@@ -56,9 +56,12 @@ fn token(template: &str, random: &mut Random) -> (String, String) {
 fn encoded(text: &str, allowed: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._~!$'()*+,;=:".contains(c);
     text.chars()
-        .map(|c| match plain(c) || allowed.contains(c) {
-            true => c.to_string(),
-            false => format!("%{:02X}", u32::from(c)),
+        .map(|c| {
+            if plain(c) || allowed.contains(c) {
+                c.to_string()
+            } else {
+                format!("%{:02X}", u32::from(c))
+            }
         })
         .collect()
 }

@@ -60,10 +60,8 @@ fn rfc3986(base: Uri<'_>, r: UriRef<'_>) -> String {
             path = base.path().to_owned();
             query = r.query().or(base.query());
         } else {
-            path = remove_dot_segments(&match r.path().starts_with('/') {
-                true => r.path().to_owned(),
-                false => merge(),
-            });
+            let is_absolute = r.path().starts_with('/');
+            path = remove_dot_segments(&if is_absolute { r.path().to_owned() } else { merge() });
             query = r.query();
         }
     }

@@ -136,18 +136,16 @@ fn skip(source: &mut impl BufRead) -> Result<()> {
     if magic != [0x2a, 0x4d, 0x18] {
         return Err(Error::new(ErrorKind::InvalidData, "no frame starts here"));
     }
-    match stream::skip(source, u32::from_le_bytes([a, b, c, d]).into())? {
-        true => Ok(()),
-        false => Err(ErrorKind::UnexpectedEof.into()),
+    if stream::skip(source, u32::from_le_bytes([a, b, c, d]).into())? {
+        Ok(())
+    } else {
+        Err(ErrorKind::UnexpectedEof.into())
     }
 }
 
 /// Reads the rest, which must be zeros or empty.
 pub(super) fn padding(source: &mut impl BufRead) -> Result<()> {
-    match stream::skip_zeros(source)? {
-        true => Err(trailing()),
-        false => Ok(()),
-    }
+    if stream::skip_zeros(source)? { Err(trailing()) } else { Ok(()) }
 }
 
 pub(super) fn trailing() -> Error {

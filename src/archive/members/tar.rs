@@ -251,8 +251,9 @@ fn skip_map(header: &TarBlock, source: ByteSource<'_>) -> WalkResult {
 
 /// Skips the padding after `size` bytes.
 fn pad(size: u64, source: ByteSource<'_>) -> WalkResult {
-    match skip(source, size.wrapping_neg() % BLOCK_BYTES as u64)? {
-        true => Ok(()),
-        false => Err(ArchiveFormat::Tar.truncated()),
+    if skip(source, size.wrapping_neg() % BLOCK_BYTES as u64)? {
+        Ok(())
+    } else {
+        Err(ArchiveFormat::Tar.truncated())
     }
 }

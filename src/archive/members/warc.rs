@@ -62,10 +62,7 @@ fn is_version_line(rest: &[u8]) -> bool {
 fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
     while let Some(record) = WarcRecord::read(source)? {
         let mut left = record.length;
-        let http = match record.is_http() {
-            true => Some(RecordFields::read(source, left)?),
-            false => None,
-        };
+        let http = if record.is_http() { Some(RecordFields::read(source, left)?) } else { None };
         if let Some(header) = &http {
             let (mut bytes, size) = (&header.bytes[..], header.bytes.len() as u64);
             left -= size;

@@ -110,17 +110,19 @@ impl Importers {
     /// Returns the pages that include this document.
     pub fn of(&self, document: &Path) -> &[Arc<Composed>] {
         // Few trees have any, and the absolute path takes time.
-        match self.pages.is_empty() {
-            true => &[],
-            false => self.pages.get(&paths::absolute(document)).map_or(&[], Vec::as_slice),
+        if self.pages.is_empty() {
+            &[]
+        } else {
+            self.pages.get(&paths::absolute(document)).map_or(&[], Vec::as_slice)
         }
     }
 
     /// Returns the files that a page includes.
     pub fn shown_by(&self, page: &Path) -> &[PathBuf] {
-        match self.shown.is_empty() {
-            true => &[],
-            false => self.shown.get(&paths::absolute(page)).map_or(&[], Vec::as_slice),
+        if self.shown.is_empty() {
+            &[]
+        } else {
+            self.shown.get(&paths::absolute(page)).map_or(&[], Vec::as_slice)
         }
     }
 
@@ -286,10 +288,11 @@ impl<'d> ImportDirectories<'d> {
 
     /// Returns the places of a document that MDX imports.
     fn of_import(&self, document: &Path, path: &str) -> Vec<PathBuf> {
-        let (bases, inside) = match path.starts_with('.') {
-            true => (document.parent().into_iter().collect(), path),
+        let (bases, inside) = if path.starts_with('.') {
+            (document.parent().into_iter().collect(), path)
+        } else {
             // `@site/a` starts at the directory of the settings.
-            false => (self.sites.clone(), path.split_once('/').map_or("", |(_, inside)| inside)),
+            (self.sites.clone(), path.split_once('/').map_or("", |(_, inside)| inside))
         };
         let with = |base: &Path| {
             let ends = ENDINGS.iter().map(|ending| format!("{inside}{ending}"));

@@ -90,10 +90,7 @@ fn list(roots: Vec<PathBuf>, search: &Search) -> ByName {
             files.entry(name.to_owned()).or_default().push(paths::without_dots(path));
             count += 1;
         }
-        match count < MAX_FILES {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        }
+        if count < MAX_FILES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     // An invalid glob was reported when the audit started.
     drop(search.inputs(roots.into_iter().map(Root::Path), take));

@@ -282,9 +282,10 @@ impl FileTree {
             (site, 2 * directory.as_os_str().len() + bytes)
         };
         let site = sites.get(directory.as_os_str(), || find(ShownBy::Site));
-        match site.leaves_to_forge(document, || self.names(directory)) {
-            true => Arc::clone(&left.get(directory.as_os_str(), || find(ShownBy::Forge))),
-            false => Arc::clone(&site),
+        if site.leaves_to_forge(document, || self.names(directory)) {
+            Arc::clone(&left.get(directory.as_os_str(), || find(ShownBy::Forge)))
+        } else {
+            Arc::clone(&site)
         }
     }
 

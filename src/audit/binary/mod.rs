@@ -79,9 +79,10 @@ impl Auditor {
         let collected = self.check_document(input, &document, Some(text), (&path, files))?;
         let unread =
             |(file, message): (String, _)| Attached::Unread(input.display_path_of(&file), message);
-        let attached = match extracted.has_files {
-            true => attached::files_in(input, format, bytes, self.settings.search.limits()),
-            false => extracted.unread.into_iter().map(unread).collect(),
+        let attached = if extracted.has_files {
+            attached::files_in(input, format, bytes, self.settings.search.limits())
+        } else {
+            extracted.unread.into_iter().map(unread).collect()
         };
         Ok(Collected { attached, ..collected })
     }

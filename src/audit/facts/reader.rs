@@ -318,9 +318,10 @@ impl FactsReader<'_> {
             Role::Code | Role::String => {}
             _ => match part.content {
                 Content::Reference => {
-                    let respelled = match self.facts.format.is_some_and(Format::is_page) {
-                        true => html::respelled(part.text),
-                        false => self.literal_name(part),
+                    let respelled = if self.facts.format.is_some_and(Format::is_page) {
+                        html::respelled(part.text)
+                    } else {
+                        self.literal_name(part)
                     };
                     let read = respelled.as_deref().unwrap_or(part.text);
                     let finding = self.finder.reference(read);
@@ -486,9 +487,10 @@ impl FactsReader<'_> {
                 let source = self.bytes.get(span.range()).unwrap_or_default();
                 // If source and text are equally long, the label has no markup, and so no image.
                 let may_have_image = source.len() != text.len();
-                let kind = match may_have_image && has_image(source) {
-                    true => LabelKind::Image,
-                    false => LabelKind::Text,
+                let kind = if may_have_image && has_image(source) {
+                    LabelKind::Image
+                } else {
+                    LabelKind::Text
                 };
                 let link = self.destinations.link_at(destination);
                 let link = link.and_then(|link| u32::try_from(link).ok());

@@ -80,9 +80,12 @@ impl LinkContext<'_> {
     pub(in crate::audit) fn references_to(&self, file: &Path) -> Option<String> {
         let certain = self.references_but(file, Unproved::Nothing);
         // The file proves the path. An anchor that cannot be checked stays unchecked.
-        certain.or_else(|| match self.split().1.starts_with('#') {
-            true => self.references_but(file, Unproved::Anchor),
-            false => None,
+        certain.or_else(|| {
+            if self.split().1.starts_with('#') {
+                self.references_but(file, Unproved::Anchor)
+            } else {
+                None
+            }
         })
     }
 
@@ -95,9 +98,10 @@ impl LinkContext<'_> {
             (_, true) if !self.needs_relative(&file) => self.rooted(&file)?,
             _ => relative(self.page.directory(), &file)?,
         };
-        let path = match old.starts_with("./") && !path.starts_with("..") {
-            true => format!("./{path}"),
-            false => path,
+        let path = if old.starts_with("./") && !path.starts_with("..") {
+            format!("./{path}")
+        } else {
+            path
         };
         if let Some(path) = self.below_content(&file) {
             let reference = format!("{path}{tail}");
@@ -176,9 +180,8 @@ impl LinkContext<'_> {
             return None;
         }
         // An unknown generator may build pages from files of other names.
-        let is_named = |name: &&&str| match site.is_guessed() {
-            true => matches!(**name, "public" | "static"),
-            false => **name != ".",
+        let is_named = |name: &&&str| {
+            if site.is_guessed() { matches!(**name, "public" | "static") } else { **name != "." }
         };
         let names = || site.rules().statics.iter().filter(is_named);
         let statics = site.roots.iter().filter(|root| names().any(|name| root.ends_with(name)));
@@ -216,10 +219,10 @@ impl LinkContext<'_> {
         };
         let below = below.rev().chain(site.mounted_at_root(file)).max_by_key(fits)?;
         let base = site.base.trim_matches('/');
-        let base = match base.is_empty() || !self.written.trim_start_matches('/').starts_with(base)
-        {
-            true => String::new(),
-            false => format!("/{base}"),
+        let base = if base.is_empty() || !self.written.trim_start_matches('/').starts_with(base) {
+            String::new()
+        } else {
+            format!("/{base}")
         };
         Some(format!("{base}/{}", encoded(below.components())?))
     }

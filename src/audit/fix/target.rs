@@ -96,9 +96,10 @@ pub fn moved_file(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, 
         }
         (moved, before) => {
             let file = moved.or(before)?;
-            let safety = match is_of_other_version(context, missing, &file) {
-                true => Safety::Unsafe,
-                false => Safety::Safe,
+            let safety = if is_of_other_version(context, missing, &file) {
+                Safety::Unsafe
+            } else {
+                Safety::Safe
             };
             Some((safety, file))
         }
@@ -223,10 +224,7 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
                 || is_in_other_directory(context, &file)
                 || is_of_parallel_tree(context, missing, &file)
                 || is_of_other_section(context, missing, &file);
-            let safety = match is_doubtful {
-                true => Safety::Unsafe,
-                false => Safety::Safe,
-            };
+            let safety = if is_doubtful { Safety::Unsafe } else { Safety::Safe };
             Some((safety, context.references_to(&file)?))
         }
         _ => None,

@@ -33,17 +33,15 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         let finding = finding(format!("`{name}` is a placeholder that was not filled in"));
         // Of an autolink, the text is the URI, and text may explain a form.
         let is_shown = context.label().is_none() && !context.is_embedded();
-        match is_shown || context.page.files.has_stand_in(&context.page.site, &name) {
-            true => finding.mild(),
-            false => finding,
+        if is_shown || context.page.files.has_stand_in(&context.page.site, &name) {
+            finding.mild()
+        } else {
+            finding
         }
     });
     // The settings of a site, a command line, or an including document may set an attribute of
     // AsciiDoc: all of 238 such findings of Hazelcast's documents were set by `antora.yml`.
-    let hole = match context.page.has_attributes() {
-        true => hole.map(AuditFinding::mild),
-        false => hole,
-    };
+    let hole = if context.page.has_attributes() { hole.map(AuditFinding::mild) } else { hole };
     hole.or_else(|| word(context).map(finding))
         .or_else(|| repository(context).map(finding))
         .or_else(|| example(context).map(|what| finding(what).mild()))

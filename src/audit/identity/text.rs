@@ -67,10 +67,7 @@ fn shown(label: &Label<'_>) -> Option<String> {
     // `([https://a.dev)](https://a.dev)`: the bracket belongs to the sentence, and so does a full
     // stop.
     let text = without_lone_bracket(text).trim_end_matches(['.', ',', ';']);
-    let uri = match is_without_scheme {
-        true => format!("http://{text}"),
-        false => text.to_owned(),
-    };
+    let uri = if is_without_scheme { format!("http://{text}") } else { text.to_owned() };
     let parsed = Uri::parse(&uri).ok()?;
     is_web(&parsed).then(|| Normalizer::new().normalize(parsed).into_owned())
 }

@@ -64,12 +64,13 @@ impl AuditReport for JunitReport {
             let name = format!("{place}: {}", finding.uri.as_deref().unwrap_or(finding.check.id));
             let message = attribute(finding.message.as_bytes());
             let detail = attribute(format!("{place}: {}", finding.message).as_bytes()) + &hint;
-            let result = match is_advisory(finding.check, located.severity) {
-                true => format!("<skipped message=\"{message}\">{detail}</skipped>"),
-                false => format!(
+            let result = if is_advisory(finding.check, located.severity) {
+                format!("<skipped message=\"{message}\">{detail}</skipped>")
+            } else {
+                format!(
                     "<failure type=\"{}\" message=\"{message}\">{detail}</failure>",
                     located.severity
-                ),
+                )
             };
             text += &format!(
                 "    <testcase classname=\"urigrep.{}\" name=\"{}\" file=\"{}\" line=\"{}\">\n      \

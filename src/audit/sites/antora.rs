@@ -193,10 +193,8 @@ pub(crate) fn id_of(document: &Path, element: Option<&str>, file: &Path) -> Opti
         Some((*family, path.to_str()?))
     })?;
     let module = if module == own { String::new() } else { format!("{module}:") };
-    let family = match default_family(element) == Some(family) {
-        true => String::new(),
-        false => format!("{family}$"),
-    };
+    let family =
+        if default_family(element) == Some(family) { String::new() } else { format!("{family}$") };
     Some(format!("{module}{family}{path}"))
 }
 

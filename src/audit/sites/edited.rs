@@ -58,9 +58,12 @@ impl EditedContent {
             EditKey::Path(key, repository) => {
                 let path = value(settings, &[key]).filter(|path| !path.is_empty());
                 let around = || value(settings, &[repository]);
-                let address = path.and_then(|path| match path.contains("://") {
-                    true => Some(path),
-                    false => Some(format!("{}/{path}", around()?.trim_end_matches('/'))),
+                let address = path.and_then(|path| {
+                    if path.contains("://") {
+                        Some(path)
+                    } else {
+                        Some(format!("{}/{path}", around()?.trim_end_matches('/')))
+                    }
                 });
                 address
                     .and_then(|it| edited_repository(&it))
@@ -184,9 +187,10 @@ fn package_repository(directory: &Path) -> Option<String> {
                 None => value(after.split('}').next()?, &["url"]),
             }?;
             let named = named.strip_prefix("github:").unwrap_or(&named);
-            return match named.contains("://") || named.contains('@') {
-                true => remote(named),
-                false => Some(format!("github.com/{named}").to_lowercase()),
+            return if named.contains("://") || named.contains('@') {
+                remote(named)
+            } else {
+                Some(format!("github.com/{named}").to_lowercase())
             };
         }
         if above.join(".git").exists() {

@@ -71,10 +71,11 @@ impl MenuText {
     }
 
     fn has(&self, name: &str) -> bool {
-        match name.len() <= MAX_WORD_BYTES && name.chars().all(is_of_name) {
-            true => self.names.contains(name),
+        if name.len() <= MAX_WORD_BYTES && name.chars().all(is_of_name) {
+            self.names.contains(name)
+        } else {
             // Names with spaces and the like are rare.
-            false => names_document(&self.text, name),
+            names_document(&self.text, name)
         }
     }
 }

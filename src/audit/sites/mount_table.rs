@@ -42,10 +42,7 @@ struct MountsAt {
 
 impl MountsAt {
     fn add(&mut self, mount: usize) {
-        match self.mounts.len() < MAX_SOURCES {
-            true => self.mounts.push(mount),
-            false => self.has_more = true,
-        }
+        if self.mounts.len() < MAX_SOURCES { self.mounts.push(mount) } else { self.has_more = true }
     }
 }
 

@@ -99,13 +99,12 @@ pub(super) fn includes(settings: &str) -> impl Iterator<Item = &str> {
 /// Returns the directory below which `monorepo` shows the documents of a project with this name.
 pub(super) fn alias(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '/');
-    match name.chars().all(is_plain) {
-        true => name.to_owned(),
-        false => {
-            let lower = name.to_lowercase();
-            let words = lower.split(|c: char| !c.is_ascii_alphanumeric());
-            words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
-        }
+    if name.chars().all(is_plain) {
+        name.to_owned()
+    } else {
+        let lower = name.to_lowercase();
+        let words = lower.split(|c: char| !c.is_ascii_alphanumeric());
+        words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
     }
 }
 
@@ -143,9 +142,10 @@ impl Mount {
     pub fn address(&self) -> Option<PathBuf> {
         let stem = self.target.file_stem().filter(|_| self.target.extension().is_some())?;
         let around = self.target.parent().unwrap_or(Path::new(""));
-        Some(match stem == "_index" || stem == "index" {
-            true => around.to_owned(),
-            false => around.join(stem),
+        Some(if stem == "_index" || stem == "index" {
+            around.to_owned()
+        } else {
+            around.join(stem)
         })
     }
 

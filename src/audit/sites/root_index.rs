@@ -61,9 +61,10 @@ impl IndexedRoots {
                 continue;
             };
             indexed.by_path.entry(root.to_owned()).or_default().push(at);
-            match root.starts_with('/') {
-                true => indexed.absolute.push(at),
-                false => indexed.relative.push(at),
+            if root.starts_with('/') {
+                indexed.absolute.push(at)
+            } else {
+                indexed.relative.push(at)
             }
         }
         indexed

@@ -143,9 +143,10 @@ pub struct Site {
 /// True for a path that a pattern names. Only `**` stands for several directories, or for none.
 fn is_excluded_by(pattern: &str, path: &str) -> bool {
     let slashes = |text: &str| text.matches('/').count();
-    match pattern.contains("**") {
-        true => matches(pattern, path) || matches(&pattern.replace("**/", ""), path),
-        false => slashes(pattern) == slashes(path) && matches(pattern, path),
+    if pattern.contains("**") {
+        matches(pattern, path) || matches(&pattern.replace("**/", ""), path)
+    } else {
+        slashes(pattern) == slashes(path) && matches(pattern, path)
     }
 }
 

@@ -98,8 +98,9 @@ fn link_to<'t>(written: &'t str, span: Span, element: &'static str) -> Link<'t> 
 fn fix(page: &AuditedPage<'_>, destination: &SpannedText) -> Option<(Safety, String)> {
     let to = destination.text.replace(' ', "%20");
     let link = link_to(&destination.text, destination.span, "link");
-    match LinkContext::new(link, page).would_pass(&to) {
-        true => Some((Safety::Safe, to)),
-        false => to.contains("://").then_some((Safety::Unsafe, to)),
+    if LinkContext::new(link, page).would_pass(&to) {
+        Some((Safety::Safe, to))
+    } else {
+        to.contains("://").then_some((Safety::Unsafe, to))
     }
 }

@@ -23,9 +23,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let written = context.written;
     if let Some(uri) = wrapped(context) {
-        let message = match written.starts_with(is_unseen) {
-            true => "invisible characters are a part of this URI: browsers look for a file",
-            false => "the marks around this URI are a part of it: browsers look for a file",
+        let message = if written.starts_with(is_unseen) {
+            "invisible characters are a part of this URI: browsers look for a file"
+        } else {
+            "the marks around this URI are a part of it: browsers look for a file"
         };
         let finding = context.finding(&CHECK, message.to_owned());
         return Some(finding.hint(format!("write `{uri}`")).fix(Safety::Safe, uri));
@@ -39,10 +40,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     }
     // What is left may not exist either.
-    let safety = match is_remote() || context.would_pass(kept) {
-        true => Safety::Safe,
-        false => Safety::Unsafe,
-    };
+    let safety =
+        if is_remote() || context.would_pass(kept) { Safety::Safe } else { Safety::Unsafe };
     let message = format!("`{junk}` at the end looks like a part of the text around the URI");
     let finding = context.finding(&CHECK, message).hint(format!("write `{kept}`"));
     Some(finding.fix(safety, kept))

@@ -40,9 +40,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let encoded = encoded_signs(context.link.written);
     // A link to a file that is missing either way is no better afterwards.
     let is_local = matches!(context.destination(), Destination::Target(_));
-    Some(match is_local && !context.would_pass(&encoded) {
-        true => finding,
-        false => finding.fix(Safety::Safe, encoded),
+    Some(if is_local && !context.would_pass(&encoded) {
+        finding
+    } else {
+        finding.fix(Safety::Safe, encoded)
     })
 }
 

@@ -34,9 +34,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let page = context.page;
     let Some(fragment) = target.fragment else { return org_search::check(context, target) };
     // The rest is a text to find (URL Fragment Text Directives, section 3).
-    let fragment = match fragment.contains(':') {
-        true => fragment.split(":~:").next().unwrap_or_default(),
-        false => fragment,
+    let fragment = if fragment.contains(':') {
+        fragment.split(":~:").next().unwrap_or_default()
+    } else {
+        fragment
     };
     if is_for_all(fragment) {
         // A program of the page reads `#/a`.
@@ -192,9 +193,10 @@ fn missing(
             links.targets - 1
         ));
     }
-    let finding = match is_of_contributor(fragment, target, page) || is_of_rule(context) {
-        true => finding.mild(),
-        false => finding,
+    let finding = if is_of_contributor(fragment, target, page) || is_of_rule(context) {
+        finding.mild()
+    } else {
+        finding
     };
     let hint = document_hint(context, fragment).or_else(|| {
         anchors.nearest(fragment).map(|name| format!("did you mean `#{}`?", cut(name)))

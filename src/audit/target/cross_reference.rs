@@ -43,10 +43,7 @@ pub(super) fn check(
     if !is_judged || is_known(written) || is_known(&id) {
         return;
     }
-    let nearest = match is_of_quarto {
-        true => page.files.nearest_cross_id(&page.site, &id),
-        false => None,
-    };
+    let nearest = if is_of_quarto { page.files.nearest_cross_id(&page.site, &id) } else { None };
     sink(AuditFinding {
         check: &CHECK,
         // The program in a cell may create the figure.

@@ -38,9 +38,10 @@ pub(super) fn find(
         }
         let mut name = OsString::with_capacity(path.as_os_str().len() + ending.len());
         name.push(path);
-        name.push(match path.as_os_str().is_empty() {
-            true => ending.trim_start_matches('/'),
-            false => ending,
+        name.push(if path.as_os_str().is_empty() {
+            ending.trim_start_matches('/')
+        } else {
+            ending
         });
         has(PathBuf::from(name))
     };
@@ -264,9 +265,10 @@ fn of_exdoc(page: &AuditedPage<'_>, path: &str) -> Option<Unchecked> {
         return Some(Unchecked::Prepared);
     }
     let stem = stem.filter(|stem| !stem.contains('/'))?;
-    match stem.starts_with(|c: char| c.is_ascii_uppercase()) && !path.ends_with(".md") {
-        true => Some(Unchecked::Item),
-        false => page.files.has_name(&page.site, stem).then_some(Unchecked::Route),
+    if stem.starts_with(|c: char| c.is_ascii_uppercase()) && !path.ends_with(".md") {
+        Some(Unchecked::Item)
+    } else {
+        page.files.has_name(&page.site, stem).then_some(Unchecked::Route)
     }
 }
 
@@ -286,14 +288,17 @@ pub(super) fn is_of_other_project(context: &LinkContext<'_>, places: &[PathBuf])
     let page = context.page;
     let written = context.written;
     let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
-    let is_near = |place: &PathBuf| match written.contains('/') {
-        true => place.parent().is_some_and(is_directory),
-        false => page.site.rules().endings.iter().any(|ending| {
-            let mut path = place.as_os_str().to_owned();
-            path.push(ending);
-            let status = page.files.look(Path::new(&path));
-            matches!(status, PathStatus::Missing { nearest: Some(_) })
-        }),
+    let is_near = |place: &PathBuf| {
+        if written.contains('/') {
+            place.parent().is_some_and(is_directory)
+        } else {
+            page.site.rules().endings.iter().any(|ending| {
+                let mut path = place.as_os_str().to_owned();
+                path.push(ending);
+                let status = page.files.look(Path::new(&path));
+                matches!(status, PathStatus::Missing { nearest: Some(_) })
+            })
+        }
     };
     context.link.origin == LinkOrigin::DocumentName
         && page.site.has_documents_elsewhere()

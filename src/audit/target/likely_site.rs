@@ -18,10 +18,7 @@ const MAX_BEFORE: usize = 3;
 /// or the one that its checkout publishes.
 pub(super) fn of<'s>(context: &LinkContext<'s>, reference: &UriRef<'_>) -> Option<&'s Site> {
     let own = &context.page.site;
-    let site = match own.is_generated() || own.is_guessed() {
-        true => own,
-        false => own.beside.as_deref()?,
-    };
+    let site = if own.is_generated() || own.is_guessed() { own } else { own.beside.as_deref()? };
     let host = reference.host()?;
     let repository = own.repository.as_deref();
     let is_named = || repository.is_some_and(|it| is_of_repository(it, host, reference.path()));
@@ -69,12 +66,11 @@ pub(super) fn destination<'s>(
             let fragment = reference.fragment().filter(|it| !it.is_empty());
             let Some(fragment) = fragment else { return Destination::Elsewhere };
             let anchors = files.anchors(&found);
-            return match anchors.is_some_and(|anchors| anchors.contains(fragment)) {
-                true => {
-                    let path = Some(Arc::from(found));
-                    Destination::Target(LinkTarget::new(path, PathStatus::File, Some(fragment)))
-                }
-                false => Destination::Unchecked(why),
+            return if anchors.is_some_and(|anchors| anchors.contains(fragment)) {
+                let path = Some(Arc::from(found));
+                Destination::Target(LinkTarget::new(path, PathStatus::File, Some(fragment)))
+            } else {
+                Destination::Unchecked(why)
             };
         }
         let Some((_, rest)) = inside.split_once('/') else { break };

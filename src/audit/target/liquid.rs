@@ -11,9 +11,10 @@ use crate::document::LinkOrigin;
 /// Returns the paths at which a tag looks up a file.
 pub(super) fn places(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     let page = context.page;
-    match context.link.origin == LinkOrigin::LiquidRelative {
-        true => joined(page.directory(), path).into_iter().collect(),
-        false => page.site.includes.iter().filter_map(|it| joined(it, path)).collect(),
+    if context.link.origin == LinkOrigin::LiquidRelative {
+        joined(page.directory(), path).into_iter().collect()
+    } else {
+        page.site.includes.iter().filter_map(|it| joined(it, path)).collect()
     }
 }
 

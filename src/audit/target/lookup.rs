@@ -184,10 +184,11 @@ pub(super) fn found(context: &LinkContext<'_>, path: &str) -> Option<Arc<Option<
 fn is_out_of_checkout(page: &AuditedPage<'_>, place: &Path) -> bool {
     let Some(repository) = &page.site.repository else { return false };
     let directory = &repository.directory;
-    match directory.is_absolute() && place.is_absolute() {
-        true => paths::below(directory, place).is_none(),
+    if directory.is_absolute() && place.is_absolute() {
+        paths::below(directory, place).is_none()
+    } else {
         // Other relative paths stay below the current directory, which is in the checkout.
-        false => place.starts_with("..") && paths::below(directory, place).is_none(),
+        place.starts_with("..") && paths::below(directory, place).is_none()
     }
 }
 

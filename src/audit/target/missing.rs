@@ -96,9 +96,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         .or_else(|| nearest.map(|name| format!("did you mean `{}`?", cut(name))))
         .or(weak);
     // Of an expression, only the path is known, and a file to include has another directory.
-    let mut fix = match context.is_in_expression() || context.link.origin.is_liquid() {
-        true => None,
-        false => moved_target(context, path, moved, nearest.map(|name| &**name)),
+    let mut fix = if context.is_in_expression() || context.link.origin.is_liquid() {
+        None
+    } else {
+        moved_target(context, path, moved, nearest.map(|name| &**name))
     };
     // `a.mdx` without a dot is the name of a package.
     fix = fix.filter(|(_, to)| context.link.origin != LinkOrigin::Import || to.starts_with('.'));
@@ -150,10 +151,7 @@ fn left_as_written(
     let message =
         format!("{generator} leaves `{written}` as it is, which is not the address of a page");
     let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
-    let reference = match context.page.is_trial {
-        true => None,
-        false => context.references_to(path),
-    };
+    let reference = if context.page.is_trial { None } else { context.references_to(path) };
     finding.suggest(reference.map(|it| (Safety::Safe, it)), Some(hint.to_owned()))
 }
 

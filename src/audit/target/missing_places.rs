@@ -173,11 +173,10 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         let missing =
             || places.first().map_or_else(String::new, |place| first_missing(page, place));
         let mut below = places.iter().flat_map(|place| site.below(place));
-        match self.is_rooted() {
-            true => site.may_redirect(written, missing),
-            false => {
-                below.any(|below| site.may_redirect(&format!("/{}", below.display()), missing))
-            }
+        if self.is_rooted() {
+            site.may_redirect(written, missing)
+        } else {
+            below.any(|below| site.may_redirect(&format!("/{}", below.display()), missing))
         }
     }
 

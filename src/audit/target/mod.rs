@@ -122,9 +122,10 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     if context.link.origin == LinkOrigin::OtherProject {
         let around = context.page.site.documentation.as_deref().unwrap_or(&context.page.site);
         // Other programs that read reStructuredText have no such names.
-        return match around.unresolved == UnresolvedLinks::Sphinx {
-            true => Destination::Unchecked(Unchecked::Item),
-            false => Destination::Elsewhere,
+        return if around.unresolved == UnresolvedLinks::Sphinx {
+            Destination::Unchecked(Unchecked::Item)
+        } else {
+            Destination::Elsewhere
         };
     }
     if context.link.origin == LinkOrigin::DocumentName
@@ -276,9 +277,10 @@ fn other_meaning<'s>(
         return Some(Destination::Elsewhere);
     }
     if context.link.origin.is_of_template() && !component::has_template(context) {
-        return unchecked(match component::is_reference(context) {
-            true => Unchecked::Reference,
-            false => Unchecked::Component,
+        return unchecked(if component::is_reference(context) {
+            Unchecked::Reference
+        } else {
+            Unchecked::Component
         });
     }
     let is_of_component = context.is_of_component() && !reference.path().starts_with('/');

@@ -19,12 +19,11 @@ pub(super) fn check(context: &LinkContext<'_>, target: &LinkTarget<'_>) -> Optio
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     Format::from_extension(extension).filter(|format| Some(*format) == page.facts.format())?;
     let other;
-    let anchors = match paths::are_same(path, page.path) {
-        true => page.anchors(),
-        false => {
-            other = page.files.anchors(path)?;
-            &*other
-        }
+    let anchors = if paths::are_same(path, page.path) {
+        page.anchors()
+    } else {
+        other = page.files.anchors(path)?;
+        &*other
     };
     let (is_there, what, nearest) = if let Some(title) = option.text.strip_prefix('*') {
         let title = title.split_whitespace().collect::<Vec<_>>().join(" ");

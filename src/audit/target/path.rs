@@ -221,10 +221,8 @@ fn add_inherited(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
 fn imported<'p>(context: &'p LinkContext<'_>, path: &'p str) -> PathCandidates<'p> {
     let page = context.page;
     let prefix = page.site.rules().content_prefix;
-    let unescaped = match context.written.contains('\\') {
-        true => unescaped(context.written),
-        false => path.to_owned(),
-    };
+    let unescaped =
+        if context.written.contains('\\') { unescaped(context.written) } else { path.to_owned() };
     let found: Vec<PathBuf> = match prefix.and_then(|start| unescaped.strip_prefix(start)) {
         Some(rest) => match rooted(rest, page) {
             PathCandidates::Paths(places) => places.collect(),
@@ -385,9 +383,10 @@ pub(super) fn of_page(context: &LinkContext<'_>) -> Vec<PathBuf> {
 
 /// Returns the directory that is the address of the page.
 fn page_directory(page: &AuditedPage<'_>) -> PathBuf {
-    match is_index(page, IndexRule::Named) {
-        true => page.directory().to_path_buf(),
-        false => page.directory().join(page.path.file_stem().unwrap_or_default()),
+    if is_index(page, IndexRule::Named) {
+        page.directory().to_path_buf()
+    } else {
+        page.directory().join(page.path.file_stem().unwrap_or_default())
     }
 }
 
@@ -424,12 +423,13 @@ fn based<'p>(path: &str, base: &str, page: &'p AuditedPage<'_>) -> PathCandidate
             None => path.to_owned(),
         },
     };
-    match whole.starts_with('/') {
-        true => rooted(&whole, page),
-        false => match joined(page.directory(), &whole) {
+    if whole.starts_with('/') {
+        rooted(&whole, page)
+    } else {
+        match joined(page.directory(), &whole) {
             Some(place) => PathCandidates::Paths(Box::new(std::iter::once(place))),
             None => PathCandidates::Elsewhere,
-        },
+        }
     }
 }
 

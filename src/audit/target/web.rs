@@ -168,9 +168,12 @@ pub fn judge(link: WebLink, answer: Answer) -> Option<AuditFinding> {
 fn fix(answer: &Answer, written: &str) -> Option<(Safety, String)> {
     // A server never sees the fragment, so it stays.
     let (start, fragment) = written.split_once('#').unwrap_or((written, ""));
-    let with_fragment = |to: &str| match to.contains('#') || fragment.is_empty() {
-        true => to.to_owned(),
-        false => format!("{to}#{fragment}"),
+    let with_fragment = |to: &str| {
+        if to.contains('#') || fragment.is_empty() {
+            to.to_owned()
+        } else {
+            format!("{to}#{fragment}")
+        }
     };
     match &answer.verdict {
         // The new address replaces the old one (RFC 9110 section 15.4.2).

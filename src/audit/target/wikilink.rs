@@ -27,9 +27,10 @@ fn finding(page: &AuditedPage<'_>, link: &SpannedText) -> Option<AuditFinding> {
             uri: Some(link.text.clone()),
             // Which names a wiki finds is a guess. Some people link to pages before they write
             // them.
-            severity: match page.files.has_unwritten_pages(&page.site) {
-                true => Severity::Note,
-                false => Severity::Warning,
+            severity: if page.files.has_unwritten_pages(&page.site) {
+                Severity::Note
+            } else {
+                Severity::Warning
             },
             ..AuditFinding::new(&missing::CHECK, link.span, message)
         });

@@ -33,9 +33,10 @@ impl Faults {
     pub fn add(&mut self, fault: ReportedFault) {
         let known = self.by_key.get(&fault.key).and_then(|&at| self.faults.get_mut(at));
         if let Some(known) = known {
-            match known.others.len() < NAMED {
-                true => known.others.push(fault.place),
-                false => known.more += 1,
+            if known.others.len() < NAMED {
+                known.others.push(fault.place)
+            } else {
+                known.more += 1
             }
             return;
         }

@@ -440,10 +440,7 @@ impl<'a> Output<'a> {
         }
         let audited = auditor.run(roots, record, |record| {
             self.print(record);
-            match stdout.is_closed() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
+            if stdout.is_closed() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         audited.map_err(|error| walk_error(&error))
     }

@@ -53,9 +53,10 @@ impl Online {
             return Ok(None);
         }
         let options = options(flags)?;
-        let mut answers = match flags.offline {
-            true => RemoteAnswers::offline(options),
-            false => RemoteAnswers::new(client(flags)?, options),
+        let mut answers = if flags.offline {
+            RemoteAnswers::offline(options)
+        } else {
+            RemoteAnswers::new(client(flags)?, options)
         };
         answers = answers.cache(cache(flags)?);
         if let Some(file) = &flags.quarantine {

@@ -44,12 +44,11 @@ pub fn online<'t>(
         if !ONLINE.contains(&name.get_ref().as_str()) {
             let is_flag =
                 arg(name.get_ref()).is_some_and(|arg| arg.get_help_heading() == Some("Online"));
-            return Err(match is_flag {
-                true => fail("not allowed in a project; use the command line".to_owned()),
-                false => {
-                    let message = unknown_name(name.get_ref(), ONLINE.into_iter());
-                    SettingsError::new(name.span(), message)
-                }
+            return Err(if is_flag {
+                fail("not allowed in a project; use the command line".to_owned())
+            } else {
+                let message = unknown_name(name.get_ref(), ONLINE.into_iter());
+                SettingsError::new(name.span(), message)
             });
         }
         let Some(arg) = arg(name.get_ref()) else { continue };

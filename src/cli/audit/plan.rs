@@ -127,9 +127,10 @@ impl AuditPlan {
             Some(path) => vec![Root::Path(path.clone())],
             None => roots.clone(),
         };
-        let settings = match flags.walk.untrusted && flags.checks.config.is_none() {
-            true => AuditSettings::default(),
-            false => settings(&flags.checks, &near)?,
+        let settings = if flags.walk.untrusted && flags.checks.config.is_none() {
+            AuditSettings::default()
+        } else {
+            settings(&flags.checks, &near)?
         };
         let filter = filter(&flags.checks, settings.filter, settings.severity)?;
         let known = match &flags.checks.new_since {
@@ -143,10 +144,7 @@ impl AuditPlan {
         let options = options(&flags.checks, settings.options)?;
         let mut auditor =
             Auditor::builder().search(search).options(options).filter(filter.clone()).other_files(
-                match flags.checks.all_files {
-                    true => OtherFiles::Audited,
-                    false => OtherFiles::LeftOut,
-                },
+                if flags.checks.all_files { OtherFiles::Audited } else { OtherFiles::LeftOut },
             );
         if flags.checks.vendored || settings.vendored {
             auditor = auditor.vendored(Vendored::Audited);
@@ -213,10 +211,7 @@ impl AuditPlan {
             min_coverage: flags.checks.min_coverage,
             #[cfg(feature = "online")]
             online,
-            progress: match flags.report.quiet {
-                true => ProgressMode::Never,
-                false => flags.report.progress,
-            },
+            progress: if flags.report.quiet { ProgressMode::Never } else { flags.report.progress },
         })
     }
 }
@@ -439,9 +434,10 @@ fn report(flags: &ReportFlags, filter: &Filter) -> Result<RunReport, CliError> {
             let flag = if flags.statistics { "--statistics" } else { "--summary" };
             CliError::invalid("--format", format!("{flag} is printed as text, json, or csv"))
         })?;
-        return Ok(RunReport::Documents(match flags.statistics {
-            true => Box::new(StatisticsReport::new(form)),
-            false => Box::new(CausesReport::new(form)),
+        return Ok(RunReport::Documents(if flags.statistics {
+            Box::new(StatisticsReport::new(form))
+        } else {
+            Box::new(CausesReport::new(form))
         }));
     }
     let of_library = match format {

@@ -211,13 +211,14 @@ fn baseline(file: &Spanned<PathBuf>, directory: &Path) -> Result<PathBuf, Settin
         (Ok(directory), Ok(parent)) => !parent.starts_with(directory),
         _ => false,
     };
-    match path.components().all(is_inside) && !leaves {
-        true => Ok(joined),
-        false => Err(SettingsError::new(
+    if path.components().all(is_inside) && !leaves {
+        Ok(joined)
+    } else {
+        Err(SettingsError::new(
             file.span(),
             "a baseline named here must be below the directory of this file; use --baseline"
                 .to_owned(),
-        )),
+        ))
     }
 }
 

@@ -226,11 +226,8 @@ fn old_flags(flags: &AuditFlags, top: &Path, tree: &Path) -> Result<AuditFlags, 
     // A path of today may be missing in the old tree, which is not an error there.
     let moved = |path: &OsString| {
         let path = Path::new(path);
-        match path.is_absolute() {
-            true => paths::below(top, path).map_or_else(|| path.to_owned(), |it| tree.join(it)),
-            false => path.to_owned(),
-        }
-        .into_os_string()
+        let below = if path.is_absolute() { paths::below(top, path) } else { None };
+        below.map_or_else(|| path.to_owned(), |it| tree.join(it)).into_os_string()
     };
     let paths = match &flags.stdin_path {
         Some(path) => vec![path.clone().into_os_string()],
@@ -291,10 +288,7 @@ fn audited(flags: &AuditFlags) -> Result<HashMap<PathBuf, KnownFindings>, CliErr
             let all = found.entry(path).or_default();
             known.iter().for_each(|(key, count)| all.add(key.clone(), count));
         }
-        match signals::came() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        if signals::came() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     ran.map_err(|error| crate::cli::config::walk_error(&error))?;
     Ok(found)

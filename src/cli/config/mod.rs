@@ -82,9 +82,10 @@ impl Config {
     pub fn new(flags: &SearchFlags) -> Result<Self, CliError> {
         // `--files` lists a tree; standard input has no path to list.
         let lists_here = flags.modes.files && flags.scope.files_from.is_none();
-        let roots = match flags.paths.is_empty() && lists_here {
-            true => vec![Root::CurrentDirectory],
-            false => flags.scope.roots(&flags.paths)?,
+        let roots = if flags.paths.is_empty() && lists_here {
+            vec![Root::CurrentDirectory]
+        } else {
+            flags.scope.roots(&flags.paths)?
         };
         let lines = flags.scope.lines(&roots, MovedFiles::AreTheSame)?;
         // As in grep, the name of a file is printed only if there may be several.
@@ -127,10 +128,7 @@ impl Config {
                 (_, true) => Buffering::Block,
                 _ => Buffering::Auto,
             },
-            messages: match flags.input.no_messages {
-                true => Messages::Hidden,
-                false => Messages::Shown,
-            },
+            messages: if flags.input.no_messages { Messages::Hidden } else { Messages::Shown },
             lists_files: (flags.modes.files && !flags.modes.unread)
                 .then(|| path_list(flags, format, on_terminal)),
             notes: notes(flags),
@@ -229,30 +227,30 @@ pub fn search_with(
             MailMode::Always => Mail::Always,
             MailMode::Never => Mail::Never,
         })
-        .headers(match flags.walk.headers {
-            true => Headers::Identifiers,
-            false => Headers::Text,
-        })
+        .headers(if flags.walk.headers { Headers::Identifiers } else { Headers::Text })
         .dedupe(match flags.walk.dedupe {
             Some(DedupeMode::Message) => Dedupe::Message,
             Some(DedupeMode::Thread) => Dedupe::Thread,
             None if flags.walk.all_parts => Dedupe::Never,
             None => Dedupe::Parts,
         })
-        .references(match flags.rewrite.resolve {
-            true => References::Resolved { retrieval: flags.rewrite.base.clone() },
-            false => References::AsWritten,
+        .references(if flags.rewrite.resolve {
+            References::Resolved { retrieval: flags.rewrite.base.clone() }
+        } else {
+            References::AsWritten
         })
         .walk(walk(&flags.walk)?)
-        .order(match flags.modes.unique {
+        .order(if flags.modes.unique {
             // "The first match of a URI" needs an order of files that is the same in every run.
-            true => Order::Path,
-            false => order(flags.output.sort),
+            Order::Path
+        } else {
+            order(flags.output.sort)
         })
         .binary(binary(&flags.walk))
-        .compressed(match flags.walk.search_compressed {
-            true => Compressed::Unpacked,
-            false => Compressed::AsStored,
+        .compressed(if flags.walk.search_compressed {
+            Compressed::Unpacked
+        } else {
+            Compressed::AsStored
         })
         .threads(flags.walk.threads);
     if let Some(count) = flags.modes.max_count {
@@ -308,10 +306,7 @@ pub fn order(sort: Sort) -> Order {
 /// Outputs that print the number of rejected candidates need an exact count.
 fn rejections(flags: &SearchFlags, format: OutputFormat) -> Rejections {
     let has_number = flags.modes.stats || format == OutputFormat::Sarif;
-    match has_number || flags.select.no_prefilter {
-        true => Rejections::Counted,
-        false => Rejections::Ignored,
-    }
+    if has_number || flags.select.no_prefilter { Rejections::Counted } else { Rejections::Ignored }
 }
 
 /// Builds the finder that the flags describe.
@@ -392,9 +387,10 @@ pub fn walk(flags: &WalkFlags) -> Result<WalkOptions, CliError> {
 }
 
 pub fn binary(flags: &WalkFlags) -> Binary {
-    match flags.text || flags.binary || flags.unrestricted >= 3 {
-        true => Binary::Search,
-        false => Binary::Skip,
+    if flags.text || flags.binary || flags.unrestricted >= 3 {
+        Binary::Search
+    } else {
+        Binary::Skip
     }
 }
 

@@ -84,10 +84,7 @@ pub(super) fn mode(
         Some(page) => Mode::Paged(Box::new(mode), page),
         None => mode,
     };
-    let mode = match flags.rewrite.defang {
-        true => Mode::Defanged(Box::new(mode), normalizer),
-        false => mode,
-    };
+    let mode = if flags.rewrite.defang { Mode::Defanged(Box::new(mode), normalizer) } else { mode };
     // Redacting comes last, so it is the outermost stage: whatever is behind it, the page too, gets
     // no secret.
     match flags.rewrite.redact {
@@ -160,10 +157,7 @@ fn structured(
         }
         _ => {
             let explaining = flags.output.explain.then(|| finder(flags));
-            let ending = match flags.modes.stats {
-                true => JsonEnding::Summary,
-                false => JsonEnding::Record,
-            };
+            let ending = if flags.modes.stats { JsonEnding::Summary } else { JsonEnding::Record };
             Mode::Json(JsonOutput::new(normalizer, explaining, ending))
         }
     }

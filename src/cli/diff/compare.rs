@@ -50,10 +50,11 @@ pub fn compare<'p>(known: &KnownUris, old: &'p SidePlaces, new: &'p SidePlaces) 
         );
         let in_file = rest.pair(key_of_old, key_of_new);
         comparison.same += (in_line.len() + in_file.len()) as u64;
-        let moved = match uri.is_relative {
+        let moved = if uri.is_relative {
             // In another directory, it has another target.
-            true => rest.pair(|old| directory(key_of_old(old)), |new| directory(key_of_new(new))),
-            false => rest.pair(|_| (), |_| ()),
+            rest.pair(|old| directory(key_of_old(old)), |new| directory(key_of_new(new)))
+        } else {
+            rest.pair(|_| (), |_| ())
         };
         let moved = moved.into_iter().map(|(old, new)| Change { old: Some(old), new: Some(new) });
         let removed = rest.old.iter().map(|&old| Change { old: Some(old), new: None });

@@ -46,9 +46,10 @@ fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
     let started = Instant::now();
     let search = SearchFlags::of_verb(&flags.select, &flags.recognize, &flags.walk)?;
     let search = config::search_with(&search, |builder| builder)?;
-    let normalizer = Normalizer::new().fragment(match flags.how.no_fragment {
-        true => Fragment::Removed,
-        false => Fragment::Kept,
+    let normalizer = Normalizer::new().fragment(if flags.how.no_fragment {
+        Fragment::Removed
+    } else {
+        Fragment::Kept
     });
     let diagnostics = Diagnostics::default();
     let mut known = KnownUris::default();
@@ -91,9 +92,10 @@ fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
     // Before the status is decided, so that `--only` also decides whether the sides differ.
     comparison.changes.retain(|change| only.is_empty() || only.contains(&change.kind()));
     let printer = DiffPrinter { flags, known: &known, old, new };
-    let printed = match flags.how.quiet {
-        true => Status::Match,
-        false => print(&printer.all(&comparison, diagnostics.errors(), started.elapsed())),
+    let printed = if flags.how.quiet {
+        Status::Match
+    } else {
+        print(&printer.all(&comparison, diagnostics.errors(), started.elapsed()))
     };
     // The summary is for people: a pipe gets lines only, and JSON has a summary of its own.
     if !flags.how.quiet && !flags.how.json && stdout().is_terminal() {
@@ -168,9 +170,10 @@ impl DiffPrinter<'_> {
         let mut out = Vec::new();
         let style = config::style_of_stdout(self.flags.how.color, None);
         for change in &comparison.changes {
-            match self.flags.how.json {
-                true => self.record(change, &mut out),
-                false => self.line(change, &style, &mut out),
+            if self.flags.how.json {
+                self.record(change, &mut out)
+            } else {
+                self.line(change, &style, &mut out)
             }
         }
         if self.flags.how.json {
@@ -238,10 +241,7 @@ impl DiffPrinter<'_> {
         let number = change.new.or(change.old).map_or(u32::MAX, |place| place.uri);
         let uri = self.known.uris.get(number as usize);
         let text = uri.map_or("", |uri| &uri.text);
-        match self.flags.how.redact {
-            true => redact_text(text).into_owned(),
-            false => text.to_owned(),
-        }
+        if self.flags.how.redact { redact_text(text).into_owned() } else { text.to_owned() }
     }
 }
 

@@ -50,10 +50,7 @@ pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
             revision => revision.to_owned(),
         };
         let (old, new) = (or_head(old), or_head(new.strip_prefix('.').unwrap_or(new)));
-        let old = match range.contains("...") {
-            true => merge_base(&old, &new)?,
-            false => old,
-        };
+        let old = if range.contains("...") { merge_base(&old, &new)? } else { old };
         return Ok([Side::new(old.as_ref())?, Side::new(new.as_ref())?]);
     }
     let stored = new.and_then(stored_path);
@@ -271,19 +268,16 @@ impl Revision {
     }
 
     fn search(&self, search: &Search, sink: &mut PlacesSink<'_>) -> Result<(), CliError> {
-        let stored = match self.is_tree {
-            true => self.files(search).map_err(CliError::general)?,
-            false => {
-                let file = StoredFile { id: self.id.clone(), path: self.path.clone() };
-                vec![Stored { directory: PathBuf::from("."), files: vec![file] }]
-            }
+        let stored = if self.is_tree {
+            self.files(search).map_err(CliError::general)?
+        } else {
+            let file = StoredFile { id: self.id.clone(), path: self.path.clone() };
+            vec![Stored { directory: PathBuf::from("."), files: vec![file] }]
         };
         let mut left = MAX_TREE_BYTES;
         for stored in &stored {
-            let input = |path: &Path| match self.is_tree {
-                true => Input::in_tree(path),
-                false => Input::file(path),
-            };
+            let input =
+                |path: &Path| if self.is_tree { Input::in_tree(path) } else { Input::file(path) };
             stored.search(search, input, sink, &mut left)?;
             if sink.is_full() {
                 break;

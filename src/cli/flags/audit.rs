@@ -178,10 +178,7 @@ pub struct ReportFlags {
 impl ReportFlags {
     /// Returns the format of the report.
     pub fn format(&self) -> ReportFormatFlag {
-        match self.json {
-            true => ReportFormatFlag::Json,
-            false => self.format.unwrap_or_default(),
-        }
+        if self.json { ReportFormatFlag::Json } else { self.format.unwrap_or_default() }
     }
 }
 

@@ -250,9 +250,12 @@ pub fn meaning(
     mut arguments: impl Iterator<Item = String>,
 ) -> Option<&'static str> {
     let mut of_flag = VALUES.iter().filter(|(known, ..)| *known == flag);
-    let meant = of_flag.find(|(_, values, letter, _)| match letter.is_empty() {
-        true => values.contains(&value),
-        false => arguments.any(|argument| argument.starts_with(letter)),
+    let meant = of_flag.find(|(_, values, letter, _)| {
+        if letter.is_empty() {
+            values.contains(&value)
+        } else {
+            arguments.any(|argument| argument.starts_with(letter))
+        }
     });
     meant.map(|(.., advice)| *advice)
 }

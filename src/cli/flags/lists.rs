@@ -103,9 +103,10 @@ pub fn lines(
         }
         values.push(line.to_owned());
     }
-    match values.is_empty() {
+    if values.is_empty() {
         // Without a list, everything is selected; with an empty one, nothing would be.
-        true => Err(CliError::file(file, "the list is empty")),
-        false => Ok(values),
+        Err(CliError::file(file, "the list is empty"))
+    } else {
+        Ok(values)
     }
 }

@@ -298,9 +298,10 @@ pub fn host_type(text: &str) -> Result<HostType, String> {
 
 /// Parses the name of an element.
 pub fn element(text: &str) -> Result<String, String> {
-    match text.is_empty() || text.contains(['<', '>', ' ']) {
-        true => Err("write only the name of the element, such as img".to_owned()),
-        false => Ok(text.to_owned()),
+    if text.is_empty() || text.contains(['<', '>', ' ']) {
+        Err("write only the name of the element, such as img".to_owned())
+    } else {
+        Ok(text.to_owned())
     }
 }
 

@@ -93,9 +93,10 @@ impl LinesSince {
             let path = top.join(path_of(name));
             // Git names an untracked checkout inside of another one, but not its files. It is not
             // asked for them: it may refuse, for a checkout of another owner or a broken one.
-            match name.ends_with(b"/") {
-                true => self.checkouts.push(std::fs::canonicalize(&path).unwrap_or(path)),
-                false => self.add(path, 1..=u64::MAX),
+            if name.ends_with(b"/") {
+                self.checkouts.push(std::fs::canonicalize(&path).unwrap_or(path))
+            } else {
+                self.add(path, 1..=u64::MAX)
             }
         }
         for submodule in submodules(top, old)? {

@@ -65,10 +65,7 @@ impl LeftOutDocuments {
         const MAX_NAMES: usize = 3;
         let names = self.directories.iter().take(MAX_NAMES).map(|name| format!("{name}/"));
         let names = names.collect::<Vec<_>>().join(", ");
-        match self.directories.len() > MAX_NAMES {
-            true => names + ", …",
-            false => names,
-        }
+        if self.directories.len() > MAX_NAMES { names + ", …" } else { names }
     }
 }
 

@@ -171,10 +171,7 @@ pub fn diff<T>(
 /// As for [`git`].
 pub fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
     let output = command.output().map_err(|error| not_run(&error))?;
-    match output.status.success() {
-        true => Ok(output.stdout),
-        false => Err(first_line(&output.stderr)),
-    }
+    if output.status.success() { Ok(output.stdout) } else { Err(first_line(&output.stderr)) }
 }
 
 /// Standard output of a running git.
@@ -209,9 +206,10 @@ pub fn streamed<T>(
     let ended = git.wait();
     let complaints = reading.join().unwrap_or_default();
     let value = result?;
-    match ended.map_err(|error| not_run(&error))?.success() {
-        true => Ok(value),
-        false => Err(first_line(&complaints)),
+    if ended.map_err(|error| not_run(&error))?.success() {
+        Ok(value)
+    } else {
+        Err(first_line(&complaints))
     }
 }
 

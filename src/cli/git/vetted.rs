@@ -80,15 +80,14 @@ struct VettedRepository {
 
 /// Looks at all that git may read of a repository.
 fn of_repository(tree: &Path, git: &Path) -> Result<VettedRepository, String> {
-    let GitDirectory { own, common } = match git == tree {
-        true => GitDirectory { own: git.to_owned(), common: git.to_owned() },
-        false => {
-            let found = GitDirectory::of(tree);
-            match found.map_err(|it| refused(&it.file, &describe(&it.error)))? {
-                Some(directories) => directories,
-                // Git ignores a `.git` that is not a repository.
-                None => return Ok(VettedRepository { is_one: false, trees: Vec::new() }),
-            }
+    let GitDirectory { own, common } = if git == tree {
+        GitDirectory { own: git.to_owned(), common: git.to_owned() }
+    } else {
+        let found = GitDirectory::of(tree);
+        match found.map_err(|it| refused(&it.file, &describe(&it.error)))? {
+            Some(directories) => directories,
+            // Git ignores a `.git` that is not a repository.
+            None => return Ok(VettedRepository { is_one: false, trees: Vec::new() }),
         }
     };
     let is_one =
@@ -308,9 +307,10 @@ fn regular(path: &Path) -> Result<bool, String> {
         let real = fs::canonicalize(path).unwrap_or_default();
         DEVICES.iter().any(|device| real.starts_with(device))
     };
-    match (metadata.is_file() || metadata.is_dir()) && !is_device() {
-        true => Ok(true),
-        false => Err(refused(path, "not a regular file")),
+    if (metadata.is_file() || metadata.is_dir()) && !is_device() {
+        Ok(true)
+    } else {
+        Err(refused(path, "not a regular file"))
     }
 }
 

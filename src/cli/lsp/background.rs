@@ -61,9 +61,12 @@ impl Job {
         events: &Sender<ServerEvent>,
         is_cancelled: &AtomicBool,
     ) -> Option<HashSet<PathBuf>> {
-        let go_on = || match is_cancelled.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let go_on = || {
+            if is_cancelled.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         let send = |name: PathBuf, report| {
             let (folder, generation) = (self.folder.clone(), self.generation);

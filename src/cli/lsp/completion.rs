@@ -99,9 +99,10 @@ impl CursorSpelling {
                 Self::Angles if matches!(c, ' ' | '(' | ')') => true,
                 _ => !c.is_ascii() && !c.is_whitespace() && !c.is_control(),
             };
-            match is_kept {
-                true => written.push(c),
-                false => written.push_str(&encode(c.encode_utf8(&mut buffer), set)),
+            if is_kept {
+                written.push(c)
+            } else {
+                written.push_str(&encode(c.encode_utf8(&mut buffer), set))
             }
         }
         written

@@ -393,9 +393,10 @@ pub fn request(
         }
         "textDocument/references" => {
             return later(server, params, |view, params: ReferenceParams| {
-                let declaration = match params.context.include_declaration {
-                    true => Declaration::Included,
-                    false => Declaration::Excluded,
+                let declaration = if params.context.include_declaration {
+                    Declaration::Included
+                } else {
+                    Declaration::Excluded
                 };
                 definition::references(view, params.position, declaration)
             });

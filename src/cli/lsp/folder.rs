@@ -269,9 +269,10 @@ impl Folder {
         let mut taken = Vec::new();
         for name in std::mem::take(&mut self.newly_stale) {
             let path = self.path_of(&name);
-            match holds(&path) {
-                true => taken.push(path),
-                false => drop(self.stale.insert(name)),
+            if holds(&path) {
+                taken.push(path);
+            } else {
+                self.stale.insert(name);
             }
         }
         taken

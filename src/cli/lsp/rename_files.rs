@@ -123,9 +123,10 @@ impl RenamedPaths {
         (new != written).then(|| {
             let reference = scheme.to_owned() + &new;
             // `{attribute}/a.png` is not a URI, but is written as it is.
-            match naming != Naming::Uri || reference.contains(['{', '|']) {
-                true => NewReference::Literal(reference),
-                false => NewReference::Uri(reference),
+            if naming != Naming::Uri || reference.contains(['{', '|']) {
+                NewReference::Literal(reference)
+            } else {
+                NewReference::Uri(reference)
             }
         })
     }

@@ -105,9 +105,10 @@ pub fn heading(view: View<'_>, position: LspPosition, new_name: String) -> Resul
             |_: &Path, link: &Link<'_>, _: &str, to: &ResolvedTarget| renamed.reference(link, to);
         let mut edit = tree.rewrite(is_cancelled, reference, others)?;
         // A target with the name of the title is what `:ref:` means, and not the title.
-        let labels = match is_label.load(Ordering::Relaxed) {
-            true => BTreeMap::new(),
-            false => renamed.labels(&tree, is_cancelled)?,
+        let labels = if is_label.load(Ordering::Relaxed) {
+            BTreeMap::new()
+        } else {
+            renamed.labels(&tree, is_cancelled)?
         };
         for (uri, edits) in labels {
             edit.changes.entry(uri).or_default().extend(edits);

@@ -124,9 +124,10 @@ impl Tree {
     ) -> Result<(), Failure> {
         let mut take = |result| {
             take(result);
-            match is_cancelled.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            if is_cancelled.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
             }
         };
         for name in &self.unsaved {

@@ -340,10 +340,11 @@ impl<W: Write> Server<W> {
         self.publish(&path, report.diagnostics.clone());
         let folder = &mut self.folders[index];
         let name = folder.name_of(&path);
-        match is_document {
-            true => folder.record(name, report),
+        if is_document {
+            folder.record(name, report)
+        } else {
             // Links may name lines of a source file.
-            false => folder.stale_dependents(&name),
+            folder.stale_dependents(&name)
         }
     }
 

@@ -83,10 +83,7 @@ pub fn with_new_tail(
             old.starts_with(&*segment) || index + 1 < count && segment == *old
         });
         let name = if has_number { name.as_str() } else { without_number(name) };
-        written.push(match index + 1 == count {
-            true => style.apply(name, encoded),
-            false => encoded(name),
-        });
+        written.push(if index + 1 == count { style.apply(name, encoded) } else { encoded(name) });
     }
     let kept = segments.get(..segments.len() - named).unwrap_or_default();
     let all: Vec<&str> = kept.iter().copied().chain(written.iter().map(String::as_str)).collect();

@@ -89,10 +89,7 @@ impl Printer for Context {
 
     /// Prints a hit that is in no line. Otherwise, its line follows.
     fn hit(&mut self, hit: &Hit<'_>, out: &mut Vec<u8>) -> Flow {
-        match has_line(hit) {
-            true => Flow::Continue,
-            false => self.options.text.hit(hit, out),
-        }
+        if has_line(hit) { Flow::Continue } else { self.options.text.hit(hit, out) }
     }
 
     fn line(&mut self, line: &ContextLine<'_>, out: &mut Vec<u8>) {

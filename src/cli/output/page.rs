@@ -228,10 +228,8 @@ impl Reporting {
         }
         if let Some(uri) = hit.normalized(&self.report.normalizer) {
             let end = uri.floor_char_boundary(MAX_TEXT);
-            let text = match uri.len() > end {
-                true => format!("{}…", &uri[..end]),
-                false => uri.into_owned(),
-            };
+            let text =
+                if uri.len() > end { format!("{}…", &uri[..end]) } else { uri.into_owned() };
             let path = String::from_utf8_lossy(hit.input().display_path());
             let row: PageRow = (text.into(), path.into());
             here.rows.add(row.clone(), 1);

@@ -54,9 +54,10 @@ pub fn stats(summary: &Summary, out: &mut Vec<u8>) {
             let about = if one == "different URI" { about } else { "" };
             let noun = if number == 1 { one } else { many };
             // Many bytes are easier to read as a rounded size.
-            let size = match one == "byte searched" && number >= 1 << 20 {
-                true => format!(" ({})", size(number as f64)),
-                false => String::new(),
+            let size = if one == "byte searched" && number >= 1 << 20 {
+                format!(" ({})", size(number as f64))
+            } else {
+                String::new()
             };
             Some((format!("{about}{}", grouped(number)), format!("{noun}{size}")))
         })

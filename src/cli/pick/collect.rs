@@ -44,10 +44,7 @@ pub struct CollectedEntries {
 
 impl CollectedEntries {
     pub fn of(flags: &SearchFlags) -> Self {
-        let fragment = match flags.rewrite.no_fragment {
-            true => Fragment::Removed,
-            false => Fragment::Kept,
-        };
+        let fragment = if flags.rewrite.no_fragment { Fragment::Removed } else { Fragment::Kept };
         let normalizer = Normalizer::new().fragment(fragment);
         Self { redacts: flags.rewrite.redact.is_some(), ..Self::new(normalizer) }
     }
@@ -90,10 +87,7 @@ impl Sink for CollectedEntries {
             .iter()
             .any(|flag| flags.contains(*flag));
         self.entries.push(PickEntry {
-            uri: match self.redacts {
-                true => redact_text(&uri).into_owned(),
-                false => uri.into_owned(),
-            },
+            uri: if self.redacts { redact_text(&uri).into_owned() } else { uri.into_owned() },
             place: format!("{}:{page}", String::from_utf8_lossy(input.display_path())),
             // With --redact, no lines of the file are shown: they hold what was removed.
             file: input.path().filter(|_| is_plain && !self.redacts).map(PathBuf::from),

@@ -65,10 +65,7 @@ impl PickList {
     pub fn chosen(&self) -> Vec<&PickEntry> {
         let marked = self.entries.iter().zip(&self.marked).filter(|(_, is_marked)| **is_marked);
         let marked: Vec<_> = marked.map(|(entry, _)| entry).collect();
-        match marked.is_empty() {
-            true => self.current().into_iter().collect(),
-            false => marked,
-        }
+        if marked.is_empty() { self.current().into_iter().collect() } else { marked }
     }
 
     /// Moves the cursor by this many entries, as far as there are any.

@@ -29,11 +29,12 @@ const DETAILS: usize = 8;
 
 /// Returns the number of lines of the list on a screen of this height.
 pub fn list_rows(height: usize) -> usize {
-    match height > DETAILS + 8 {
+    if height > DETAILS + 8 {
         // The filter, the rule above the details, and the help take one line each.
-        true => height - DETAILS - 3,
+        height - DETAILS - 3
+    } else {
         // A low screen has no room for details.
-        false => height.saturating_sub(2).max(1),
+        height.saturating_sub(2).max(1)
     }
 }
 

@@ -165,12 +165,11 @@ impl Replacer {
         // Secrets may stand in words that are not URIs.
         let is_needed = !found.edits.is_empty() || self.words == WordTreatment::Redacted;
         // A file that was left out as binary is never changed, so its size is not a reason to fail.
-        match is_needed && !found.is_binary {
-            true => {
-                let file = FileSnapshot::read(path).map_err(|error| error.to_string())?;
-                Ok(FileSource::File(file))
-            }
-            false => Ok(FileSource::Unread),
+        if is_needed && !found.is_binary {
+            let file = FileSnapshot::read(path).map_err(|error| error.to_string())?;
+            Ok(FileSource::File(file))
+        } else {
+            Ok(FileSource::Unread)
         }
     }
 }
@@ -182,10 +181,7 @@ fn read_stdin(head: Vec<u8>) -> Result<Vec<u8>, String> {
     let mut stdin =
         io::stdin().lock().take((MAX_CHANGED_BYTES + 1).saturating_sub(bytes.len() as u64));
     stdin.read_to_end(&mut bytes).map_err(|error| describe(&error))?;
-    match bytes.len() as u64 > MAX_CHANGED_BYTES {
-        true => Err(too_large()),
-        false => Ok(bytes),
-    }
+    if bytes.len() as u64 > MAX_CHANGED_BYTES { Err(too_large()) } else { Ok(bytes) }
 }
 
 pub fn too_large() -> String {
@@ -239,9 +235,10 @@ impl<'r> FoundEdits<'r> {
     fn add(&mut self, hit: &Hit<'_>, to: Replacement) {
         let input = hit.input();
         // Its offsets are those of the member or the stream, and not of the file.
-        match input.level() == Level::Member || input.stream().is_some() {
-            true => self.refused.push(Refusal::Member),
-            false => self.edits.push(Edit::new(hit.bytes(), hit.finding().as_bytes(), to)),
+        if input.level() == Level::Member || input.stream().is_some() {
+            self.refused.push(Refusal::Member)
+        } else {
+            self.edits.push(Edit::new(hit.bytes(), hit.finding().as_bytes(), to))
         }
     }
 }

@@ -77,9 +77,10 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     let search = search_flags(flags)?;
     let replacer = Replacer {
         // Words have no lines.
-        words: match flags.rewrite.redact && lines.is_none() {
-            true => WordTreatment::Redacted,
-            false => WordTreatment::Kept,
+        words: if flags.rewrite.redact && lines.is_none() {
+            WordTreatment::Redacted
+        } else {
+            WordTreatment::Kept
         },
         selection: selection(&search, &limits(&flags.walk.limit))?,
         search: config::search_with(&search, |builder| {
@@ -95,10 +96,7 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
             edits: flags.transform.clone(),
             rewrite: flags.rewrite.clone(),
             normalizer: Normalizer::new(),
-            names: match flags.select.role.is_empty() {
-                true => Names::Kept,
-                false => Names::Changed,
-            },
+            names: if flags.select.role.is_empty() { Names::Kept } else { Names::Changed },
         },
     };
     let (existing, problems) = existing(&roots, |_| NO_PATTERN);
@@ -137,9 +135,10 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
             None => {}
         }
         // Who reads the output may go, but the files are to be changed all the same.
-        match output.stdout.is_closed() && !flags.how.write {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if output.stdout.is_closed() && !flags.how.write {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     };
     let walked = replacer.search.map_inputs(existing, work, take);
@@ -325,10 +324,7 @@ impl<'f> ReplaceOutput<'f> {
         }
         for (reason, count) in &self.refused {
             let uris = super::audit::counted(*count, "URI");
-            let secrets = match self.flags.rewrite.redact {
-                true => ", so secrets may stay",
-                false => "",
-            };
+            let secrets = if self.flags.rewrite.redact { ", so secrets may stay" } else { "" };
             self.diagnostics.note(b"", &format!("{uris} not changed{secrets}: {reason}"));
         }
         if self.names > 0 && !self.flags.how.quiet {
@@ -401,9 +397,10 @@ fn records(changed: &ChangedInput, is_redacted: bool, out: &mut Vec<u8>) {
                 start,
                 end,
                 // What was there is what must not be shown.
-                from: match is_redacted {
-                    true => edit.to().text().into(),
-                    false => String::from_utf8_lossy(edit.from()),
+                from: if is_redacted {
+                    edit.to().text().into()
+                } else {
+                    String::from_utf8_lossy(edit.from())
                 },
                 to: edit.to().text(),
                 refused,

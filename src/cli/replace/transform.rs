@@ -95,11 +95,11 @@ impl Transformation {
             new = changed;
         }
         if self.rewrite.defang {
-            let defanged = match is_changed {
-                true => defang(&new).into_owned(),
+            let defanged = if is_changed {
+                defang(&new).into_owned()
+            } else {
                 // An address or a host without scheme is defanged as it is written.
-                false => String::from_utf8_lossy(DefangedHit::new(hit, &self.normalizer).text())
-                    .into_owned(),
+                String::from_utf8_lossy(DefangedHit::new(hit, &self.normalizer).text()).into_owned()
             };
             return Ok(Some(Replacement::Text(defanged)));
         }
@@ -177,13 +177,12 @@ fn transferred(text: &str, old: &str, new: &str) -> Option<String> {
     let end = old.len() - tail;
     let inserted = new.get(start..new.len() - tail)?;
     // The same bytes up to the end of the change, or from its start on.
-    let (start, end) = match text.get(..end) == old.get(..end) {
-        true => (start, end),
-        false => {
-            let start_in_text = text.len().checked_sub(old.len() - start)?;
-            (text.get(start_in_text..) == old.get(start..)).then_some(())?;
-            (start_in_text, text.len() - tail)
-        }
+    let (start, end) = if text.get(..end) == old.get(..end) {
+        (start, end)
+    } else {
+        let start_in_text = text.len().checked_sub(old.len() - start)?;
+        (text.get(start_in_text..) == old.get(start..)).then_some(())?;
+        (start_in_text, text.len() - tail)
     };
     Some([text.get(..start)?, inserted, text.get(end..)?].concat())
 }

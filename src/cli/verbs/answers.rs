@@ -172,10 +172,7 @@ impl VerbAnswers {
     /// Prints the rest. Returns `status` if nothing went wrong.
     pub fn finish(mut self, status: Status) -> Status {
         self.flush();
-        match self.has_problem || self.written == Written::Failed {
-            true => Status::Error,
-            false => status,
-        }
+        if self.has_problem || self.written == Written::Failed { Status::Error } else { status }
     }
 }
 

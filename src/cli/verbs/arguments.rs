@@ -38,12 +38,13 @@ pub fn each(
         return read;
     }
     for argument in arguments {
-        let read = match argument == "-" {
-            true => lines(&mut take),
-            false => match take(argument.as_encoded_bytes()) {
+        let read = if argument == "-" {
+            lines(&mut take)
+        } else {
+            match take(argument.as_encoded_bytes()) {
                 AnswerFlow::Continue => continue,
                 AnswerFlow::Stop => return Status::Match,
-            },
+            }
         };
         if read == Status::Error {
             return read;

@@ -162,9 +162,10 @@ fn finish(
     }
     // D5: a URI that ends its line may continue in the next. The fast path has no flags, so any
     // doubt goes to the examiner.
-    let may_continue = match end == walked.end {
-        true => continuation(haystack, start, end) != LineContinuation::None,
-        false => dropped_mark::may_cut(haystack, end),
+    let may_continue = if end == walked.end {
+        continuation(haystack, start, end) != LineContinuation::None
+    } else {
+        dropped_mark::may_cut(haystack, end)
     };
     if may_continue || hunk_heading::cuts(haystack, start, walked.end) {
         return None;

@@ -147,9 +147,10 @@ impl AsciiDocReader<'_, '_> {
     fn passed_to_page(&mut self, inside: Span) -> ControlFlow<()> {
         let is_html = memchr::memchr2(b'<', b'&', self.bytes.part(inside.range())).is_some();
         self.writer.prose(inside.start())?;
-        match is_html {
-            true => self.writer.nested(inside, html::read),
-            false => self.writer.emit_to(inside.end(), Role::Code),
+        if is_html {
+            self.writer.nested(inside, html::read)
+        } else {
+            self.writer.emit_to(inside.end(), Role::Code)
         }
     }
 
@@ -427,9 +428,10 @@ impl AsciiDocReader<'_, '_> {
         writer.prose(whole.start())?;
         let destination = writer.link_with(target, "xref", |piece| {
             assume(piece, prefix, target.start());
-            match is_macro {
-                true => piece.replace(text, target, RunOrigin::Decoded),
-                false => attributes.expand(bytes, target, piece),
+            if is_macro {
+                piece.replace(text, target, RunOrigin::Decoded)
+            } else {
+                attributes.expand(bytes, target, piece)
             }
         })?;
         ControlFlow::Continue(Some(destination))

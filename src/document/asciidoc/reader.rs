@@ -285,9 +285,10 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         let start = line.end - value.len();
         self.writer.prose(line.start)?;
         self.writer.markup(start)?;
-        match has_macro(value) {
-            true => self.inline(Span::new(start, end))?,
-            false => self.writer.emit_to(end, Role::Metadata)?,
+        if has_macro(value) {
+            self.inline(Span::new(start, end))?
+        } else {
+            self.writer.emit_to(end, Role::Metadata)?
         }
         ControlFlow::Continue(true)
     }

@@ -37,15 +37,13 @@ impl DocumentFormat for Language {
             return Sniff::No;
         }
         let Some(line) = head.clamped(..MAX_FIRST_LINE_LENGTH).strip_prefix(b"#!") else {
-            return match b"#!".starts_with(head) {
-                true => Sniff::need_more(rest),
-                false => Sniff::No,
-            };
+            return if b"#!".starts_with(head) { Sniff::need_more(rest) } else { Sniff::No };
         };
         let Some(end) = memchr::memchr(b'\n', line) else {
-            return match head.len() < MAX_FIRST_LINE_LENGTH {
-                true => Sniff::need_more(rest),
-                false => Sniff::No,
+            return if head.len() < MAX_FIRST_LINE_LENGTH {
+                Sniff::need_more(rest)
+            } else {
+                Sniff::No
             };
         };
         let mut words = line.clamped(..end).split(|byte| byte.is_ascii_whitespace());

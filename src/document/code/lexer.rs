@@ -191,10 +191,11 @@ impl<'d> Lexer<'d> {
         }
         work_counter::add(length);
         let line = rest.clamped(..length);
-        match self.language.has(Trait::PhpTags) {
+        if self.language.has(Trait::PhpTags) {
             // In PHP the end of the code ends a comment of one line, too.
-            true => memchr::memmem::find(line, b"?>").unwrap_or(length),
-            false => length,
+            memchr::memmem::find(line, b"?>").unwrap_or(length)
+        } else {
+            length
         }
     }
 
@@ -296,9 +297,10 @@ impl<'d> Lexer<'d> {
         let is_statement = line == 0 || before.get(line - 1) == Some(&b'\n');
         let text = literal.text;
         // PEP 257 asks for three marks. A string in brackets that starts its line is an element.
-        let kind = match is_statement && self.brackets == 0 && quotes.open.len() == 3 {
-            true => TokenKind::DocString { text, escape },
-            false => TokenKind::String { text, escape },
+        let kind = if is_statement && self.brackets == 0 && quotes.open.len() == 3 {
+            TokenKind::DocString { text, escape }
+        } else {
+            TokenKind::String { text, escape }
         };
         Some(self.take(literal.end, kind))
     }
@@ -345,10 +347,7 @@ impl<'d> Lexer<'d> {
 
     fn look_for_heredoc(&mut self) {
         let rest = self.rest();
-        let arrows = match self.language.has(Trait::PhpHeredoc) {
-            true => 3,
-            false => 2,
-        };
+        let arrows = if self.language.has(Trait::PhpHeredoc) { 3 } else { 2 };
         let is_mark = rest.starts_with(b"<<<".clamped(..arrows));
         if !is_mark || self.pending.is_some() || !self.has_heredocs {
             return;

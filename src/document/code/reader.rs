@@ -103,9 +103,10 @@ impl CodeReader<'_, '_> {
 
     fn end_lines(&mut self) -> ControlFlow<()> {
         let lines = std::mem::take(&mut self.lines);
-        match lines.is_empty() {
-            true => ControlFlow::Continue(()),
-            false => docs::read_comments(&self.source, &lines, &self.language.docs, self.sink),
+        if lines.is_empty() {
+            ControlFlow::Continue(())
+        } else {
+            docs::read_comments(&self.source, &lines, &self.language.docs, self.sink)
         }
     }
 
@@ -173,10 +174,7 @@ impl CodeReader<'_, '_> {
         let part = Part::of_text(piece.text(), self.source.layers(piece.map()), Role::String);
         // A string that is a URI as a whole has neither white space nor quotation marks in it.
         let is_text = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`<>".contains(byte);
-        let content = match piece.text().iter().any(is_text) {
-            true => Content::Text,
-            false => Content::Value,
-        };
+        let content = if piece.text().iter().any(is_text) { Content::Text } else { Content::Value };
         self.sink.part(&Part { content, ..part })
     }
 }

@@ -164,9 +164,10 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
             return ControlFlow::Continue(at + 1);
         };
         // The start may have attributes: `<code php file.php>`.
-        let open = match start.ends_with(b">") || start.starts_with(b"%") {
-            true => 0,
-            false => memchr::memchr(b'>', inside.clamped(..length)).map_or(0, |open| open + 1),
+        let open = if start.ends_with(b">") || start.starts_with(b"%") {
+            0
+        } else {
+            memchr::memchr(b'>', inside.clamped(..length)).map_or(0, |open| open + 1)
         };
         let from = at + start.len();
         self.writer.prose(from + open)?;

@@ -80,9 +80,10 @@ impl Format {
     /// assert_eq!(Format::from_extension("txt"), None);
     /// ```
     pub fn from_extension(extension: &str) -> Option<Self> {
-        match extension.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            true => index::by_extension(&extension.to_ascii_lowercase()),
-            false => index::by_extension(extension),
+        if extension.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            index::by_extension(&extension.to_ascii_lowercase())
+        } else {
+            index::by_extension(extension)
         }
     }
 

@@ -111,9 +111,10 @@ pub(super) fn joint(before: &[u8], element: InlineElement, after: &[u8]) -> Word
             let touches = is_of_word(last);
             let continues = memchr::memchr(b'/', inside).is_some()
                 || (behind.starts_with(b"<") && starts_word(after_tags(behind)));
-            match joins || (touches && continues) || b"/?#".contains(inside.first().unwrap_or(&0)) {
-                true => WordBreak::Joined,
-                false => WordBreak::Apart,
+            if joins || (touches && continues) || b"/?#".contains(inside.first().unwrap_or(&0)) {
+                WordBreak::Joined
+            } else {
+                WordBreak::Apart
             }
         }
     }

@@ -196,10 +196,8 @@ impl<'d, 's> HtmlReader<'d, 's> {
                         }
                         self.tag(&tag, tokens.attributes())?;
                     }
-                    self.within = match tokens.is_foreign() {
-                        true => RawElement::of_foreign(name),
-                        false => None,
-                    };
+                    self.within =
+                        if tokens.is_foreign() { RawElement::of_foreign(name) } else { None };
                 }
                 HtmlToken::End { name, tag } => {
                     self.end_text()?;

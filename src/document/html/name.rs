@@ -41,10 +41,7 @@ impl HtmlName {
     /// Returns the packed bytes in lower case; 0 if there are more than eight.
     #[inline(always)]
     pub fn packed(self) -> u64 {
-        match self.span.len() <= 8 {
-            true => self.packed,
-            false => 0,
-        }
+        if self.span.len() <= 8 { self.packed } else { 0 }
     }
 
     /// Returns the name in lower case, if it is one of [`USUAL`].

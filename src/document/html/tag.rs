@@ -114,10 +114,11 @@ impl HtmlReader<'_, '_> {
             return false;
         }
         let (element, value) = (self.slice(tag.name.span), self.slice(attribute.value));
-        let is_path = match is_picture {
+        let is_path = if is_picture {
             // An address elsewhere is found as a value.
-            true => !value.contains(&b':') && !value.starts_with(b"//") && picture::is_path(value),
-            false => value.contains(&b'/') || value.starts_with(b"#"),
+            !value.contains(&b':') && !value.starts_with(b"//") && picture::is_path(value)
+        } else {
+            value.contains(&b'/') || value.starts_with(b"#")
         };
         is_path
             && element.first().is_some_and(u8::is_ascii_uppercase)

@@ -56,9 +56,10 @@ impl<'d, 's> IniReader<'d, 's> {
                     if let Some(length) = key_length(text, continues) {
                         let key = plain_key(text.clamped(..length).clamped(..MAX_KEY_BYTES));
                         role = role_of_key(&key);
-                        let path = match self.section.is_empty() {
-                            true => key,
-                            false => format!("{}.{key}", self.section),
+                        let path = if self.section.is_empty() {
+                            key
+                        } else {
+                            format!("{}.{key}", self.section)
                         };
                         self.writer.set_place(Some(Place::Key(path.into())));
                         // A word may be that of a sentence, or the label of an identifier.

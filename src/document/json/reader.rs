@@ -95,13 +95,12 @@ impl<'d, 's, R: Records> JsonReader<'d, 's, R> {
 
     fn key(&mut self, span: Span) -> ControlFlow<()> {
         let text = self.writer.at(span);
-        match text.contains(&b'\\') {
-            true => {
-                let mut piece = DerivedText::default();
-                unescape(text, span.start(), &mut piece);
-                self.path.key(&lossy(piece.text()));
-            }
-            false => self.path.key(&lossy(text)),
+        if text.contains(&b'\\') {
+            let mut piece = DerivedText::default();
+            unescape(text, span.start(), &mut piece);
+            self.path.key(&lossy(piece.text()));
+        } else {
+            self.path.key(&lossy(text))
         }
         // Keys of JSON-LD and the like are URIs; most keys are words.
         let may_hold = text.iter().any(|byte| matches!(byte, b':' | b'.' | b'@' | b'\\'));
@@ -171,8 +170,9 @@ pub(in crate::document) fn emit_string(
 ) -> ControlFlow<()> {
     let text = writer.at(span);
     writer.markup(span.start())?;
-    match text.contains(&b'\\') {
-        true => writer.derived(span, role, |piece| unescape(text, span.start(), piece)),
-        false => writer.emit_to(span.end(), role),
+    if text.contains(&b'\\') {
+        writer.derived(span, role, |piece| unescape(text, span.start(), piece))
+    } else {
+        writer.emit_to(span.end(), role)
     }
 }

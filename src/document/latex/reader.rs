@@ -239,9 +239,12 @@ impl<'d, 's> LatexReader<'d, 's> {
         }
         // Between two URLs in one argument, only the white space says where the first ends.
         let is_one = memchr::memmem::find_iter(text, b"://").count() == 1;
-        self.writer.link_with(span, "link", |piece| match command == Command::Url && is_one {
-            true => unescape_words(text, span.start(), piece),
-            false => unescape(text, span.start(), piece),
+        self.writer.link_with(span, "link", |piece| {
+            if command == Command::Url && is_one {
+                unescape_words(text, span.start(), piece)
+            } else {
+                unescape(text, span.start(), piece)
+            }
         })
     }
 

@@ -324,10 +324,7 @@ impl Leaf<'_> {
         if media.name != "text/plain" || !says("format", "flowed") {
             return None;
         }
-        Some(match says("delsp", "yes") {
-            true => DelSp::Yes,
-            false => DelSp::No,
-        })
+        Some(if says("delsp", "yes") { DelSp::Yes } else { DelSp::No })
     }
 
     /// Emits an inline file. Its encoded lines are also emitted as text, because some mail readers

@@ -98,9 +98,10 @@ impl LineAnchors {
         // twice.
         let may_be_open = ids::includes_others(text) || is_bare && ids::has_components(text);
         let mut components = ids::components(text);
-        let bare_text = match may_be_open || !components.is_empty() {
-            true => without_code(text),
-            false => Cow::Borrowed(text),
+        let bare_text = if may_be_open || !components.is_empty() {
+            without_code(text)
+        } else {
+            Cow::Borrowed(text)
         };
         if !components.is_empty() {
             components = ids::components(&bare_text);

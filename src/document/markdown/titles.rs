@@ -29,9 +29,10 @@ fn skip_separator(text: &[u8], at: usize) -> usize {
     let rest = text.clamped(at..);
     let is_space = |b: u8| matches!(b, b'\t'..=b'\r' | b' ');
     let space = rest.leading(is_space);
-    match rest.part(..space).contains(&b'\n') {
-        true => at + rest.leading(|b| is_space(b) || b == b'>'),
-        false => at + space,
+    if rest.part(..space).contains(&b'\n') {
+        at + rest.leading(|b| is_space(b) || b == b'>')
+    } else {
+        at + space
     }
 }
 

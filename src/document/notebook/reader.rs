@@ -72,9 +72,10 @@ impl<'d, 's> NotebookReader<'d, 's> {
         }
         // Of a broken notebook, the last cell is read as far as it goes; the rest is text.
         self.close()?;
-        match is_broken {
-            true => self.writer.prose(self.bytes.len()),
-            false => self.writer.markup(self.bytes.len()),
+        if is_broken {
+            self.writer.prose(self.bytes.len())
+        } else {
+            self.writer.markup(self.bytes.len())
         }
     }
 

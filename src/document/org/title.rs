@@ -47,9 +47,10 @@ impl TaskKeywords {
     }
 
     fn has(&self, word: &str) -> bool {
-        match self.set.is_empty() {
-            true => OWN_KEYWORDS.contains(&word) || USUAL_KEYWORDS.contains(&word),
-            false => self.set.contains(word),
+        if self.set.is_empty() {
+            OWN_KEYWORDS.contains(&word) || USUAL_KEYWORDS.contains(&word)
+        } else {
+            self.set.contains(word)
         }
     }
 

@@ -54,12 +54,11 @@ impl<'d, 's> RisReader<'d, 's> {
                 self.writer.prose(line.end)?;
                 continue;
             }
-            match LINKS.contains(&tag) && self.is_one(value) {
-                true => {
-                    self.writer.markup(value.start())?;
-                    self.writer.link(value, "link")?;
-                }
-                false => self.writer.emit_to(line.end, Role::Text)?,
+            if LINKS.contains(&tag) && self.is_one(value) {
+                self.writer.markup(value.start())?;
+                self.writer.link(value, "link")?;
+            } else {
+                self.writer.emit_to(line.end, Role::Text)?
             }
         }
         self.writer.prose(self.bytes.len())

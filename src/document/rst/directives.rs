@@ -105,9 +105,10 @@ impl RstReader<'_, '_> {
     /// Reads the options of a directive, `:name: value`.
     fn options(&mut self, directive: TextLine, name: &str) -> ControlFlow<()> {
         // The extension of another directive decides where what it names is.
-        let (element, origin) = match BUILT_IN.contains(&name) {
-            true => (LINK, LinkOrigin::Element),
-            false => ("directive", LinkOrigin::Directive),
+        let (element, origin) = if BUILT_IN.contains(&name) {
+            (LINK, LinkOrigin::Element)
+        } else {
+            ("directive", LinkOrigin::Directive)
         };
         while self.at < self.bytes.len() {
             let line = self.line(self.at);
@@ -179,14 +180,11 @@ impl RstReader<'_, '_> {
             self.text(Span::new(line.text, target.start()), Role::Text)?;
             // Names of documents have no extension, so they are not references to files.
             let is_uri = memchr::memmem::find(self.bytes.part(target.range()), b"://").is_some();
-            match is_uri {
-                true => {
-                    self.destination(target, "toctree")?;
-                }
-                false => {
-                    self.refer_to_document(target);
-                    self.text(target, Role::Text)?;
-                }
+            if is_uri {
+                self.destination(target, "toctree")?;
+            } else {
+                self.refer_to_document(target);
+                self.text(target, Role::Text)?;
             }
         }
         ControlFlow::Continue(())

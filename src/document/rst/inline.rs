@@ -185,9 +185,10 @@ impl RstReader<'_, '_> {
         if let Some(role) = role {
             let name = String::from_utf8_lossy(self.bytes.part(role.range())).into_owned();
             // The domain of Sphinx may be written: `:std:ref:`.
-            let name = match is_of_other_project(&name) {
-                true => &*name,
-                false => name.rsplit_once("std:").map_or(&*name, |(_, name)| name),
+            let name = if is_of_other_project(&name) {
+                &*name
+            } else {
+                name.rsplit_once("std:").map_or(&*name, |(_, name)| name)
             };
             // In `title <target>`, only the target is a name.
             let target = || self.titled_role(text).map_or(text, |(_, target)| target);
@@ -361,9 +362,10 @@ impl RstReader<'_, '_> {
             .is_none_or(|byte| byte.is_ascii_whitespace() || b"\"')>]}-/:.,;!?\\".contains(&byte));
         if is_name && starts && ends {
             let whole = Span::new(start, end);
-            match is_anonymous {
-                true => self.refer_anonymous(Span::new(start, at)),
-                false => self.refer(Span::new(start, at), whole),
+            if is_anonymous {
+                self.refer_anonymous(Span::new(start, at))
+            } else {
+                self.refer(Span::new(start, at), whole)
             }
         }
         // Continue after the mark: marks inside a word start no other reference.

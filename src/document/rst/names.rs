@@ -109,9 +109,10 @@ pub(crate) fn terms(text: &str) -> Option<GlossaryTerms> {
         let is_fence = start.contains("{glossary}");
         let mut column = None;
         while let Some(line) = lines.peek() {
-            let is_end = match is_fence {
-                true => ["```", ":::", "~~~"].iter().any(|it| line.trim_start().starts_with(it)),
-                false => !line.trim().is_empty() && indent(line) <= indent(start),
+            let is_end = if is_fence {
+                ["```", ":::", "~~~"].iter().any(|it| line.trim_start().starts_with(it))
+            } else {
+                !line.trim().is_empty() && indent(line) <= indent(start)
             };
             if is_end {
                 break;

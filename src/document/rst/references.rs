@@ -84,9 +84,10 @@ impl RstReader<'_, '_> {
     /// Reports the name of a document. A colon stands after the name of another project
     /// (`sphinx.ext.intersphinx`).
     pub(super) fn refer_to_document(&mut self, name: Span) {
-        let space = match self.bytes.part(name.range()).contains(&b':') {
-            true => NameSpace::OtherProject,
-            false => NameSpace::Document,
+        let space = if self.bytes.part(name.range()).contains(&b':') {
+            NameSpace::OtherProject
+        } else {
+            NameSpace::Document
         };
         self.refer_to(name, space);
     }

@@ -137,12 +137,11 @@ impl<'r, 's> RtfReader<'r, 's> {
                 b'{' => {
                     self.at += 1;
                     self.skip = 0;
-                    match self.groups.len() < MAX_GROUPS {
-                        true => {
-                            let group = self.group();
-                            self.groups.push(Group { is_field: false, is_apart: false, ..group });
-                        }
-                        false => self.too_deep += 1,
+                    if self.groups.len() < MAX_GROUPS {
+                        let group = self.group();
+                        self.groups.push(Group { is_field: false, is_apart: false, ..group });
+                    } else {
+                        self.too_deep += 1
                     }
                 }
                 b'}' => {
@@ -166,12 +165,11 @@ impl<'r, 's> RtfReader<'r, 's> {
         while !self.outer.is_empty() {
             self.end_apart();
         }
-        match self.is_html {
-            true => self.end_html(),
-            false => {
-                self.groups.clear();
-                self.end_paragraph()
-            }
+        if self.is_html {
+            self.end_html()
+        } else {
+            self.groups.clear();
+            self.end_paragraph()
         }
     }
 
@@ -468,16 +466,14 @@ impl<'r, 's> RtfReader<'r, 's> {
             return ControlFlow::Continue(());
         }
         let below = self.source.layers(link.instruction.map());
-        let target = match is_bookmark {
-            true => bookmark_reference(&link.link, link.instruction.text()),
-            false => link.link.target(link.instruction.text()),
+        let target = if is_bookmark {
+            bookmark_reference(&link.link, link.instruction.text())
+        } else {
+            link.link.target(link.instruction.text())
         };
         let source = below.under(target.map());
         let part = Part::of_text(target.text(), source, Role::Destination);
-        let content = match is_bookmark {
-            true => Content::Reference,
-            false => link_content(target.text()),
-        };
+        let content = if is_bookmark { Content::Reference } else { link_content(target.text()) };
         self.sink.part(&Part {
             content,
             element: Some("field"),

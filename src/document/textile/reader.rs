@@ -96,12 +96,11 @@ impl<'d, 's> TextileReader<'d, 's> {
         }
         self.at = at;
         self.writer.prose(line.start + mark + 1)?;
-        match is_html {
-            true => {
-                let start = (line.start + mark + 1).min(end);
-                self.writer.nested(Span::new(start, end), html::read)?;
-            }
-            false => self.writer.emit_to(end, role)?,
+        if is_html {
+            let start = (line.start + mark + 1).min(end);
+            self.writer.nested(Span::new(start, end), html::read)?;
+        } else {
+            self.writer.emit_to(end, role)?
         }
         ControlFlow::Continue(true)
     }

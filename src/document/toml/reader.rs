@@ -62,10 +62,7 @@ impl<'d, 's> TomlReader<'d, 's> {
         // The last part of a dotted key names the value, and so its role.
         let role = role_of_key(&key_parts(key).pop().unwrap_or_default());
         let key = plain_key(key);
-        let path = match self.table.is_empty() {
-            true => key,
-            false => format!("{}.{key}", self.table),
-        };
+        let path = if self.table.is_empty() { key } else { format!("{}.{key}", self.table) };
         self.writer.prose(line.text)?;
         self.writer.set_place(Some(Place::Key(path.clone().into())));
         let start = line.text + length + 1;
@@ -217,9 +214,6 @@ fn key_parts(key: &[u8]) -> Vec<String> {
 /// Returns a key without brackets, and without quotes but around a full stop that is not a
 /// separator.
 fn plain_key(key: &[u8]) -> String {
-    let quoted = |part: String| match part.contains('.') {
-        true => format!("\"{part}\""),
-        false => part,
-    };
+    let quoted = |part: String| if part.contains('.') { format!("\"{part}\"") } else { part };
     key_parts(key).into_iter().map(quoted).collect::<Vec<_>>().join(".")
 }

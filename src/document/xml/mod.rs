@@ -64,10 +64,7 @@ impl DocumentFormat for Xml {
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         const DECLARATION: &[u8] = b"<?xml";
         if !head.starts_with(DECLARATION) {
-            return match DECLARATION.starts_with(head) {
-                true => Sniff::need_more(rest),
-                false => Sniff::No,
-            };
+            return if DECLARATION.starts_with(head) { Sniff::need_more(rest) } else { Sniff::No };
         }
         let mut tokens = XmlTokens::new(head);
         while let Some(token) = tokens.next() {

@@ -263,9 +263,10 @@ impl<'r> XmlReader<'r, '_> {
             {
                 element.label.get_or_insert(label);
             }
-            let meaning = match is_output && names.local() == "href" {
-                true => roles::VALUE,
-                false => roles::of_attribute(&names.name, names.local()),
+            let meaning = if is_output && names.local() == "href" {
+                roles::VALUE
+            } else {
+                roles::of_attribute(&names.name, names.local())
             };
             // A relative reference may be short and needs no colon.
             if meaning.content != Content::Reference && !may_hold_uri(raw) {

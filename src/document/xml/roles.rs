@@ -119,10 +119,7 @@ pub(super) fn of_attribute(name: &str, local: &str) -> Meaning {
     if LINKS.contains(&local) {
         return LINK;
     }
-    match ADDRESSES.contains(&local) || name == "rdf:about" {
-        true => ADDRESS,
-        false => VALUE,
-    }
+    if ADDRESSES.contains(&local) || name == "rdf:about" { ADDRESS } else { VALUE }
 }
 
 /// True for the declaration of a namespace.
@@ -133,9 +130,10 @@ pub(super) fn is_namespace(name: &str) -> bool {
 /// Returns what the text of an element holds. The local name is in lower case; an attribute may say
 /// that the text is an address.
 pub(super) fn of_element(local: &str, is_address: bool) -> Meaning {
-    match is_address || ELEMENTS.contains(&local) {
-        true => ADDRESS,
-        false => Meaning { role: Role::Text, content: Content::Text },
+    if is_address || ELEMENTS.contains(&local) {
+        ADDRESS
+    } else {
+        Meaning { role: Role::Text, content: Content::Text }
     }
 }
 

@@ -43,10 +43,8 @@ impl HitMember {
 /// Appends a hit as an object on a line of its own.
 pub fn push_hit(hit: &Hit<'_>, normalizer: &Normalizer, out: &mut Vec<u8>) {
     let fields = HitFields::from(hit);
-    let kind: &[u8] = match fields.is_rejected() {
-        true => br#"{"type":"rejected""#,
-        false => br#"{"type":"match""#,
-    };
+    let kind: &[u8] =
+        if fields.is_rejected() { br#"{"type":"rejected""# } else { br#"{"type":"match""# };
     out.extend_from_slice(kind);
     let writer = MemberWriter { fields, normalizer };
     for group in GROUPS.iter() {

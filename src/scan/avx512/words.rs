@@ -35,9 +35,10 @@ pub(super) fn fill(haystack: &[u8], wanted: WantedTriggers, batch: &mut Candidat
         if at.saturating_add(1) >= haystack.len() {
             return batch.reach(haystack.len());
         }
-        at = match wanted.identifiers {
-            true => block::<true>(haystack, at, wanted.ats, batch),
-            false => block::<false>(haystack, at, wanted.ats, batch),
+        at = if wanted.identifiers {
+            block::<true>(haystack, at, wanted.ats, batch)
+        } else {
+            block::<false>(haystack, at, wanted.ats, batch)
         };
         batch.reach(at);
     }

@@ -110,10 +110,7 @@ impl<'a> HitFields<'a> {
     /// [has](Hit::with_normalized) one.
     #[inline]
     pub fn value(&self, field: HitField, normalizer: &Normalizer) -> FieldValue<'a> {
-        match self.lacks(field) {
-            true => FieldValue::Absent,
-            false => self.possible_value(field, normalizer),
-        }
+        if self.lacks(field) { FieldValue::Absent } else { self.possible_value(field, normalizer) }
     }
 
     /// True for a field that it surely does not have. False decides nothing.
@@ -411,9 +408,10 @@ impl<'a> HitFields<'a> {
 
 /// Spells ASCII letters in lower case, without a copy if they are.
 fn lowercase(text: &str) -> Cow<'_, str> {
-    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        true => Cow::Owned(text.to_ascii_lowercase()),
-        false => Cow::Borrowed(text),
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(text.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

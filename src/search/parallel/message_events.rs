@@ -347,9 +347,10 @@ impl<'w> EventRecorder<'w> {
     }
 
     fn has_room(&self) -> ControlFlow<()> {
-        match self.events.size() > self.size_max {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        if self.events.size() > self.size_max {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
         }
     }
 }

@@ -138,10 +138,7 @@ impl ChunkReader<'_> {
         ChunkText {
             bytes,
             until: UNTIL,
-            rest: match bytes.len() < UNTIL + BEHIND {
-                true => Rest::End,
-                false => Rest::More,
-            },
+            rest: if bytes.len() < UNTIL + BEHIND { Rest::End } else { Rest::More },
         }
     }
 
@@ -307,10 +304,7 @@ impl Chain<'_, '_> {
             let (length, result) = self.reader.source.read_at(room, state.base);
             let bytes = self.buffer.part(..length);
             let until = usize::try_from(end - state.base).unwrap_or(usize::MAX);
-            let rest = match length < size {
-                true => Rest::End,
-                false => Rest::More,
-            };
+            let rest = if length < size { Rest::End } else { Rest::More };
             go_on(state.search_until((bytes, until), rest, &RawText(()), sink))?;
             let ended = rest == Rest::End && length <= until;
             let from = state.base;

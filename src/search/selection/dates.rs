@@ -42,9 +42,10 @@ impl FromStr for DateRange {
         // The first day of the range, as exact as its end: `2024-05..2024` ends with 2024.
         let start = from.get(..to.len()).unwrap_or(from);
         let is_empty = to.is_empty() && from.is_empty() || !to.is_empty() && start > to;
-        match is_valid(from) && is_valid(to) && !is_empty {
-            true => Ok(Self { from: from.to_owned(), to: to.to_owned() }),
-            false => Err(InvalidDateRange),
+        if is_valid(from) && is_valid(to) && !is_empty {
+            Ok(Self { from: from.to_owned(), to: to.to_owned() })
+        } else {
+            Err(InvalidDateRange)
         }
     }
 }

@@ -126,10 +126,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                     }
                     self.visit(&mut worker, visit, Flush::Blocks);
                 }
-                match self.is_stopped() {
-                    true => WalkState::Quit,
-                    false => WalkState::Continue,
-                }
+                if self.is_stopped() { WalkState::Quit } else { WalkState::Continue }
             })
         });
         if !self.is_stopped() {
@@ -195,10 +192,7 @@ impl<'s, S: Sinks> Schedule<'s, S> {
                     Item::NotStarted(visit) => self.visit(&mut consumer, visit, Flush::Eager),
                     Item::Done(searched) => self.consume(&mut consumer, searched),
                 }
-                match self.is_stopped() {
-                    true => Err(()),
-                    false => Ok(Some(())),
-                }
+                if self.is_stopped() { Err(()) } else { Ok(Some(())) }
             },
         );
         // The only error means that the sinks want no more.
@@ -279,9 +273,12 @@ pub(crate) fn in_order(
     mut take: impl FnMut(Visit) -> ControlFlow<()>,
 ) {
     let (first, found, hides_dot) = all_visits(roots, rules, threads, cancel);
-    let take = |visit| match cancel.is_some_and(CancelToken::is_cancelled) {
-        true => ControlFlow::Break(()),
-        false => take(visit),
+    let take = |visit| {
+        if cancel.is_some_and(CancelToken::is_cancelled) {
+            ControlFlow::Break(())
+        } else {
+            take(visit)
+        }
     };
     // The only break means that no more is wanted.
     let _ = first.chain(found.into_iter().map(|found| found.visit(hides_dot))).try_for_each(take);

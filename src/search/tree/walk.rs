@@ -132,9 +132,10 @@ impl CompiledWalk {
         let filter = EntryFilter::new(options, &paths);
         // The refused rules of one root turn off rules for all roots, because that root may contain
         // the others.
-        let rules = match options.no_ignore {
-            true => RulesApplied::None,
-            false => paths.iter().map(|root| filter.admits_root(root)).max().unwrap_or_default(),
+        let rules = if options.no_ignore {
+            RulesApplied::None
+        } else {
+            paths.iter().map(|root| filter.admits_root(root)).max().unwrap_or_default()
         };
         let mut builder = self.builder(rules == RulesApplied::Compiled, threads);
         if self.order(order) == Order::Path {

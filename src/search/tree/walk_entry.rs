@@ -96,10 +96,7 @@ fn kind(entry: &DirEntry) -> Option<EntryKind> {
 }
 
 pub(super) fn displayed(path: &Path, hides_dot: bool) -> &Path {
-    match hides_dot {
-        true => path.strip_prefix("./").unwrap_or(path),
-        false => path,
-    }
+    if hides_dot { path.strip_prefix("./").unwrap_or(path) } else { path }
 }
 
 /// Returns the problem for an error of the walk; `None` for a link back to a directory that

@@ -176,9 +176,10 @@ fn read_unsized(
     match header::descriptor(behind, sizes) {
         Some(Descriptor { crc, length }) => {
             source.consume(length);
-            match crc == sum.get().crc {
-                true => Ok(()),
-                false => walk.member_problem(&entry.name, ZIP.corrupt(WRONG)),
+            if crc == sum.get().crc {
+                Ok(())
+            } else {
+                walk.member_problem(&entry.name, ZIP.corrupt(WRONG))
             }
         }
         None if behind.len() < header::DESCRIPTOR_MAX => Err(ZIP.truncated()),

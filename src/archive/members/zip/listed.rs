@@ -101,9 +101,10 @@ impl ListedMembers {
         // The local header is read, too: it may be longer than the directory says, as both have
         // extra fields of their own.
         let end = read_listed(walk, file, (&entry, offset), ahead(offset), &mut self.encrypted)?;
-        match self.is_sorted {
-            true => self.seen = self.seen.max(end),
-            false => self.claims.add(offset..end),
+        if self.is_sorted {
+            self.seen = self.seen.max(end)
+        } else {
+            self.claims.add(offset..end)
         }
         Ok(true)
     }

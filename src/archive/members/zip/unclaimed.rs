@@ -63,10 +63,7 @@ impl BufRead for PeekedBytes<'_> {
     }
 
     fn consume(&mut self, count: usize) {
-        match self.at < self.held.len() {
-            true => self.at += count,
-            false => self.source.consume(count),
-        }
+        if self.at < self.held.len() { self.at += count } else { self.source.consume(count) }
     }
 }
 
@@ -88,9 +85,10 @@ impl Read for Unclaimed<'_, '_> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let length = LOCAL.len();
         // A signature may lie across the end of the buffer.
-        let bytes = match self.source.fill_buf()?.len() < length {
-            true => self.source.peek(length)?,
-            false => self.source.fill_buf()?,
+        let bytes = if self.source.fill_buf()?.len() < length {
+            self.source.peek(length)?
+        } else {
+            self.source.fill_buf()?
         };
         let before = match signature(bytes, usize::from(self.is_first)) {
             Some(at) => at,

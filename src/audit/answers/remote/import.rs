@@ -56,10 +56,8 @@ pub fn import_lychee(path: &Path, cache: &mut EvidenceCache) -> Result<usize, Im
     let modified = fs::metadata(path).and_then(|metadata| metadata.modified());
     let modified = modified.ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let time = modified.map_or(0, |time| time.as_secs());
-    let records = match text.trim_start().starts_with('{') {
-        true => report(&text, time)?,
-        false => records(&text)?,
-    };
+    let records =
+        if text.trim_start().starts_with('{') { report(&text, time)? } else { records(&text)? };
     let count = records.len();
     records.into_iter().for_each(|evidence| cache.import(evidence));
     Ok(count)

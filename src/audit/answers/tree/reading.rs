@@ -64,10 +64,11 @@ impl FileTree {
         let has_anchors =
             |format: Option<Format>| format.is_some_and(|it| it.kind() != FormatKind::Style);
         let input = Input::in_tree(path);
-        let text = match is_empty {
+        let text = if is_empty {
             // A link to `/proc/self/pagemap` claims to be empty, and would be read without end.
-            true => self.search.text_of(&input, Vec::new()).filter(|it| has_anchors(it.format())),
-            false => self.read_text(&input, has_anchors).ok().flatten(),
+            self.search.text_of(&input, Vec::new()).filter(|it| has_anchors(it.format()))
+        } else {
+            self.read_text(&input, has_anchors).ok().flatten()
         }?;
         let format = text.format()?;
         let site = self.site_of(path, Some(format));

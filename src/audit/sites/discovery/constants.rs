@@ -31,9 +31,10 @@ pub(super) fn resolved(program: &Path, settings: String) -> String {
     let mut resolved = String::with_capacity(settings.len() + 1);
     let mut read = 0;
     for line in settings.lines() {
-        match resolved.len() <= read + MAX_ADDED && line.len() <= MAX_LINE_BYTES {
-            true => resolved.push_str(&with_constants(line, &constants)),
-            false => resolved.push_str(line),
+        if resolved.len() <= read + MAX_ADDED && line.len() <= MAX_LINE_BYTES {
+            resolved.push_str(&with_constants(line, &constants))
+        } else {
+            resolved.push_str(line)
         }
         resolved.push('\n');
         read += line.len() + 1;

@@ -29,9 +29,10 @@ pub fn values(text: &str, key: &str) -> Vec<String> {
         let rest = rest.trim();
         // In `- { from: a, to: b }`, the value ends at the comma.
         let is_inline = line.trim_start().trim_start_matches("- ").starts_with('{');
-        let rest = match is_inline && !rest.starts_with('[') {
-            true => rest.split([',', '}']).next().unwrap_or_default(),
-            false => rest,
+        let rest = if is_inline && !rest.starts_with('[') {
+            rest.split([',', '}']).next().unwrap_or_default()
+        } else {
+            rest
         };
         if let Some(list) = rest.strip_prefix('[') {
             let mut list = list.to_owned();

@@ -60,9 +60,10 @@ impl SitePages {
         let mut this = Self::default();
         let settings = settings(site);
         // Walking a whole checkout takes longer than looking for a few pages.
-        match are_by_name(site, &settings) {
-            true => this.by_name = Some(Box::new(site.clone())),
-            false => this.known = PageAddresses::read(site, &settings, files, pool),
+        if are_by_name(site, &settings) {
+            this.by_name = Some(Box::new(site.clone()))
+        } else {
+            this.known = PageAddresses::read(site, &settings, files, pool)
         }
         let base = site.base.trim_end_matches('/');
         for redirect in redirects::read(site) {

@@ -356,12 +356,11 @@ impl<'a> Walk<'a> {
             filled_in(&to, &format!(":{name}"), &value)
         });
         let Some(to) = filled else { return Some(SitePage::Elsewhere) };
-        Some(match to.starts_with('/') && !to.contains([':', '*', '$', '(']) {
-            true => {
-                let is_move = target.is_permanent && path_of_target.len() == whole.len();
-                SitePage::Redirect(PageRedirect { to, is_move })
-            }
-            false => SitePage::Elsewhere,
+        Some(if to.starts_with('/') && !to.contains([':', '*', '$', '(']) {
+            let is_move = target.is_permanent && path_of_target.len() == whole.len();
+            SitePage::Redirect(PageRedirect { to, is_move })
+        } else {
+            SitePage::Elsewhere
         })
     }
 }

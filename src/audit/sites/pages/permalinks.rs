@@ -52,10 +52,7 @@ impl Permalink {
         let is_bundle = stem(&name) == "index" && rest.contains('/');
         let mut directories: Vec<&str> = below.split('/').collect();
         directories.pop();
-        let base = match is_bundle {
-            true => directories.pop()?.to_owned(),
-            false => stem(&name).to_owned(),
-        };
+        let base = if is_bundle { directories.pop()?.to_owned() } else { stem(&name).to_owned() };
         let of_front = |key: &str| value(front.unwrap_or_default(), &[key]);
         let title = || of_front("title").map(|it| slugged(&it).into_owned());
         let slug = || of_front("slug");

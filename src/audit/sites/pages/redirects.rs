@@ -149,12 +149,11 @@ fn dynamic(path: &str) -> String {
 
 /// Returns a redirect of mdBook as a path from the root: it is relative to the old page.
 fn beside(from: &str, to: &str) -> String {
-    match to.starts_with('/') || to.contains("://") {
-        true => to.to_owned(),
-        false => {
-            let directory = from.rsplit_once('/').map_or("", |(directory, _)| directory);
-            format!("/{}/{to}", directory.trim_start_matches('/'))
-        }
+    if to.starts_with('/') || to.contains("://") {
+        to.to_owned()
+    } else {
+        let directory = from.rsplit_once('/').map_or("", |(directory, _)| directory);
+        format!("/{}/{to}", directory.trim_start_matches('/'))
     }
 }
 

@@ -104,9 +104,10 @@ fn data(text: &str) -> Option<DataAddress> {
         });
     };
     let inside = rest?.get(1..)?.split(quote).next()?;
-    Some(match inside.contains("${") {
-        true => DataAddress::Computed,
-        false => DataAddress::Template(inside.to_owned()),
+    Some(if inside.contains("${") {
+        DataAddress::Computed
+    } else {
+        DataAddress::Template(inside.to_owned())
     })
 }
 
@@ -179,9 +180,10 @@ fn filled(template: &str, stem: &str, front: Option<&str>) -> Option<TemplatedAd
     if known.len() > MAX_ADDRESS_BYTES {
         return None;
     }
-    Some(match known.contains(UNKNOWN) {
-        true => TemplatedAddress::Pattern(pattern(&known)),
-        false => TemplatedAddress::Known(known),
+    Some(if known.contains(UNKNOWN) {
+        TemplatedAddress::Pattern(pattern(&known))
+    } else {
+        TemplatedAddress::Known(known)
     })
 }
 

@@ -49,13 +49,12 @@ pub fn import(key: &str, value: &ImportedValue, to: &mut Imported) {
         "httpHeaders" => to.note(key, "--header 'HOST NAME: VALUE', with secrets as $VARIABLES"),
         "projectBaseUrl" => {
             let url = value.as_str().unwrap_or_default();
-            match url.starts_with("http://") || url.starts_with("https://") {
-                true => {
-                    to.site = Some(url.to_owned());
-                    to.note(key, "[audit] root is the directory of what is published at this URL");
-                }
+            if url.starts_with("http://") || url.starts_with("https://") {
+                to.site = Some(url.to_owned());
+                to.note(key, "[audit] root is the directory of what is published at this URL");
+            } else {
                 // A path, or `file:`: the directory of the project.
-                false => to.root = vec![".".to_owned()],
+                to.root = vec![".".to_owned()]
             }
         }
         "ignoreDisable" => to.note(key, "comments of other checkers are not read"),

@@ -48,13 +48,12 @@ pub fn excerpt(line: &[u8], start: usize, end: usize, width: usize) -> SourceExc
     shown.text.push_str(&span.text);
     // An empty span, such as a missing target, still gets one caret.
     shown.width = span.columns.max(1);
-    let rest = match span.is_whole {
-        true => {
-            let used = shown.indent + span.columns;
-            // One column is for the sign of the cut.
-            head(&line[end..], width.saturating_sub(used + 1))
-        }
-        false => ExcerptPart::default(),
+    let rest = if span.is_whole {
+        let used = shown.indent + span.columns;
+        // One column is for the sign of the cut.
+        head(&line[end..], width.saturating_sub(used + 1))
+    } else {
+        ExcerptPart::default()
     };
     shown.text.push_str(&rest.text);
     if !rest.is_whole {
@@ -233,9 +232,12 @@ mod tests {
     /// The naive twin works character by character.
     fn naive(line: &[u8], start: usize, end: usize) -> SourceExcerpt {
         let all = |bytes| -> Vec<(String, usize)> {
-            let units = units(bytes).flat_map(|unit| match unit.is_plain() {
-                true => unit.text.chars().map(|c| (c.to_string(), 1)).collect(),
-                false => vec![(unit.text.into_owned(), unit.columns)],
+            let units = units(bytes).flat_map(|unit| {
+                if unit.is_plain() {
+                    unit.text.chars().map(|c| (c.to_string(), 1)).collect()
+                } else {
+                    vec![(unit.text.into_owned(), unit.columns)]
+                }
             });
             units.collect()
         };
@@ -246,11 +248,10 @@ mod tests {
         let (before, span, after) =
             (all(&line[..start]), all(&line[start..end]), all(&line[end..]));
         let is_cut = columns(&before) > MAX_WIDTH / 2;
-        let first = match is_cut {
-            true => {
-                (0..).find(|&first| columns(&before[first..]) <= before_span(MAX_WIDTH)).unwrap()
-            }
-            false => 0,
+        let first = if is_cut {
+            (0..).find(|&first| columns(&before[first..]) <= before_span(MAX_WIDTH)).unwrap()
+        } else {
+            0
         };
         let indent = columns(&before[first..]) + usize::from(is_cut);
         let kept = fitting(&span, MAX_WIDTH.saturating_sub(indent + 1));

@@ -201,9 +201,10 @@ fn after(command: &Command, roff: &mut Roff) {
         if std::mem::replace(&mut is_verbatim, true) {
             roff.control("fi", []);
         }
-        match is_section(Some(heading)) {
-            true => roff.control("SH", [heading.to_uppercase().as_str()]),
-            false => roff.control("SS", [heading]),
+        if is_section(Some(heading)) {
+            roff.control("SH", [heading.to_uppercase().as_str()])
+        } else {
+            roff.control("SS", [heading])
         };
         roff.control("nf", []);
     }
