@@ -358,7 +358,8 @@ impl Stored {
         };
         let ids: String = self.files.iter().map(|file| format!("{}\n", file.id)).collect();
         // Git stops reading while its answers are not read, so another thread writes the requests.
-        let asking = thread::spawn(move || to.write_all(ids.as_bytes()));
+        let ask = move || to.write_all(ids.as_bytes());
+        let asking = thread::Builder::new().spawn(ask).map_err(failed)?;
         let mut answers = BufReader::with_capacity(64 << 10, from);
         for file in &self.files {
             let mut header = String::new();

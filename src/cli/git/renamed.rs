@@ -40,13 +40,18 @@ fn printed_within(time: Duration, top: &Path, args: &[&str]) -> Vec<u8> {
     };
     let Some(mut from) = git.stdout.take() else { return Vec::new() };
     let (sender, done) = mpsc::channel();
-    let reading = thread::spawn(move || {
+    let read = move || {
         let mut printed = Vec::new();
         drop(from.read_to_end(&mut printed));
         // Nobody waits any more if it took too long.
         let _ = sender.send(());
         printed
-    });
+    };
+    let Ok(reading) = thread::Builder::new().spawn(read) else {
+        drop(git.kill());
+        drop(git.wait());
+        return Vec::new();
+    };
     if done.recv_timeout(time).is_err() {
         drop(git.kill());
     }

@@ -32,8 +32,9 @@ pub fn open(uri: &str) -> String {
         .spawn();
     match started {
         Ok(mut child) => {
-            // Without a wait, a process that has ended would stay until the picker does.
-            std::thread::spawn(move || drop(child.wait()));
+            // Without a wait, a process that has ended would stay until the picker does; no more
+            // happens if the system allows no thread.
+            let _ = std::thread::Builder::new().spawn(move || drop(child.wait()));
             format!("opened with {program}")
         }
         Err(error) => format!("{program}: {}", urigrep::search::describe(&error)),

@@ -65,14 +65,18 @@ impl Preprocessor {
         // The child blocks if its stderr pipe is not drained. This is a thread and not a job of the
         // pool, because it waits as long as the child runs. If every thread of a pool waited for a
         // child, none would be left to drain the other pipes.
-        let messages = thread::spawn(move || {
+        let first_line = move || {
             let mut messages = messages;
             let mut text = Vec::new();
             drop(messages.by_ref().take(MAX_MESSAGE_LENGTH).read_to_end(&mut text));
             // Only the start of the message is kept, but the pipe must be drained to its end.
             drop(std::io::copy(&mut messages, &mut std::io::sink()));
             String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned()
-        });
+        };
+        let messages = thread::Builder::new().spawn(first_line).inspect_err(|_| {
+            drop(child.kill());
+            drop(child.wait());
+        })?;
         let by = self.clone();
         Ok(Preprocessed { by, child, out, messages: Some(messages), failure: None })
     }
