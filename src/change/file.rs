@@ -1,11 +1,13 @@
 //! Reads files to change them, and replaces them atomically: [`FileSnapshot`].
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::temporary::{Access, TemporaryFile};
+use super::directory::{Access, OpenDirectory};
+use super::temporary::TemporaryFile;
 
 /// Larger files are not changed: a file is held in memory twice.
 pub const MAX_CHANGED_BYTES: u64 = 1 << 30;
@@ -15,6 +17,9 @@ pub const MAX_CHANGED_BYTES: u64 = 1 << 30;
 pub struct FileSnapshot {
     /// The file itself; the path may be a symbolic link to it.
     target: PathBuf,
+    /// The way to it: no component of `rest` is a link.
+    root: PathBuf,
+    rest: PathBuf,
     metadata: Metadata,
     bytes: Vec<u8>,
 }
@@ -92,13 +97,37 @@ impl FileSnapshot {
     /// If it cannot be read, is not a regular file, or is too large.
     pub fn read(path: &Path) -> Result<Self, ReplaceError> {
         let target = fs::canonicalize(path)?;
-        // To open a pipe would wait for a program that writes to it.
-        if !fs::metadata(&target)?.is_file() {
-            return Err(ReplaceError::NotRegular);
-        }
-        let mut file = File::open(&target)?;
+        let (root, rest) = split_root(&target);
+        Self::read_of(&root, &rest, target.clone())
+    }
+
+    /// Reads a file that a walk of `root` has found without following links. If there is a link
+    /// below `root` on the way to it now, somebody put it there, and the file may be outside of the
+    /// tree. [`replace`](Self::replace) follows none, either.
+    ///
+    /// On systems other than Unix, links are followed.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use urigrep::change::FileSnapshot;
+    /// let file = FileSnapshot::read_below(Path::new("docs"), Path::new("guide/audit.md"))?;
+    /// assert!(file.target().ends_with("docs/guide/audit.md"));
+    /// assert!(FileSnapshot::read_below(Path::new("docs"), Path::new("../README.md")).is_err());
+    /// # Ok::<(), urigrep::change::ReplaceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`read`](Self::read), and if there is a link or `..` in `rest`.
+    pub fn read_below(root: &Path, rest: &Path) -> Result<Self, ReplaceError> {
+        let real = if root.as_os_str().is_empty() { Path::new(".") } else { root };
+        let target = fs::canonicalize(real)?.join(rest);
+        Self::read_of(root, rest, target)
+    }
+
+    fn read_of(root: &Path, rest: &Path, target: PathBuf) -> Result<Self, ReplaceError> {
+        let (directory, name) = open_parent(root, rest)?;
+        let mut file = directory.file(name).map_err(moved)?;
         let metadata = file.metadata()?;
-        // The path may lead elsewhere since. What was opened is what counts from here on.
         if !metadata.is_file() {
             return Err(ReplaceError::NotRegular);
         }
@@ -112,7 +141,8 @@ impl FileSnapshot {
         if bytes.len() as u64 > MAX_CHANGED_BYTES {
             return Err(ReplaceError::TooLarge);
         }
-        Ok(Self { target, metadata, bytes })
+        let (root, rest) = (root.to_owned(), rest.to_owned());
+        Ok(Self { target, root, rest, metadata, bytes })
     }
 
     /// Returns the path of the file itself, without symbolic links.
@@ -141,19 +171,48 @@ impl FileSnapshot {
         if links(&self.metadata) > 1 {
             return Err(ReplaceError::HardLinked);
         }
-        let temporary = TemporaryFile::beside(&self.target, Access::Private)?;
+        // Opened again: many files may wait for their turn, and a process has few descriptors.
+        let (directory, name) = open_parent(&self.root, &self.rest)?;
+        let temporary = TemporaryFile::beside(&directory, name, Access::Private)?;
         temporary.write(bytes)?;
-        temporary.copy_metadata(&self.target, &self.metadata)?;
+        let old = directory.file(name).map_err(moved)?;
+        temporary.copy_metadata(&old, &self.metadata)?;
         temporary.sync()?;
         // Two of us would both find the old bytes, and one change would be lost.
-        let _lock = lock(&self.target)?;
+        lock(&old)?;
         // As late as possible. What a program writes after this moment that takes no lock is lost,
-        // as with any editor.
-        if !has_bytes(&self.target, &self.bytes)? {
+        // as with any editor. Another file may have the name since it was opened to lock it.
+        let now = directory.file(name).map_err(moved)?;
+        if !has_bytes(now, &self.bytes)? {
             return Err(ReplaceError::Changed);
         }
-        temporary.rename(&self.target)?;
+        temporary.rename(name)?;
         Ok(())
+    }
+}
+
+/// Opens the directory of a file, without following links below `root`.
+fn open_parent<'r>(
+    root: &Path,
+    rest: &'r Path,
+) -> Result<(OpenDirectory, &'r OsStr), ReplaceError> {
+    let name = rest.file_name().ok_or(ReplaceError::NotRegular)?;
+    let parent = rest.parent().unwrap_or(Path::new(""));
+    Ok((OpenDirectory::open(root, parent).map_err(moved)?, name))
+}
+
+/// Returns the root of an absolute path, such as `/`, and the rest.
+fn split_root(path: &Path) -> (PathBuf, PathBuf) {
+    use std::path::Component;
+    let is_root = |it: &Component<'_>| matches!(it, Component::RootDir | Component::Prefix(_));
+    path.components().partition(is_root)
+}
+
+/// A link where the walk saw none, or a directory that is gone.
+fn moved(error: io::Error) -> ReplaceError {
+    match error.kind() {
+        io::ErrorKind::NotADirectory => ReplaceError::Changed,
+        _ => ReplaceError::Io(error),
     }
 }
 
@@ -181,15 +240,20 @@ pub fn write_at_once(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
         Ok((_, target)) => (target.as_path(), Access::Private),
         Err(_) => (path, Access::Default),
     };
-    let Ok(temporary) = TemporaryFile::beside(target, access) else {
+    let name = target.file_name().unwrap_or_default();
+    let directory = OpenDirectory::open(target.parent().unwrap_or(Path::new("")), Path::new(""));
+    let Ok(directory) = directory else { return Ok(fs::write(path, bytes)?) };
+    let Ok(temporary) = TemporaryFile::beside(&directory, name, access) else {
         return Ok(fs::write(path, bytes)?);
     };
     temporary.write(bytes)?;
-    if let Ok((metadata, target)) = &existing {
-        temporary.copy_metadata(target, metadata)?;
+    if let Ok((metadata, _)) = &existing {
+        // One that can be written, but not read.
+        let Ok(old) = directory.file(name) else { return Ok(fs::write(path, bytes)?) };
+        temporary.copy_metadata(&old, metadata)?;
     }
     temporary.sync()?;
-    match temporary.rename(target) {
+    match temporary.rename(name) {
         // A single file that is mounted, as in containers.
         Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Ok(fs::write(path, bytes)?),
         renamed => Ok(renamed?),
@@ -198,30 +262,29 @@ pub fn write_at_once(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
 
 /// True if a regular file has exactly these bytes. No more of it is read: what took its place may
 /// be endless.
-fn has_bytes(path: &Path, bytes: &[u8]) -> io::Result<bool> {
-    if !fs::metadata(path)?.is_file() {
+fn has_bytes(file: File, bytes: &[u8]) -> io::Result<bool> {
+    if !file.metadata()?.is_file() {
         return Ok(false);
     }
     let mut found = Vec::with_capacity(bytes.len() + 1);
-    File::open(path)?.take(bytes.len() as u64 + 1).read_to_end(&mut found)?;
+    file.take(bytes.len() as u64 + 1).read_to_end(&mut found)?;
     Ok(found == bytes)
 }
 
-/// Locks a file until the result is dropped. Of those who opened the same file, only the first gets
-/// the lock before the new file has taken its place; the others then find new bytes.
+/// Locks a file until it is closed. Of those who opened the same file, only the first gets the lock
+/// before the new file has taken its place; the others then find new bytes.
 #[cfg(unix)]
-fn lock(target: &Path) -> Result<File, ReplaceError> {
-    let file = File::open(target)?;
+fn lock(file: &File) -> Result<(), ReplaceError> {
     match file.try_lock() {
         Err(fs::TryLockError::WouldBlock) => Err(ReplaceError::Locked),
         // A file system without locks: comparing must do.
-        Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(file),
+        Ok(()) | Err(fs::TryLockError::Error(_)) => Ok(()),
     }
 }
 
 /// On Windows, a locked file could not be read to compare it.
 #[cfg(not(unix))]
-fn lock(_: &Path) -> Result<(), ReplaceError> {
+fn lock(_: &File) -> Result<(), ReplaceError> {
     Ok(())
 }
 

@@ -21,6 +21,7 @@
 //! | `divide.rs` | [`TextDivider`]: plain text that arrives in pieces |
 //! | `file.rs` | [`FileSnapshot`]: reads a file, and replaces it atomically |
 //! | `temporary.rs` | the new file beside the old one |
+//! | `directory.rs` | the open directory of both |
 //!
 //! ```
 //! use urigrep::change::{self, Edit, Replacement};
@@ -35,6 +36,7 @@
 
 mod apply;
 mod diff;
+mod directory;
 mod divide;
 mod edit;
 mod file;

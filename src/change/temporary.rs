@@ -3,41 +3,36 @@
 //! The crate `tempfile` would create and remove it, but the owner, the permissions, the extended
 //! attributes, and the order of the writes to disk would still be ours.
 
-use std::ffi::OsString;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
+use super::directory::{Access, OpenDirectory};
 use super::file::ReplaceError;
+
+/// Bytes that most file systems allow for a name.
+const MAX_NAME_BYTES: usize = 255;
 
 /// A new file beside the one that it replaces, on the same file system. It is removed unless it is
 /// renamed.
-pub(super) struct TemporaryFile {
+pub(super) struct TemporaryFile<'d> {
+    directory: &'d OpenDirectory,
     file: File,
-    path: Option<PathBuf>,
+    name: Option<OsString>,
 }
 
-/// The permissions of a new file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Access {
-    /// The owner only: it may hold secrets of a file that only the owner can read.
-    Private,
-    /// As the umask of the user allows.
-    Default,
-}
-
-impl TemporaryFile {
-    pub fn beside(target: &Path, access: Access) -> io::Result<Self> {
+impl<'d> TemporaryFile<'d> {
+    /// Creates a file that is to become `target`.
+    pub fn beside(
+        directory: &'d OpenDirectory,
+        target: &OsStr,
+        access: Access,
+    ) -> io::Result<Self> {
         let mut error = io::Error::from(io::ErrorKind::AlreadyExists);
         for attempt in 0..100_u32 {
-            let mut name = OsString::from(".");
-            name.push(target.file_name().unwrap_or_default());
-            // The process keeps two runs apart, and the attempt skips what a killed one left
-            // behind.
-            name.push(format!(".urigrep-{}-{attempt}", std::process::id()));
-            let path = target.with_file_name(name);
-            match create(&path, access) {
-                Ok(file) => return Ok(Self { file, path: Some(path) }),
+            let name = temporary_name(target, attempt);
+            match directory.create(&name, access) {
+                Ok(file) => return Ok(Self { directory, file, name: Some(name) }),
                 Err(failed) => error = failed,
             }
             if error.kind() != io::ErrorKind::AlreadyExists {
@@ -52,7 +47,7 @@ impl TemporaryFile {
     }
 
     /// Copies the owner, permissions, and extended attributes of another file.
-    pub fn copy_metadata(&self, other: &Path, metadata: &Metadata) -> Result<(), ReplaceError> {
+    pub fn copy_metadata(&self, other: &File, metadata: &Metadata) -> Result<(), ReplaceError> {
         // Before the permissions: a change of the owner clears the set-user-ID bits (chown(2)).
         set_owner(&self.file, metadata)?;
         self.file.set_permissions(metadata.permissions())?;
@@ -66,39 +61,36 @@ impl TemporaryFile {
         self.file.sync_all()
     }
 
-    pub fn rename(mut self, target: &Path) -> io::Result<()> {
-        let Some(path) = &self.path else { return Ok(()) };
-        fs::rename(path, target)?;
-        self.path = None;
+    pub fn rename(mut self, target: &OsStr) -> io::Result<()> {
+        let Some(name) = &self.name else { return Ok(()) };
+        self.directory.rename(name, target)?;
+        self.name = None;
         // The rename itself must reach the disk, too. Not all file systems support that, and the
         // new file is in place already.
-        if let Some(directory) = target.parent().and_then(|directory| File::open(directory).ok()) {
-            drop(directory.sync_all());
-        }
+        drop(self.directory.sync());
         Ok(())
     }
 }
 
-impl Drop for TemporaryFile {
+impl Drop for TemporaryFile<'_> {
     fn drop(&mut self) {
-        if let Some(path) = &self.path {
+        if let Some(name) = &self.name {
             // If this fails, there is nothing else to do: the error that led here is reported.
-            drop(fs::remove_file(path));
+            drop(self.directory.remove(name));
         }
     }
 }
 
-fn create(path: &Path, access: Access) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    // Fails on any existing name, even a symbolic link, which could lead the text elsewhere.
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    if access == Access::Private {
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+/// Returns `.NAME.urigrep-PROCESS-ATTEMPT`. The process keeps two runs apart, and the attempt skips
+/// what a killed one left behind. Of a name that would become too long, nothing is left.
+fn temporary_name(target: &OsStr, attempt: u32) -> OsString {
+    let end = format!(".urigrep-{}-{attempt}", std::process::id());
+    let mut name = OsString::from(".");
+    if target.len() + end.len() < MAX_NAME_BYTES {
+        name.push(target);
     }
-    #[cfg(not(unix))]
-    let _ = access;
-    options.open(path)
+    name.push(end);
+    name
 }
 
 #[cfg(unix)]
@@ -119,9 +111,9 @@ fn set_owner(_: &File, _: &Metadata) -> io::Result<()> {
 /// Copies the extended attributes, among which are access control lists: without its list, a file
 /// could be read by more people than before.
 #[cfg(unix)]
-fn set_attributes(file: &File, other: &Path) -> Result<(), ReplaceError> {
+fn set_attributes(file: &File, other: &File) -> Result<(), ReplaceError> {
     use xattr::FileExt as _;
-    let names = match xattr::list(other) {
+    let names = match other.list_xattr() {
         Ok(names) => names,
         // A file system without them.
         Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
@@ -132,7 +124,7 @@ fn set_attributes(file: &File, other: &Path) -> Result<(), ReplaceError> {
         if name.as_encoded_bytes().starts_with(b"security.") {
             continue;
         }
-        let copied = match xattr::get(other, &name) {
+        let copied = match other.get_xattr(&name) {
             Ok(Some(value)) if file.get_xattr(&name).ok().flatten().as_ref() == Some(&value) => {
                 Ok(())
             }
@@ -147,6 +139,6 @@ fn set_attributes(file: &File, other: &Path) -> Result<(), ReplaceError> {
 }
 
 #[cfg(not(unix))]
-fn set_attributes(_: &File, _: &Path) -> Result<(), ReplaceError> {
+fn set_attributes(_: &File, _: &File) -> Result<(), ReplaceError> {
     Ok(())
 }

@@ -33,6 +33,7 @@ mod signals;
 mod status;
 mod stdout;
 mod toml_string;
+mod tree_files;
 mod verbs;
 
 use std::ffi::OsString;

@@ -260,6 +260,49 @@ fn a_file_that_changed_meanwhile() {
     assert_eq!(names(dir.path()).len(), 0);
 }
 
+/// Somebody else who may write to a tree puts a link in the place of a directory or a file, after the walk has seen it
+/// and before it is changed: nothing outside of the tree changes.
+#[cfg(unix)]
+#[test]
+fn a_link_that_came_meanwhile() {
+    use std::os::unix::fs::symlink;
+    use urigrep::change::{FileSnapshot, ReplaceError};
+    let dir = Dir::new();
+    dir.file("tree/sub/a.txt", "http://a.dev/x\n").file("out/a.txt", "http://a.dev/x\n");
+    let (tree, sub) = (dir.join("tree"), dir.join("tree/sub"));
+    let read = || FileSnapshot::read_below(&tree, Path::new("sub/a.txt"));
+    let before = read().expect("a file");
+    let is_refused = |replaced| matches!(replaced, Err(ReplaceError::Changed));
+    fs::rename(&sub, dir.join("tree/old")).unwrap();
+    symlink(dir.join("out"), &sub).unwrap();
+    assert!(is_refused(before.replace(b"https://b.dev/x\n")));
+    assert!(is_refused(read().map(drop)));
+    fs::remove_file(&sub).unwrap();
+    fs::rename(dir.join("tree/old"), &sub).unwrap();
+    fs::remove_file(sub.join("a.txt")).unwrap();
+    symlink(dir.join("out/a.txt"), sub.join("a.txt")).unwrap();
+    assert!(is_refused(before.replace(b"https://b.dev/x\n")));
+    assert!(is_refused(read().map(drop)));
+    assert_eq!(fs::read(dir.join("out/a.txt")).unwrap(), b"http://a.dev/x\n");
+    assert_eq!(
+        (names(&dir.join("out")), names(&sub)),
+        (vec!["a.txt".into()], vec!["a.txt".into()])
+    );
+    // A link that the user names is followed.
+    FileSnapshot::read(&sub.join("a.txt")).unwrap().replace(b"new").unwrap();
+    assert_eq!(fs::read(dir.join("out/a.txt")).unwrap(), b"new");
+}
+
+#[test]
+fn a_long_name() {
+    let dir = Dir::new();
+    let name = format!("{}.txt", "n".repeat(251));
+    dir.file(&name, "http://a.dev/x\n");
+    let ran = dir.run(["replace", "-w", "http://a.dev", "https://b.dev", "."]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(fs::read(dir.join(&name)).unwrap(), b"https://b.dev/x\n");
+}
+
 #[test]
 fn no_change_is_lost_to_another_one() {
     use urigrep::change::{FileSnapshot, ReplaceError};

@@ -128,7 +128,7 @@ fn fixed_document(
         return Some(FixOutcome::Member(edits.len() as u64));
     }
     let path = input.path()?;
-    let file = match FileSnapshot::read(path) {
+    let file = match plan.files.read(input, path) {
         Ok(file) => file,
         Err(error) => {
             let problem = Problem::new(ProblemKind::Read, input.display_path(), error.to_string());

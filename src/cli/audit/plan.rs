@@ -36,11 +36,14 @@ use crate::cli::limits;
 use crate::cli::output::PathStyle;
 #[cfg(not(feature = "online"))]
 use crate::cli::progress::Drawing;
+use crate::cli::tree_files::TreeFiles;
 #[cfg(not(feature = "online"))]
 use urigrep::audit::report::WebCounts;
 
 pub struct AuditPlan {
     pub roots: Vec<Root>,
+    /// The files that fixes change.
+    pub files: TreeFiles,
     /// True if no path was named.
     pub no_paths: bool,
     pub auditor: Auditor,
@@ -194,6 +197,7 @@ impl AuditPlan {
             }
         }
         Ok(Self {
+            files: TreeFiles::new(&roots, flags.walk.follow),
             roots,
             no_paths: has_no_paths(flags),
             auditor: auditor.build(),

@@ -12,6 +12,7 @@ use urigrep::search::{
 };
 
 use super::transform::Transformation;
+use crate::cli::tree_files::TreeFiles;
 
 /// An input with its changes.
 pub struct ChangedInput {
@@ -33,7 +34,7 @@ pub struct ChangedInput {
 
 /// The old bytes of an input.
 pub enum FileSource {
-    File(FileSnapshot),
+    File(Box<FileSnapshot>),
     Stdin(Vec<u8>),
     /// It was not read: nothing changes.
     Unread,
@@ -73,6 +74,7 @@ pub struct Replacer {
     pub selection: Selection,
     pub transformation: Transformation,
     pub words: WordTreatment,
+    pub files: TreeFiles,
 }
 
 impl Replacer {
@@ -166,8 +168,8 @@ impl Replacer {
         let is_needed = !found.edits.is_empty() || self.words == WordTreatment::Redacted;
         // A file that was left out as binary is never changed, so its size is not a reason to fail.
         if is_needed && !found.is_binary {
-            let file = FileSnapshot::read(path).map_err(|error| error.to_string())?;
-            Ok(FileSource::File(file))
+            let file = self.files.read(input, path).map_err(|error| error.to_string())?;
+            Ok(FileSource::File(Box::new(file)))
         } else {
             Ok(FileSource::Unread)
         }

@@ -35,6 +35,7 @@ use super::roots::existing;
 use super::selection::selection;
 use super::status::Status;
 use super::stdout::{Stdout, failed_output, is_broken_pipe, target};
+use super::tree_files::TreeFiles;
 use files::{ChangedInput, FileSource, Replacer, WordTreatment};
 use prefix::PrefixRule;
 use transform::{Names, Transformation};
@@ -91,6 +92,7 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
                 None => builder,
             }
         })?,
+        files: TreeFiles::new(&roots, flags.walk.follow),
         transformation: Transformation {
             prefix,
             edits: flags.transform.clone(),

@@ -1,0 +1,38 @@
+//! Reads the files of a tree that are to be changed: [`TreeFiles`].
+
+use std::path::{Path, PathBuf};
+
+use urigrep::change::{FileSnapshot, ReplaceError};
+use urigrep::search::{Input, Origin, Root};
+
+/// The directories of a walk.
+#[derive(Clone, Debug)]
+pub struct TreeFiles {
+    /// Empty if the walk follows links: its files may be anywhere then.
+    roots: Vec<PathBuf>,
+}
+
+impl TreeFiles {
+    pub fn new(roots: &[Root], follow: bool) -> Self {
+        let directory = |root: &Root| match root {
+            Root::Path(path) if path.is_dir() => Some(path.clone()),
+            Root::CurrentDirectory => Some(PathBuf::new()),
+            Root::Path(_) | Root::Stdin => None,
+        };
+        let roots = if follow { Vec::new() } else { roots.iter().filter_map(directory).collect() };
+        Self { roots }
+    }
+
+    /// Reads the file of an input at `path`. The walk followed no link to a file that it found, so
+    /// none is followed now: somebody may change the tree meanwhile.
+    pub fn read(&self, input: &Input, path: &Path) -> Result<FileSnapshot, ReplaceError> {
+        let below = |root: &'_ PathBuf| Some((root.clone(), path.strip_prefix(root).ok()?));
+        let roots = self.roots.iter().filter_map(below);
+        match roots.min_by_key(|(_, rest)| rest.as_os_str().len()) {
+            Some((root, rest)) if input.origin() == Origin::Tree => {
+                FileSnapshot::read_below(&root, rest)
+            }
+            _ => FileSnapshot::read(path),
+        }
+    }
+}
