@@ -4,11 +4,14 @@
 //! URI without its secrets. It has no line number, so that it stays valid when lines move. Paths
 //! are relative to the directory of the file.
 
-use std::collections::{BTreeMap, HashMap};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use urigrep::audit::{AuditedDocument, FindingKey, KnownFindings, paths};
 use urigrep::change::write_at_once;
@@ -29,19 +32,32 @@ const MAX_BASELINE_BYTES: u64 = 64 << 20;
 pub struct Baseline {
     file: PathBuf,
     directory: PathBuf,
-    known: HashMap<String, KnownFindings>,
+    /// In the order of the paths.
+    known: Vec<KnownEntry>,
 }
 
+/// An entry as it is kept: a file may have half a million of them.
+#[derive(Clone, Debug)]
+struct KnownEntry {
+    path: Box<str>,
+    key: FindingKey,
+    count: u64,
+}
+
+/// An entry as it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct BaselineEntry {
-    path: String,
-    check: String,
-    hash: String,
+struct BaselineEntry<'b> {
+    #[serde(borrow)]
+    path: Cow<'b, str>,
+    #[serde(borrow)]
+    check: Cow<'b, str>,
+    #[serde(borrow)]
+    hash: Cow<'b, str>,
     count: u64,
     /// For people: the hash identifies the finding.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    uri: Option<String>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    uri: Option<Cow<'b, str>>,
 }
 
 /// The findings of a document to write.
@@ -68,12 +84,35 @@ impl BaselineFindings {
 #[serde(deny_unknown_fields)]
 struct BaselineFile {
     version: u32,
-    findings: Vec<BaselineEntry>,
+    #[serde(deserialize_with = "entries")]
+    findings: Vec<KnownEntry>,
+}
+
+/// Reads the entries one by one: only what is kept of each takes memory.
+fn entries<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<KnownEntry>, D::Error> {
+    struct Entries;
+    impl<'de> Visitor<'de> for Entries {
+        type Value = Vec<KnownEntry>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of findings")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Self::Value, A::Error> {
+            let mut all = Vec::new();
+            while let Some(entry) = from.next_element::<BaselineEntry<'de>>()? {
+                let key = FindingKey::new(entry.check, entry.hash);
+                all.push(KnownEntry { path: entry.path.into(), key, count: entry.count });
+            }
+            Ok(all)
+        }
+    }
+    from.deserialize_seq(Entries)
 }
 
 impl Baseline {
     pub fn empty(file: &Path) -> Self {
-        Self { file: file.to_owned(), directory: paths::parent(file), known: HashMap::new() }
+        Self { file: file.to_owned(), directory: paths::parent(file), known: Vec::new() }
     }
 
     /// Reads a file.
@@ -97,17 +136,18 @@ impl Baseline {
                 file.version
             )));
         }
-        let mut baseline = Self::empty(path);
-        for entry in file.findings {
-            let key = FindingKey::new(entry.check, entry.hash);
-            let known = baseline.known.entry(entry.path).or_default();
-            known.add(key, entry.count);
-        }
-        Ok(baseline)
+        let mut known = file.findings;
+        known.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(Self { known, ..Self::empty(path) })
     }
 
     pub fn of(&self, path: &Path) -> KnownFindings {
-        self.known.get(&self.name(path)).cloned().unwrap_or_default()
+        let name = self.name(path);
+        let first = self.known.partition_point(|entry| *entry.path < *name);
+        let entries = self.known.iter().skip(first).take_while(|entry| *entry.path == *name);
+        let mut known = KnownFindings::default();
+        entries.for_each(|entry| known.add(entry.key.clone(), entry.count));
+        known
     }
 
     pub fn file(&self) -> &Path {
@@ -148,11 +188,11 @@ impl Baseline {
             for (key, (count, uri)) in findings {
                 let count = *count;
                 let entry = BaselineEntry {
-                    path: path.clone(),
-                    check: key.check().to_owned(),
-                    hash: key.hash().to_owned(),
+                    path: path.into(),
+                    check: key.check().into(),
+                    hash: key.hash().into(),
                     count,
-                    uri: uri.clone(),
+                    uri: uri.as_deref().map(Cow::Borrowed),
                 };
                 text.extend_from_slice(separator);
                 append(&entry, &mut text);
