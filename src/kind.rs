@@ -57,13 +57,13 @@ named_enum! {
         /// Line breaks were removed from it (D3.2, D5).
         Rejoined = "rejoined": "line breaks were removed",
         /// Escapes in it were decoded (D2.4).
-        Decoded = "decoded": "escapes were read",
+        Decoded = "decoded": "escapes were decoded",
         /// The author abbreviated it with dots (D4.5).
-        Elided = "elided": "the author cut it with dots",
+        Elided = "elided": "the author shortened it with dots",
         /// It was defanged, and is reported in its original form (D4.6).
-        Refanged = "refanged": "it was made unclickable, and is read as it was",
+        Refanged = "refanged": "it was defanged, and is printed without that",
         /// A redirector was removed around it ([`unwrap`](crate::redirect::unwrap)).
-        Unwrapped = "unwrapped": "a redirector stood around it",
+        Unwrapped = "unwrapped": "a redirector around it was removed",
         /// It is inside another match (D4.7).
         Embedded = "embedded": "it is inside another match",
         /// It contains a balanced `{…}` (D2.3).
@@ -71,14 +71,14 @@ named_enum! {
         /// A `%` at its end was dropped (D4.3).
         TrimmedPercent = "trimmed-percent": "a `%` at its end was dropped",
         /// It may continue on the next line (D5).
-        MaybeWrapped = "maybe-wrapped": "it may go on in the next line",
+        MaybeWrapped = "maybe-wrapped": "it may continue on the next line",
         /// Its userinfo contains a password (RFC 3986 §7.5).
-        HasCredentials = "has-credentials": "the userinfo holds a password",
+        HasCredentials = "has-credentials": "the userinfo contains a password",
         /// It contains `%00` (RFC 8141 §2, RFC 3986 §7.3).
         PercentNul = "percent-nul": "it holds `%00`, which ends a string in some programs",
         /// A percent triplet in its authority or path stands for a delimiter that would move the
         /// end of that part if it were decoded too early (RFC 3986 §7.3).
-        EscapedDelimiter = "escaped-delimiter": "read too early, an escaped delimiter changes its parts",
+        EscapedDelimiter = "escaped-delimiter": "decoding an escaped delimiter too early changes its parts",
         /// Its userinfo looks like a host (RFC 3986 §7.6).
         MisleadingUserinfo = "misleading-userinfo": "the userinfo before `@` looks like the host",
         /// Its host is an IPv4 address in a rare form (RFC 3986 §7.4); see
@@ -98,7 +98,7 @@ named_enum! {
         /// Its host contains a symbol that IDNA 2008 forbids but browsers open (D4.9).
         IdnaSymbol = "idna-symbol": "the host holds a symbol that IDNA 2008 forbids",
         /// Letters directly follow the mark that ends it, so it may continue (D2.2).
-        MaybeCut = "maybe-cut": "it may continue after the mark that ends it",
+        MaybeCut = "maybe-cut": "it may continue after the mark that ends it, or where its file is cut off",
     }
 }
 

@@ -76,7 +76,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         }
     }
 
-    /// Reports pending problems.
+    /// Ends the walk: reports the pending problem, and how many more were not reported.
     pub fn finish(mut self, walked: WalkResult) {
         // The walk is over, so a stop has no further effect. A failed stream that was not read is
         // still reported.
@@ -98,7 +98,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         let mut head = [0; HEAD_BYTES];
         let count = fill(&mut file, &mut head)?;
         let head = head.part(..count);
-        // Beyond the depth, the stream below says so.
+        // If the limit of depth is reached, `stream` below reports it.
         let may_go_deeper = self.depth < self.ledger.limits.depth;
         let mut outcome = FormatOutcome::Read(FileOutcome::ReadInOrder);
         if may_go_deeper
@@ -113,7 +113,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         file.seek(SeekFrom::Start(0))?;
         match outcome {
             FormatOutcome::Read(FileOutcome::Done) => Ok(()),
-            FormatOutcome::Rejected => self.plain(file, name, None),
+            FormatOutcome::Rejected => self.deliver(file, name, None),
             FormatOutcome::Read(FileOutcome::ReadInOrder) => self.stream(
                 FusedStream::new(file, StreamRole::PassThrough, self.ledger),
                 name,
@@ -132,15 +132,19 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         let guessed = self.readers.guess(peeked.head(), name).filter(|_| !is_whole);
         let Some(reader) = guessed else {
             if let Some(promised) = self.readers.promised(peeked.head(), name) {
-                self.report(promised.format().corrupt("only its name says that it is such"));
+                self.report(
+                    promised.format().corrupt(
+                        "its name has the extension, but its bytes are not in this format",
+                    ),
+                );
             }
-            return self.plain(peeked, name, size);
+            return self.deliver(peeked, name, size);
         };
         // Each level is a recursion. A crafted archive could contain itself, so the depth is
         // bounded, and deeper data is searched as stored.
         if self.depth >= self.ledger.limits.depth {
             self.report(ArchiveProblem::Limit(ArchiveLimit::Depth(self.depth)));
-            return self.plain(peeked, name, size);
+            return self.deliver(peeked, name, size);
         }
         let if_rejected = IfRejected::from_head(reader, peeked.head());
         let outcome =
@@ -153,7 +157,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
                 }
             })?;
         match (outcome, peeked.again()) {
-            (FormatOutcome::Rejected, Some(again)) => self.plain(again, name, size),
+            (FormatOutcome::Rejected, Some(again)) => self.deliver(again, name, size),
             _ => Ok(()),
         }
     }
@@ -207,7 +211,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         source: PackedBytes<'s>,
         read: impl FnOnce(&mut Self, UnpackedBytes<'s>) -> WalkResult<T>,
     ) -> WalkResult<T> {
-        self.holding(|walk| {
+        self.releasing_windows(|walk| {
             let decoder = walk.decoder(compression, source)?;
             read(walk, decoder)
         })
@@ -224,12 +228,15 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         let head = source.fill_buf().unwrap_or_default();
         let light = u64::from(ArchiveLimits::LIGHT);
         let window = compression.window(head).map_or(0, |window| window.max(light));
-        let limits = self.hold(window)?;
+        let limits = self.reserve_window(window)?;
         Ok(compression.open(source, &limits).unwrap_or_else(compression::failing))
     }
 
     /// Runs `act`; the memory of decoders made in it counts until it returns.
-    pub fn holding<T>(&mut self, act: impl FnOnce(&mut Self) -> WalkResult<T>) -> WalkResult<T> {
+    pub fn releasing_windows<T>(
+        &mut self,
+        act: impl FnOnce(&mut Self) -> WalkResult<T>,
+    ) -> WalkResult<T> {
         let before = self.windows;
         let done = act(self);
         // The decoders that `act` opened are dropped by now, on every way out of it.
@@ -239,7 +246,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
 
     /// Returns the limits for a decoder with this window. Nested decoders share one bound on
     /// memory, so the window that is left may be smaller.
-    pub fn hold(&mut self, window: u64) -> WalkResult<ArchiveLimits> {
+    pub fn reserve_window(&mut self, window: u64) -> WalkResult<ArchiveLimits> {
         let light = u64::from(ArchiveLimits::LIGHT);
         let before = self.windows;
         let left = u64::from(self.ledger.limits.window).saturating_sub(before);
@@ -256,7 +263,7 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         })
     }
 
-    fn plain(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> WalkResult {
+    fn deliver(&mut self, reader: impl Read, name: &[u8], size: Option<u64>) -> WalkResult {
         self.delivered += 1;
         let mut stream = FusedStream::new(reader, StreamRole::PassThrough, self.ledger);
         let before = unpacked_here();
@@ -333,14 +340,14 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
         })
     }
 
-    pub fn encrypted(&mut self, name: &[u8]) -> WalkResult {
+    pub fn skip_encrypted_member(&mut self, name: &[u8]) -> WalkResult {
         self.at_member(name, |walk| {
             walk.visitor.skipped(&walk.path);
             Ok(())
         })
     }
 
-    pub fn member_problem(&mut self, name: &[u8], problem: ArchiveProblem) -> WalkResult {
+    pub fn report_member_problem(&mut self, name: &[u8], problem: ArchiveProblem) -> WalkResult {
         self.at_member(name, |walk| {
             walk.report(problem);
             Ok(())
@@ -354,12 +361,12 @@ impl<'l, 'v> ArchiveWalk<'l, 'v> {
     }
 
     /// Reports an archive whose list of members is encrypted.
-    pub fn encrypted_archive(&mut self, archive: ArchiveFormat) {
+    pub fn report_encrypted_archive(&mut self, archive: ArchiveFormat) {
         self.visitor.skipped(&self.path);
         self.report(archive.unsupported("the list of its members is encrypted"));
     }
 
-    /// Runs `act` one level deeper: the path of what it meets has this format at its end.
+    /// Runs `act` one level deeper, with this format at the end of the path.
     fn deeper<T>(
         &mut self,
         format: ArchiveFormat,

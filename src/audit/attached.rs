@@ -13,11 +13,11 @@ use crate::document::nested::{self, Inside};
 use crate::document::{Event, EventSink, FileParts, Format, Part, Source, Wants};
 use crate::search::{Input, InputText, Limits};
 
-/// Maximum total size of the audited files of a message, which are in memory beside it.
+/// Maximum total size of the audited files of a message. They are in memory together with it.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Most files around a file that is audited, archives and documents.
-const MAX_AROUND: usize = 8;
+/// Maximum nesting of an audited file: the archives and documents that contain it.
+const MAX_NESTING: usize = 8;
 
 /// An attached file, or the reason why it was not read.
 pub(super) enum Attached {
@@ -25,8 +25,8 @@ pub(super) enum Attached {
     Unread(Vec<u8>, String),
 }
 
-/// Returns the files of all archives that are attached to a message or to the messages of a
-/// mailbox. Empty for other documents.
+/// Returns the documents that are attached to a message or to the messages of a mailbox, directly
+/// or in archives. Empty for other documents.
 pub(super) fn files(input: &Input, text: &InputText, limits: &Limits) -> Vec<Attached> {
     let Some(format) = text.format().filter(|format| format.is_message()) else {
         return Vec::new();
@@ -79,9 +79,9 @@ impl<'i> Gather<'i> {
         self.size += stream.bytes.len();
         let limit = if self.size > MAX_BYTES {
             format!("the attachments unpack to more than {} MiB", MAX_BYTES >> 20)
-        } else if memmem::find_iter(self.input.display_path(), b"!/").count() >= MAX_AROUND {
+        } else if memmem::find_iter(self.input.display_path(), b"!/").count() >= MAX_NESTING {
             // A file may hold itself.
-            format!("files are nested more than {MAX_AROUND} deep")
+            format!("files are nested more than {MAX_NESTING} deep")
         } else {
             self.files.push(Attached::File(self.input.extracted(stream), stream.bytes.to_vec()));
             return;

@@ -393,7 +393,7 @@ impl<'t> Trial<'t> {
         let references = of_old.filter(is_reference).count() + windows.len();
         if kept_new.len() != kept_old.len()
             || inside.len() != references
-            || !windows.iter().all(|window| window.is_read(&inside))
+            || !windows.iter().all(|window| window.has_new_destination(&inside))
         {
             return ReadBackFaults::Structure;
         }

@@ -79,7 +79,7 @@ impl TextDivider {
     fn open_block(&self, text: &[u8]) -> Option<usize> {
         match self.secrets {
             SecretBlocks::Divided => None,
-            SecretBlocks::Kept => passages::open(text),
+            SecretBlocks::Kept => passages::unfinished_secret(text),
         }
     }
 

@@ -1,7 +1,7 @@
 //! A new file that takes the place of another: [`TemporaryFile`].
 //!
-//! The crate `tempfile` would create and remove it, but the owner, the permissions, the extended
-//! attributes, and the order of the writes to disk would still be ours.
+//! The crate `tempfile` would only create and remove it. Owner, permissions, extended attributes,
+//! and the order of writes would still be our work.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
@@ -75,7 +75,7 @@ impl<'d> TemporaryFile<'d> {
 impl Drop for TemporaryFile<'_> {
     fn drop(&mut self) {
         if let Some(name) = &self.name {
-            // If this fails, there is nothing else to do: the error that led here is reported.
+            // A failure is ignored: the error that led here is reported.
             drop(self.directory.remove(name));
         }
     }

@@ -1,4 +1,5 @@
-//! The paragraphs in which text becomes a link: parts of the document differ there.
+//! The paragraphs in which an edit turns text into a link. The parts of the document may change
+//! there, and nowhere else.
 
 use std::ops::Range;
 
@@ -36,8 +37,8 @@ pub(super) fn windows<'t>(
     all.iter().filter_map(window).collect()
 }
 
-/// Returns all blank lines with the line end before each. A document may have an edit per line, and
-/// no blank line at all, so they are not searched for each edit.
+/// Returns all blank lines, each with the line end before it. They are collected once, because a
+/// search per edit would be quadratic in a document without blank lines.
 fn blank_lines(source: &[u8]) -> Vec<Range<usize>> {
     let blank = |at: usize| match source.clamped(at + 1..) {
         [b'\n', ..] => Some(at..at + 2),
@@ -67,7 +68,7 @@ pub(super) struct EditWindow<'t> {
 
 impl EditWindow<'_> {
     /// True if the destination is one of these pieces, which are in the order of their bytes.
-    pub fn is_read(&self, pieces: &[&Piece]) -> bool {
+    pub fn has_new_destination(&self, pieces: &[&Piece]) -> bool {
         let first = pieces.partition_point(|piece| piece.bytes < self.destination);
         let same = pieces.iter().skip(first).take_while(|piece| piece.bytes == self.destination);
         same.into_iter().any(|piece| piece.text.as_deref() == Some(self.to.as_bytes()))

@@ -209,7 +209,9 @@ fn unknown(error: &clap::Error) -> String {
     let name =
         if given.starts_with("-=") { given } else { given.split('=').next().unwrap_or(given) };
     if let Some(flag) = flag_with_number(name) {
-        return format!("invalid value '{name}' for '{flag}'; it is a number that is not negative");
+        return format!(
+            "invalid value '{name}' for '{flag}': a number is a whole number from 0, such as 2"
+        );
     }
     let is_flag = name.starts_with('-');
     let near = text_of(error, ContextKind::SuggestedArg).filter(|near| is_near(name, near));

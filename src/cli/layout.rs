@@ -4,16 +4,16 @@ use super::flags::SearchFlags;
 use super::flags::output::OutputFlags;
 use super::output::{Layout, LineField, PathPlace};
 
-/// The number of named inputs.
+/// The number of files that a search may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Number {
+pub enum InputCount {
     OnlyStdin,
     One,
     Many,
 }
 
 /// Returns the layout of the prefix of each match.
-pub fn layout(flags: &SearchFlags, number: Number, on_terminal: bool) -> Layout {
+pub fn layout(flags: &SearchFlags, number: InputCount, on_terminal: bool) -> Layout {
     let place = match path_place(&flags.output, number, on_terminal) {
         // With `--unique`, records that follow each other may come from any file, so each line has
         // its path.
@@ -23,8 +23,8 @@ pub fn layout(flags: &SearchFlags, number: Number, on_terminal: bool) -> Layout 
     Layout { place, fields: fields(&flags.output, place, number, on_terminal) }
 }
 
-fn path_place(output: &OutputFlags, number: Number, on_terminal: bool) -> PathPlace {
-    let shown = output.with_filename || output.vimgrep || number == Number::Many;
+fn path_place(output: &OutputFlags, number: InputCount, on_terminal: bool) -> PathPlace {
+    let shown = output.with_filename || output.vimgrep || number == InputCount::Many;
     if !shown || (output.no_filename && !output.vimgrep) {
         return PathPlace::Nowhere;
     }
@@ -41,7 +41,7 @@ fn path_place(output: &OutputFlags, number: Number, on_terminal: bool) -> PathPl
 fn fields(
     output: &OutputFlags,
     place: PathPlace,
-    number: Number,
+    number: InputCount,
     on_terminal: bool,
 ) -> Vec<LineField> {
     let line = match (output.line_number || output.vimgrep, output.no_line_number) {
@@ -52,7 +52,7 @@ fn fields(
             output.column
                 || place != PathPlace::Nowhere
                 // Standard input has no file in which a reader could look up the line.
-                || (on_terminal && number != Number::OnlyStdin)
+                || (on_terminal && number != InputCount::OnlyStdin)
         }
     };
     let fields = [

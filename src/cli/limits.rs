@@ -61,12 +61,16 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 pub fn parse(text: &str) -> Result<Limit, String> {
-    let (name, value) = text.split_once('=').unwrap_or((text, ""));
-    let Some(name) = LimitName::ALL.into_iter().find(|known| known.name() == name) else {
+    let (word, value) = match text.split_once('=') {
+        Some((word, value)) => (word, Some(value)),
+        None => (text, None),
+    };
+    let Some(name) = LimitName::ALL.into_iter().find(|known| known.name() == word) else {
         let names: Vec<_> = names().collect();
         let names = names.join(", ");
         return Err(format!("unknown limit; the limits are {names}, as in unpacked=64M"));
     };
+    let value = value.ok_or_else(|| format!("a value is missing: {word}=VALUE"))?;
     let value = size(value)?;
     let most = match name {
         // More would allow unbounded recursion, or a rule that looks ahead too far.

@@ -10,10 +10,10 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Bytes after a run that are appended for the rules that read past its end.
-pub(super) const TAIL: usize = 64;
+pub(super) const LOOKAHEAD_BYTES: usize = 64;
 
 /// Largest initial reservation of the derived text, in bytes.
-pub(super) const MAX_AT_ONCE: usize = 4096;
+pub(super) const MAX_RESERVED_BYTES: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodedExtent {
@@ -30,7 +30,7 @@ pub(crate) fn decode(
     most: usize,
     derived: &mut DerivedText,
 ) -> DecodedExtent {
-    derived.restart(most.min(MAX_AT_ONCE) + TAIL);
+    derived.restart(most.min(MAX_RESERVED_BYTES) + LOOKAHEAD_BYTES);
     let writing = RunSpelling { dialect, style: colour::before(haystack.part(..at)) };
     append(haystack, at, writing, most, derived)
 }
@@ -96,8 +96,8 @@ pub(super) fn append(
     end_part(derived, haystack, i, most)
 }
 
-/// Appends what the escape at `at` means, and returns the end of the escape. `None` if it ends the
-/// run.
+/// Appends the meaning of the escape at `at`, and returns where the escape ends. Returns `None` if
+/// it ends the run.
 #[inline]
 fn append_meaning(
     meaning: EscapeMeaning,
@@ -173,7 +173,7 @@ pub(super) fn end_part(
         if derived.text().len() < most { DecodedExtent::Whole } else { DecodedExtent::Part };
     // Some rules read past the end of the run, for example to find a closer. They get the source
     // there, undecoded.
-    derived.copy(haystack.clamped(at..at + TAIL), at);
+    derived.copy(haystack.clamped(at..at + LOOKAHEAD_BYTES), at);
     extent
 }
 

@@ -90,7 +90,7 @@ pub(crate) fn refang(
     derived: &mut DerivedText,
 ) -> Option<DecodedExtent> {
     let scheme = haystack.get(at..end)?;
-    derived.restart(most.min(decode::MAX_AT_ONCE) + decode::TAIL);
+    derived.restart(most.min(decode::MAX_RESERVED_BYTES) + decode::LOOKAHEAD_BYTES);
     match plain_scheme(scheme) {
         Some((start, plain)) => {
             derived.copy(scheme.part(..start), at);

@@ -51,7 +51,7 @@ impl RepositoryAddress {
     /// Makes the URI that git takes for the same repository:
     /// `ssh://git@host.example/owner/name.git`.
     pub fn derive(self, haystack: &[u8], most: usize, derived: &mut DerivedText) -> DecodedExtent {
-        derived.restart(most.min(decode::MAX_AT_ONCE) + decode::TAIL);
+        derived.restart(most.min(decode::MAX_RESERVED_BYTES) + decode::LOOKAHEAD_BYTES);
         let Self { at, colon } = self;
         derived.replace(b"ssh://", Span::new(at, at), RunOrigin::Assumed);
         derived.copy(haystack.part(at..colon), at);

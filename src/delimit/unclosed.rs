@@ -1,4 +1,4 @@
-//! Remembers brackets without a closer, so that each walk need not search for it again (D4.2).
+//! Remembers brackets without a closer, so that walks do not search for the closers again (D4.2).
 //!
 //! A walk continues after an opener until something closes it, if need be to the end of the run.
 //! Then the URI ends before the opener, and the next one may start directly after it. In a row of
@@ -63,10 +63,11 @@ pub(super) enum WalkedText {
     Joined,
 }
 
-/// Most sets of rules that are recorded. With more of them in one run, walks begin to repeat work.
+/// Maximum number of recorded sets of rules. If a run has more, walks repeat work.
 const MAX_RULES: usize = 32;
 /// Largest distance between openers recorded for the same rules, in words of the bit set. Covers
-/// more than 1 MiB, the default limit of a walk. All sets together take at most 4 MiB.
+/// more than 1 MiB, the default limit of a walk. All sets together hold at most 4.1 MiB of words;
+/// `VecDeque` may reserve up to four times as much.
 const MAX_WORDS: usize = (1 << 20) / 64 + 64;
 
 /// Source offsets of openers that are known to be unclosed.
@@ -158,7 +159,7 @@ impl OffsetSet {
             *bits |= 1 << (offset % 64);
         }
         while self.words.len() > MAX_WORDS {
-            // Drop the words far away from this offset
+            // Drop the words at the end that is farther from this offset.
             if word - self.first < MAX_WORDS {
                 self.words.pop_back();
             } else {

@@ -135,7 +135,7 @@ fn after_scheme(
 
 /// Starts `derived` with the missing scheme.
 fn start(found: Unschemed, most: usize, derived: &mut DerivedText) {
-    derived.restart(most.min(decode::MAX_AT_ONCE) + decode::TAIL);
+    derived.restart(most.min(decode::MAX_RESERVED_BYTES) + decode::LOOKAHEAD_BYTES);
     let left_out = Span::new(found.at, found.rest);
     derived.replace(found.scheme.as_bytes(), left_out, RunOrigin::Assumed);
 }

@@ -1,4 +1,4 @@
-//! Finds links by Unicode UTS #58, to the letter (D7): http, https, mailto, and links without a
+//! Finds links exactly as Unicode UTS #58 says (D7): http, https, mailto, and links without a
 //! scheme.
 //!
 //! Where our own rules differ from the standard, this file follows only the standard. Brackets pair
@@ -33,7 +33,7 @@ use crate::span::Span;
 use crate::work_counter;
 
 /// Bytes after a host in which an `@` makes it a userinfo or the start of a local part.
-const AHEAD: usize = 128;
+const LOOKAHEAD_BYTES: usize = 128;
 
 /// Returns the link at a candidate and how far the rules read; `None` if its scheme has other
 /// rules. No link starts before `floor`.
@@ -44,7 +44,7 @@ pub(super) fn examine(
     options: &Options,
 ) -> Option<(Decision, usize)> {
     let at = candidate.at;
-    let mut reach = at + AHEAD;
+    let mut reach = at + LOOKAHEAD_BYTES;
     let decision = match candidate.trigger {
         Trigger::Colon | Trigger::Web(_) => {
             after_scheme((haystack, floor), at, options, &mut reach)?
@@ -98,12 +98,12 @@ fn bare(
     if inside || start < floor || before.ends_with(b"://") {
         return None;
     }
-    let domain = known(haystack, start)?;
+    let domain = registrable_domain(haystack, start)?;
     link(haystack, start..domain.end, options.assume.prefix(), options, reach)
 }
 
 /// Returns the name at `at`, if it ends in a known top-level domain.
-fn known(haystack: &[u8], at: usize) -> Option<DomainName> {
+fn registrable_domain(haystack: &[u8], at: usize) -> Option<DomainName> {
     let domain = domain::read(haystack, at, ScriptBoundary::Belongs)?;
     domain::is_tld(haystack.get(domain.top..domain.end)?).then_some(domain)
 }
@@ -144,8 +144,8 @@ fn link(
     let Range { start, end: host } = head;
     let rest = haystack.get(host..)?;
     let address = |b: u8| b.is_ascii_alphanumeric() || b"._+-%='~&$*!:".contains(&b);
-    let length = rest.clamped(..AHEAD).leading(address);
-    *reach = (*reach).max(host + AHEAD);
+    let length = rest.clamped(..LOOKAHEAD_BYTES).leading(address);
+    *reach = (*reach).max(host + LOOKAHEAD_BYTES);
     // The text up to here is a userinfo, which no link has, or the start of an address, which has
     // priority.
     if rest.get(length) == Some(&b'@') {
@@ -270,10 +270,8 @@ fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
             LinkTerm::Close if stack.pop().is_some_and(|top| opener_of(c) == Some(top)) => {
                 end = i + length;
             }
-            LinkTerm::Close => {
-                end = end.max(i);
-                break;
-            }
+            // A closer without its opener ends the link, and belongs to the prose.
+            LinkTerm::Close => break,
         }
         i += length;
     }
@@ -283,7 +281,7 @@ fn walk(haystack: &[u8], from: usize, limit: usize) -> (usize, usize) {
 
 /// Returns the address around the `@` at `haystack[at]`.
 fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
-    let domain = known(haystack, at + 1)?;
+    let domain = registrable_domain(haystack, at + 1)?;
     let mut start = at;
     while let Some(c) = last_char(haystack.get(floor.min(start)..start)?).filter(|&c| link_email(c))
     {
@@ -326,6 +324,6 @@ fn is_userinfo(before: &[u8], local: &[u8]) -> bool {
         return false;
     };
     let user = |b: u8| b.is_ascii_alphanumeric() || b"._~%!$&+=-".contains(&b);
-    let length = before.tail(AHEAD).trailing(user);
+    let length = before.tail(LOOKAHEAD_BYTES).trailing(user);
     local.starts_with(b"//") || before.part(..before.len() - length).ends_with(b"://")
 }

@@ -11,7 +11,7 @@ use memchr::memrchr;
 use super::decode::decoded;
 use super::escapes;
 use super::shapes::{is_generated, is_of_words};
-use super::words::{ACTIONS, ASPECTS, CURSORS, ENDINGS, FOREIGN, HINTS, NAMES, VAGUE_ENDS};
+use super::words::{ACTIONS, ASPECTS, CURSORS, ENDINGS, HINTS, NAMES, NON_LATIN, VAGUE_ENDS};
 use crate::registry::small_letter;
 use crate::slice::{ByteRuns, SliceExt};
 
@@ -128,7 +128,7 @@ fn shown(name: &[u8]) -> Cow<'_, str> {
 
 fn names_foreign_secret(name: &[u8]) -> bool {
     let name: String = shown(name).chars().map(small_letter).collect();
-    FOREIGN.iter().any(|word| name.contains(word))
+    NON_LATIN.iter().any(|word| name.contains(word))
 }
 
 /// Returns a name in the letters of ASCII that it looks like: `contraseña`, and `password` in

@@ -1,5 +1,5 @@
-//! Secrets in texts that no sign joins to a name: blocks of private keys, and arguments of
-//! commands. Other files find more of them.
+//! Finds all secrets of a text that are not `name=value`: [`secrets`]. Blocks of private keys and
+//! arguments of commands are found here, the others by the modules that it calls.
 
 use alloc::vec::Vec;
 
@@ -15,8 +15,8 @@ use crate::span::Span;
 /// Longest private key; one of 16,384 bits takes 13 KB.
 const MAX_KEY_LENGTH: usize = 32 << 10;
 
-/// Bytes before a line on which its secrets may depend: the words that name one, and a word that is
-/// cut.
+/// Bytes before a line that may decide what is secret in it: words that name a secret, and the
+/// start of a word that the line continues.
 pub(crate) const BYTES_BEFORE: usize = beside::WORDS_BEFORE + 128;
 
 /// Longest name of a flag.
@@ -25,7 +25,7 @@ const MAX_NAME_LENGTH: usize = 64;
 /// Returns the spans of the secrets, sorted by start. They may overlap.
 pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
     let mut found = keys(text);
-    found.extend(memmem::find_iter(text, b"--").filter_map(|at| of_flag(text, at + 2)));
+    found.extend(memmem::find_iter(text, b"--").filter_map(|at| value_of_flag(text, at + 2)));
     found.extend(elements::texts(text));
     found.extend(commands::passwords(text));
     found.extend(beside::values(text));
@@ -38,9 +38,8 @@ pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
     found
 }
 
-/// Returns the start of a key or an element whose end is not in the text, so that what follows may
-/// be part of the secret.
-pub(crate) fn open(text: &[u8]) -> Option<usize> {
+/// Returns the start of a key or element without an end in the text. The next text may continue it.
+pub(crate) fn unfinished_secret(text: &[u8]) -> Option<usize> {
     let key = key_blocks(text).1;
     key.into_iter().chain(elements::open(text)).min()
 }
@@ -50,7 +49,7 @@ fn keys(text: &[u8]) -> Vec<Span> {
     key_blocks(text).0
 }
 
-/// Returns the keys, and the start of the first block that may go on behind the text.
+/// Returns the keys, and the start of the first block that may continue after the text.
 fn key_blocks(text: &[u8]) -> (Vec<Span>, Option<usize>) {
     const BEGIN: &[u8] = b"-----BEGIN";
     const DASHES: &[u8] = b"-----";
@@ -85,8 +84,8 @@ fn key_blocks(text: &[u8]) -> (Vec<Span>, Option<usize>) {
     (found, open)
 }
 
-/// Returns the value behind a flag whose name begins at `start`, `--api-key VALUE`.
-fn of_flag(text: &[u8], start: usize) -> Option<Span> {
+/// Returns the secret value after the flag whose name starts at `start`: `--api-key VALUE`.
+fn value_of_flag(text: &[u8], start: usize) -> Option<Span> {
     let rest = text.clamped(start..start + MAX_NAME_LENGTH);
     let length = rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let name = rest.part(..length);
@@ -95,7 +94,7 @@ fn of_flag(text: &[u8], start: usize) -> Option<Span> {
         return None;
     }
     let end = start + length;
-    // In a list of arguments, as of JSON, both are quoted.
+    // In a list of arguments, such as JSON, the name and the value are quoted.
     let from = match text.clamped(end..end + 4) {
         [b' ', ..] => end + 1,
         [b'"', b',', b' ', b'"'] | [b'\'', b',', b' ', b'\''] => end + 3,
@@ -157,7 +156,7 @@ mod tests {
             ("<p id=1\n", Some(0)),
             ("<p name=\"token\">\n", Some(0)),
         ] {
-            assert_eq!(open(text.as_bytes()), expected, "{text}");
+            assert_eq!(unfinished_secret(text.as_bytes()), expected, "{text}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Data for redaction: the words that tell what a parameter is, by its name.
+//! Words in the names of parameters, by which redaction recognizes secrets.
 
 /// Names of parameters whose values are secrets, with their words joined.
 #[rustfmt::skip]
@@ -79,7 +79,7 @@ pub(super) const ENDINGS: [&str; 64] = [
 /// Words for a password, a token, or a secret in other scripts, in small letters. A name that
 /// contains one is that of a secret.
 #[rustfmt::skip]
-pub(super) const FOREIGN: [&str; 20] = [
+pub(super) const NON_LATIN: [&str; 20] = [
     "пароль", "токен", "секрет", "κωδικός", "κωδικος", "סיסמה", "סיסמא", "كلمة السر",
     "كلمة المرور", "पासवर्ड", "รหัสผ่าน", "密码", "密碼", "口令", "令牌", "パスワード", "暗証", "비밀", "암호", "토큰",
 ];
@@ -91,9 +91,9 @@ pub(super) const HINTS: [&str; 17] = [
     "session", "sid", "sig", "sso", "ticket",
 ];
 
-/// Words for what a value lets one do: whoever has the link is let in, or changes the account. The
-/// value may also be a name or a state, so it is a secret if it looks generated: `?magic=1`,
-/// `?invite=bob`.
+/// Words for a permission that a value grants: whoever has the link can sign in, or change the
+/// account. The value may also be a name or a state (`?magic=1`, `?invite=bob`), so it counts as a
+/// secret only if it looks generated.
 #[rustfmt::skip]
 pub(super) const ACTIONS: [&str; 73] = [
     "access", "activate", "activation", "ak", "appid", "approval", "approve", "authn", "authz", "checkout",

@@ -41,8 +41,8 @@ fn package(c: &mut ByteCursor<'_>) -> bool {
         (false, false) => true,
     };
     let is_version = versioned && c.at(alphanumeric);
-    // After a known type any name will do. Go back to its start, so that the caller reads all of
-    // it.
+    // After a known type, any name is accepted. Go back to its start, so that the caller reads all
+    // of it.
     if known {
         *c = scope;
     }
@@ -68,8 +68,8 @@ fn cpe(c: &mut ByteCursor<'_>) -> bool {
 
 /// Rejects an escaped formatted string: it escapes punctuation with `\`, which no URI contains.
 fn escaped(target: &SchemeTarget<'_>) -> Option<Reason> {
-    // A string of a program that contains the name ends it with `\n` or `\"`. No name escapes a
-    // letter, and those of 2.2 escape nothing.
+    // In a string of a program, `\n` or `\"` ends the name. No name escapes a letter, and names of
+    // version 2.2 escape nothing.
     let ends = match target.after() {
         [b'\\', b'n' | b'r' | b't', ..] => true,
         [b'\\', b'"', ..] => target.quote == QuoteState::Closed || target.body().starts_with(b"/"),

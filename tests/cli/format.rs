@@ -186,7 +186,7 @@ fn explain_names_all_flags() {
     }
     let html = "<a href='http://a.example/?a&amp;b'>x</a> <a href='c?d&amp;e'>y</a>";
     let ran = pipe(["--explain", "--markup=html"], html);
-    assert_eq!(ran.out().matches("\n    decoded  escapes were read").count(), 2, "{ran:?}");
+    assert_eq!(ran.out().matches("\n    decoded  escapes were decoded").count(), 2, "{ran:?}");
     let ran = pipe(["--explain", "--redact"], "http://j:p@a.example/");
     assert!(ran.out().contains("\n    redacted  secrets"), "{ran:?}");
 }

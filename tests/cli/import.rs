@@ -93,7 +93,7 @@ fn configurations_of_other_checkers() {
         assert_eq!(dir.run(["docs", "-q"]).status, Some(0));
     }
     let ran = dir.run(["audit", "--import-config", "docs/a.md"]);
-    assert!(ran.status == Some(2) && ran.stderr.contains("lychee.toml"), "{}", ran.stderr);
+    assert!(ran.status == Some(2) && ran.stderr.contains(".toml (lychee)"), "{}", ran.stderr);
 }
 
 /// Expressions that our engine refuses become notes, and the rest loads.

@@ -185,7 +185,7 @@ fn habits_of_grep() {
         (&["-E", "foo|bar"], "-E is --encoding here"),
         (&["--sort", "modified"], "--files-from"),
         (&["--sort", "pat"], "did you mean `path`?"),
-        (&["-A", "a.txt"], "must be a whole number"),
+        (&["-A", "a.txt"], "a number is a whole number from 0"),
         (&["audit", "--min-coverage", "200"], "a percentage is a whole number from 0 to 100"),
         (&["--markup", "htm"], "did you mean `html`?"),
     ] {

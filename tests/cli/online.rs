@@ -174,7 +174,7 @@ fn flags_explain_themselves() {
     for (args, message) in [
         (&["--timeout", "5s"][..], "--timeout needs --online"),
         (&["--cache", "x"], "--cache needs --online"),
-        (&["--online", "--timeout", "soon"], "a duration is a whole number and a unit"),
+        (&["--online", "--timeout", "soon"], "a duration is a whole number of seconds"),
         (&["--online", "--accept", "2xx"], "is not a list of status codes"),
         (&["--online", "--remap", "("], "a remap is a regular expression, a space"),
         (&["--online", "--header", "a.dev X: secret"], "must name an environment variable"),

@@ -92,7 +92,7 @@ fn wrong_limits() {
         ("depth=x", "whole number"),
         ("depth=99", "at most 64"),
         ("depth=-1", "whole number"),
-        ("depth", "whole number"),
+        ("depth", "a value is missing: depth=VALUE"),
     ] {
         let ran = pipe(["--limit", limit], "");
         assert_eq!(ran.status, Some(2), "{limit}");

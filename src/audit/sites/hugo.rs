@@ -88,15 +88,15 @@ pub(super) static RULES: SiteRules = SiteRules {
 /// Keys of the entries of menus (Hugo, "Menus").
 const MENUS: MenuKeys = MenuKeys::NamedBelow(&["menu", "menus"], &["pageRef", "pageref", "url"]);
 
-/// False for a short name below the content that the settings do not list as a language: in
-/// nginx/documentation, `ngf`, `nic`, and `waf` are products.
+/// True if a directory below the content may be a language. A code of three letters without a
+/// region must be in the settings: in nginx/documentation, `ngf`, `nic`, and `waf` are products.
 pub(super) fn may_be_language(settings: &str, name: &str) -> bool {
     const LETTERS: usize = 2;
     // Codes of two letters, and codes with a region, are nearly always languages.
     if name.len() == LETTERS || name.contains('-') {
         return true;
     }
-    // `[languages.deu]`, or a table of a file that is called `languages`.
+    // `[languages.deu]`, or `[deu]` in a file `languages.toml`.
     settings.lines().map(str::trim).any(|line| {
         let rest = line.trim_matches(['[', ']', '"']);
         let rest = rest.strip_prefix("languages.").unwrap_or(rest);

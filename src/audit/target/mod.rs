@@ -235,6 +235,7 @@ fn destination_of<'s>(
 ) -> Option<Destination<'s>> {
     let fragment = reference.fragment();
     Some(match known {
+        PathLookup::Found(_, PathStatus::Unknown) => Destination::Unchecked(Unchecked::Unknown),
         PathLookup::Found(path, entry) => {
             let entry = match left_path(context, reference.path(), path) {
                 Some(_) => PathStatus::Missing { nearest: None },

@@ -40,6 +40,8 @@ macro_rules! unchecked {
 unchecked! {
     NoRoot => "cannot tell which directory `/` is here",
         "set the root of the site, or its profile";
+    Unknown => "the files beside its document are unknown, as for a member of an archive or an attachment, or cannot be read",
+        "unpack it, and audit the directory";
     Above => "it is outside of the tree or the site",
         "audit a directory that holds its target";
     Copied => "the pages are copied from another repository, and the link leaves the copy",

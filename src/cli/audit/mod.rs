@@ -298,7 +298,8 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         // would pass because nothing was checked.
         if summary.counts.coverage() < f64::from(least) {
             let judged = summary.counts.judged();
-            complain(&format!("{judged} of {links} links judged, less than {least} %"));
+            let links = counted(links, "link");
+            complain(&format!("{judged} of {links} judged, less than {least} %"));
             has_findings = true;
         }
     }

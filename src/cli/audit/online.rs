@@ -42,7 +42,7 @@ impl Online {
         // Only flags of the command line are checked: a default of the configuration may have no
         // effect.
         flags.check()?;
-        let flags = &flags.over(defaults);
+        let flags = &flags.with_defaults(defaults);
         if flags.dump {
             return Ok(Some(Self::Dump(Arc::new(DumpedUrls::new(
                 reach(flags),

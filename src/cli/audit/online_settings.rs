@@ -58,7 +58,7 @@ pub fn online<'t>(
             let parsed = Cli::try_parse_from(words).map_err(|error| fail(first_line(&error)))?;
             if let Some(Verb::Audit(parsed)) = parsed.verb {
                 let AuditFlags { online, .. } = *parsed;
-                flags = online.over(&flags);
+                flags = online.with_defaults(&flags);
             }
         }
     }

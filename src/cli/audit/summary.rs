@@ -117,7 +117,7 @@ impl AuditRun {
             text += &format!("; these {these} fail the audit only with `--fail-on {least}`");
         }
         if counts.unchecked > 0 {
-            text += &format!("; {} of {} links judged", counts.judged(), counts.links);
+            text += &format!("; {} of {} judged", counts.judged(), counted(counts.links, "link"));
         }
         if counts.unrooted > 0 {
             text += &format!(

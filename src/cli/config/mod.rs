@@ -28,7 +28,7 @@ use crate::cli::flags::values::{
 use crate::cli::flags::walk::{WalkFlags, type_list};
 use crate::cli::format;
 use crate::cli::git::{LinesSince, MovedFiles};
-use crate::cli::layout::{Number, layout};
+use crate::cli::layout::{InputCount, layout};
 use crate::cli::limits::limits;
 use crate::cli::output::{Levels, Mode, PageReport, PathList, PathPlace, Template};
 use crate::cli::progress::{self, Total};
@@ -90,15 +90,15 @@ impl Config {
         let lines = flags.scope.lines(&roots, MovedFiles::AreTheSame)?;
         // As in grep, the name of a file is printed only if there may be several.
         let number = match roots.as_slice() {
-            [Root::Stdin] => Number::OnlyStdin,
-            [Root::Path(path)] if !path.is_dir() => Number::One,
-            _ => Number::Many,
+            [Root::Stdin] => InputCount::OnlyStdin,
+            [Root::Path(path)] if !path.is_dir() => InputCount::One,
+            _ => InputCount::Many,
         };
         let on_terminal = stdout().is_terminal();
         let layouts = Levels {
             file: layout(flags, number, on_terminal),
             // An archive has several members, so it is treated like a directory.
-            member: layout(flags, Number::Many, on_terminal),
+            member: layout(flags, InputCount::Many, on_terminal),
         };
         let format = format::chosen(flags)?;
         let page = match &flags.modes.report {

@@ -33,8 +33,8 @@ pub struct AuditFlags {
         value_hint = ValueHint::AnyPath,
         help = "The files and directories to audit; the current directory by default.",
         long_help = "Audit these files and directories; the current directory without PATH, `-` is standard input. \
-                     Of directories, documents are audited, by extension or content, but for hidden and \
-                     ignored files; a file that is named here is always audited, at least as plain text."
+                     In directories, files are audited that are documents by extension or content, except hidden and \
+                     ignored ones. A file that is named here is always audited, at least as plain text."
     )]
     pub paths: Vec<OsString>,
 
@@ -108,7 +108,7 @@ pub struct ReportFlags {
     #[arg(
         long,
         conflicts_with = "statistics",
-        help = "Group the findings by cause, with the settings that turn groups off.",
+        help = "Group the findings by cause, and print the setting that turns each group off.",
         long_help = "Group the findings by cause instead of listing them: the same reference, host, or directory. Each \
                      group has its size, its first finding, and, if its findings have something in common, the line of \
                      urigrep.toml that turns it off. The same \
@@ -127,8 +127,8 @@ pub struct ReportFlags {
         help = "The lowest severity that makes the audit fail; by default, any reported finding does.",
         long_help = "The lowest severity that makes the audit fail: with `--severity warning --fail-on error`, warnings are \
                      shown, and only errors give status 1. By default, any reported finding does, except \
-                     what the web answers and is no proof (redirected-link, unreachable-anchor, moved-link, \
-                     unverified-link): these need this flag."
+                     those for which the answer of a server is not proof (redirected-link, unreachable-anchor, moved-link, \
+                     unverified-link). These fail with this flag, or if urigrep.toml raises their severity to error."
     )]
     pub fail_on: Option<Severity>,
 
@@ -139,8 +139,8 @@ pub struct ReportFlags {
         require_equals = true,
         default_missing_value = "uris",
         help = "Replace passwords, tokens, and keys in the report, including source lines.",
-        long_help = "Take passwords, tokens and keys in URIs out of what is reported; with --redact=all out of the \
-                     names of files, too. In lines of the source, asterisks stand for the links that hold any."
+        long_help = "Replace passwords, tokens, and keys in URIs with REDACTED; with --redact=all, in the names of files, \
+                     too. In source lines, a link that contains a secret is shown as asterisks."
     )]
     pub redact: Option<RedactMode>,
 
@@ -191,14 +191,14 @@ pub struct FixFlags {
         help = "Fix what can be fixed safely, and report the rest.",
         long_help = "Fix what can be fixed safely, and report the rest: files that were moved (by git, or to the only file of \
                      their name), names in another case, missing extensions, anchors with other hyphens or case, missing \
-                     percent-encoding, and what stands behind a URL by mistake. Only the link is rewritten, and only if the \
+                     percent-encoding, and punctuation after a URL. Only the link is rewritten, and only if the \
                      new one passes all checks. Files are replaced atomically."
     )]
     pub fix: bool,
 
     #[arg(
         long,
-        help = "Also fix what needs a look: the most similar file or anchor; implies --fix.",
+        help = "Also make fixes that need review: link to the most similar file or anchor; implies --fix.",
         long_help = "Also fix what needs a look: the link to a missing file or anchor becomes one to the most similar name. \
                      This implies --fix, unless --diff is given."
     )]
@@ -355,7 +355,7 @@ pub enum ReportFormatFlag {
     /// Each finding with its line, for people.
     #[default]
     Text,
-    /// JSON Lines: one object a finding, a summary last.
+    /// JSON Lines: one object per finding, and a summary at the end.
     Json,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
@@ -363,11 +363,11 @@ pub enum ReportFormatFlag {
     Github,
     /// The XML of Checkstyle, for build servers.
     Checkstyle,
-    /// A table with a heading, a row a finding.
+    /// A table with a heading, and one row per finding.
     Csv,
     /// The code quality report of GitLab.
     Gitlab,
-    /// The XML of JUnit, a failed case a finding.
+    /// The XML of JUnit, with one failed case per finding.
     Junit,
     /// A table in Markdown, for pull requests and job summaries.
     Markdown,
@@ -406,7 +406,7 @@ urigrep.toml, in the directory of the first PATH or above it; flags override it:
   uris = [\"^http://localhost\"]
   checks = [\"placeholder\"]
   [audit.online]            # for --online
-  timeout = \"20s\"          # also accept, max-age, max-time, remap, require-https, retry
+  timeout = \"20s\"          # also accept, host-concurrency, include-mail, max-age, max-time, remap, ...
 
 Examples:
   urigrep audit                         audit the current directory

@@ -30,7 +30,7 @@ pub struct DiffFlags {
     #[arg(
         value_name = "NEW",
         value_hint = ValueHint::AnyPath,
-        help = "The same; the current directory by default, unless OLD is part of it."
+        help = "The same; the current directory by default. Must be given if OLD overlaps it."
     )]
     pub new: Option<OsString>,
 

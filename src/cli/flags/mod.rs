@@ -36,7 +36,7 @@ use super::verbs::Verb;
     args_override_self = true,
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
-    subcommand_help_heading = "Other verbs",
+    subcommand_help_heading = "Verbs",
     disable_help_flag = true,
     disable_version_flag = true,
     max_term_width = 100

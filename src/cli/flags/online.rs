@@ -26,7 +26,7 @@ pub struct OnlineFlags {
         long,
         conflicts_with = "online",
         requires = "cache",
-        help = "Judge links to the web from --cache alone, however old its answers are."
+        help = "Judge links to the web only by the answers in --cache, however old they are."
     )]
     pub offline: bool,
 
@@ -49,14 +49,14 @@ pub struct OnlineFlags {
     pub max_age: Option<Duration>,
 
     #[arg(long, value_name = "DURATION", value_parser = duration,
-        help = "Give up a request after this time; the default is 20s.")]
+        help = "Give up on a request after this time; the default is 20s.")]
     pub timeout: Option<Duration>,
 
     #[arg(
         long,
         value_name = "NUM",
         value_parser = clap::value_parser!(u32).range(0..=10),
-        help = "Repeat a request that fails NUM times; the default is 1."
+        help = "Retry a failed request up to NUM times; the default is 1."
     )]
     pub retry: Option<u32>,
 
@@ -71,7 +71,7 @@ pub struct OnlineFlags {
     pub host_concurrency: Option<u32>,
 
     #[arg(long, value_name = "DURATION", value_parser = duration,
-        help = "Ask no longer than this; the links that are left are not verified.")]
+        help = "Stop sending requests after this time; the remaining links are not verified.")]
     pub max_time: Option<Duration>,
 
     #[arg(
@@ -95,7 +95,7 @@ pub struct OnlineFlags {
                      other users can see command lines. The flag may be repeated.")]
     pub header: Vec<HeaderTemplate>,
 
-    #[arg(long, help = "Also ask whether the domains of `mailto:` links take mail (MX records).")]
+    #[arg(long, help = "Also check that the domains of `mailto:` links accept mail (MX records).")]
     pub include_mail: bool,
 
     #[arg(long, help = "Report `http` URLs whose server also answers by `https`.")]
@@ -142,9 +142,9 @@ pub enum Suggestion {
 }
 
 impl OnlineFlags {
-    /// Returns these flags, with the `defaults` of a project for what is not given.
+    /// Returns these flags, completed with the `defaults` of a project.
     #[must_use]
-    pub fn over(&self, defaults: &Self) -> Self {
+    pub fn with_defaults(&self, defaults: &Self) -> Self {
         let Self { max_age, timeout, retry, host_concurrency, max_time, .. } = *self;
         Self {
             max_age: max_age.or(defaults.max_age),
@@ -167,7 +167,7 @@ impl OnlineFlags {
         if self.online {
             return Ok(());
         }
-        let of_judging = [
+        let judging_flags = [
             ("--accept", self.accept.is_some()),
             ("--remap", !self.remap.is_empty()),
             ("--quarantine", self.quarantine.is_some()),
@@ -176,7 +176,7 @@ impl OnlineFlags {
             ("--require-https", self.require_https),
             ("--include-mail", self.include_mail),
         ];
-        let of_asking = [
+        let request_flags = [
             ("--max-age", self.max_age.is_some()),
             ("--timeout", self.timeout.is_some()),
             ("--retry", self.retry.is_some()),
@@ -186,9 +186,9 @@ impl OnlineFlags {
             ("--allow-private", self.allow_private),
             ("--suggest", self.suggest.is_some()),
         ];
-        // Flags of judging also make sense with --offline, and a list of URLs takes any.
-        let judging = of_judging.into_iter().filter(|_| !self.offline);
-        match judging.chain(of_asking).find(|(_, is_given)| *is_given && !self.dump) {
+        // Flags that judge answers also apply to --offline, and --dump accepts all of them.
+        let judging = judging_flags.into_iter().filter(|_| !self.offline);
+        match judging.chain(request_flags).find(|(_, is_given)| *is_given && !self.dump) {
             Some((flag, _)) => Err(CliError::needs(flag, "--online")),
             None => Ok(()),
         }
@@ -204,7 +204,7 @@ pub struct HeaderTemplate {
 }
 
 impl HeaderTemplate {
-    /// Replaces `$NAME` and `${NAME}` by environment variables.
+    /// Replaces `$NAME` and `${NAME}` with environment variables. A literal `$` cannot be written.
     pub fn resolve(
         &self,
         variable: impl Fn(&str) -> Option<String>,
@@ -284,23 +284,25 @@ fn remap(text: &str) -> Result<Remap, String> {
 /// A time, such as `500ms`, `20s`, `5m`, `12h`, `7d`, or `2w`; a number alone is seconds.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let invalid = || {
-        "a duration is a whole number and a unit (ms, s, m, h, d, w), such as 30s or 12h".to_owned()
+        "a duration is a whole number of seconds, or a number with a unit (ms, s, m, h, d, w), such as 30s or 12h".to_owned()
     };
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);
     let number: u64 = number.parse().map_err(|_| invalid())?;
-    let seconds = match unit {
-        "ms" => return Ok(Duration::from_millis(number)),
-        "" | "s" => 1,
-        "m" | "min" => 60,
-        "h" => 60 * 60,
-        "d" => 24 * 60 * 60,
-        "w" => 7 * 24 * 60 * 60,
+    const SECOND: u64 = 1000;
+    // A century is long enough, and no sum of times overflows.
+    const MAX_TIME: u64 = 100 * 366 * 24 * 60 * 60 * SECOND;
+    let milliseconds = match unit {
+        "ms" => 1,
+        "" | "s" => SECOND,
+        "m" | "min" => 60 * SECOND,
+        "h" => 60 * 60 * SECOND,
+        "d" => 24 * 60 * 60 * SECOND,
+        "w" => 7 * 24 * 60 * 60 * SECOND,
         _ => return Err(invalid()),
     };
-    // A century is long enough, and no sum of times overflows.
-    let seconds = number.checked_mul(seconds).filter(|seconds| *seconds < 3_200_000_000);
-    seconds.map(Duration::from_secs).ok_or_else(invalid)
+    let time = number.checked_mul(milliseconds).filter(|time| *time <= MAX_TIME);
+    time.map(Duration::from_millis).ok_or_else(invalid)
 }
 
 #[cfg(test)]

@@ -165,7 +165,7 @@ pub struct RecognizeFlags {
 
     #[arg(
         long,
-        help = "Find defanged URIs, such as hxxp://evil[.]example, and print them refanged.",
+        help = "Find defanged URIs, such as hxxp://evil[.]example, and refang them.",
         long_help = "Find defanged URIs, and print them refanged: hxxp, [.], [:]//, (dot), [at], and similar. Hosts, IPv4 \
                      addresses, and mail addresses are found without a scheme if they contain `[.]` or `[at]`: \
                      `evil[.]example[.]com/x`."
@@ -174,7 +174,7 @@ pub struct RecognizeFlags {
 
     #[arg(
         long,
-        help = "Print the targets of redirectors, such as Outlook Safe Links and google.com/url.",
+        help = "Replace redirectors by their targets, such as Outlook Safe Links and google.com/url.",
         long_help = "Print the targets of redirectors, the URIs that mail gateways and sites wrap around others: Outlook Safe \
                      Links, Proofpoint URL Defense, google.com/url, l.facebook.com, trackers of list archives, and similar. \
                      No network is used."
@@ -250,7 +250,7 @@ pub struct RecognizeFlags {
         hide_possible_values = true,
         help = "Accept only what this document allows, such as rfc2396bis-01 or url-1993.",
         long_help = format!("Accept only what this document allows: {DOCUMENTS}. URIs start and end in the same places, except \
-                     that under the last two a URN ends before the first character that they exclude. --invalid prints what \
+                     that under the last two a URN ends before the first character that they exclude. `urigrep --invalid` prints what \
                      is not allowed, with the reason."))]
     pub grammar: Grammar,
 

@@ -33,7 +33,7 @@ pub fn size(text: &str) -> Result<u64, String> {
 
 /// A number of lines, matches, or the like.
 pub fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| "must be a whole number, such as 2".to_owned())
+    text.parse().map_err(|_| "a number is a whole number from 0, such as 2".to_owned())
 }
 
 /// A percentage, from 0 to 100.

@@ -74,8 +74,8 @@ pub struct WalkFlags {
     #[arg(
         long,
         help = "Trust no settings: ignore urigrep.toml and all ignore files.",
-        long_help = "Ignore settings from the tree: urigrep.toml, the file named by URIGREP_CONFIG_PATH, and all ignore \
-                     files, as --no-config and --no-ignore do. Use it for trees that you do not trust, whose settings \
+        long_help = "Ignore settings: urigrep.toml, the file named by URIGREP_CONFIG_PATH, and all ignore files, as \
+                     --no-config and --no-ignore do. Use it for trees that you do not trust, whose settings \
                      could hide matches. Comments that disable a check still count."
     )]
     pub untrusted: bool,

@@ -42,7 +42,7 @@ impl Job {
         let is_cancelled = Arc::new(AtomicBool::new(false));
         let running = RunningJob(Arc::clone(&is_cancelled));
         thread::spawn(move || {
-            // The audit catches panics of documents; this is for its own.
+            // The audit catches panics of single documents; this catches its own.
             let documents = catch_panic(|| self.run(encoding, &events, &is_cancelled));
             let documents = documents.unwrap_or_default();
             if !is_cancelled.load(Ordering::Relaxed) {

@@ -48,7 +48,9 @@ pub enum Verb {
     #[cfg(feature = "lsp")]
     #[command(about = "Serve an editor: the audit as a language server.")]
     Lsp(LspFlags),
-    #[command(about = "Print the registered URI schemes or URN namespaces.")]
+    #[command(
+        about = "Print the registered URI schemes or URN namespaces, or the document formats."
+    )]
     Registry(registry::RegistryFlags),
     #[command(about = "Explain a delimiting rule, a check of the audit, or a flag of a match.")]
     Rule(rule::RuleFlags),

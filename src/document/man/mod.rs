@@ -1,6 +1,6 @@
 //! Man pages in the macros man and mdoc.
 //!
-//! `UR`, `MT`, `Lk`, and `Mt` are links; the escapes of troff in their arguments are undone.
+//! `UR`, `MT`, `Lk`, and `Mt` are links. The escapes of troff in their arguments are decoded.
 
 mod format;
 mod reader;

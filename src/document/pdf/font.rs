@@ -7,7 +7,7 @@ use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 use hayro_cmap::{BfString, CMap};
 use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, Stream};
 
-use super::glyphs::{GlyphText, named, standard_width};
+use super::glyphs::{GlyphText, standard_width, text_of_glyph_name};
 use super::stream::decoded;
 use crate::hash::HashMap;
 use crate::slice::lossy;
@@ -149,7 +149,7 @@ impl Font {
             match entry {
                 Object::Number(number) => code = u32::try_from(number.as_i64()).unwrap_or_default(),
                 Object::Name(name) => {
-                    if let Some(text) = named(name.as_ref()) {
+                    if let Some(text) = text_of_glyph_name(name.as_ref()) {
                         self.names.insert(code, text);
                     }
                     code = code.saturating_add(1);

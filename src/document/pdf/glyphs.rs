@@ -41,7 +41,7 @@ impl GlyphText {
     }
 }
 
-/// Returns what an author typed for a character that a font gives for a glyph.
+/// Returns the characters that an author typed for a glyph's character.
 ///
 /// Typesetters draw the hyphen and the tilde of a URI as other dashes and tildes, and letters as
 /// ligatures.
@@ -62,7 +62,7 @@ fn as_typed(c: char) -> [Option<char>; 3] {
 }
 
 /// The names of glyphs that are not letters (Adobe Glyph List), sorted.
-const NAMES: [(&str, &str); 50] = [
+const NAMES: [(&str, &str); 55] = [
     ("ampersand", "&"),
     ("asciicircum", "^"),
     ("asciitilde", "~"),
@@ -105,6 +105,8 @@ const NAMES: [(&str, &str); 50] = [
     ("plus", "+"),
     ("question", "?"),
     ("quotedbl", "\""),
+    ("quoteleft", "'"),
+    ("quoteright", "'"),
     ("quotesingle", "'"),
     ("semicolon", ";"),
     ("seven", "7"),
@@ -112,15 +114,14 @@ const NAMES: [(&str, &str); 50] = [
     ("slash", "/"),
     ("space", " "),
     ("three", "3"),
+    ("tilde", "~"),
     ("two", "2"),
+    ("underscore", "_"),
+    ("zero", "0"),
 ];
 
-/// More names, apart because the table above is searched by halves.
-const MORE_NAMES: [(&str, &str); 5] =
-    [("tilde", "~"), ("underscore", "_"), ("zero", "0"), ("quoteright", "'"), ("quoteleft", "'")];
-
 /// Returns the text of a glyph of this name.
-pub(super) fn named(name: &[u8]) -> Option<GlyphText> {
+pub(super) fn text_of_glyph_name(name: &[u8]) -> Option<GlyphText> {
     let name = std::str::from_utf8(name).ok()?;
     let mut chars = name.chars();
     // The name of a letter of ASCII is the letter (Adobe Glyph List).
@@ -129,9 +130,6 @@ pub(super) fn named(name: &[u8]) -> Option<GlyphText> {
     }
     if let Ok(at) = NAMES.binary_search_by_key(&name, |(known, _)| known) {
         return NAMES.get(at).map(|(_, text)| GlyphText::new(text.chars()));
-    }
-    if let Some((_, text)) = MORE_NAMES.iter().find(|(known, _)| *known == name) {
-        return Some(GlyphText::new(text.chars()));
     }
     // `uni` with groups of four digits, of which the first is taken, or `u` with up to six (Adobe
     // Glyph List Specification, section 2).
@@ -159,7 +157,7 @@ const TIMES: [u16; 95] = [
     200, 480, 541,
 ];
 
-/// Returns the width of a character in a standard font of this name, which files need not give.
+/// Returns the width of a character in a standard font of this name. PDF files may omit it.
 pub(super) fn standard_width(font: &str, code: u32) -> f32 {
     let is = |names: &[&str]| names.iter().any(|name| font.contains(name));
     let table = match font {
@@ -179,7 +177,9 @@ mod tests {
     #[test]
     fn names_of_glyphs() {
         assert!(NAMES.is_sorted_by_key(|(name, _)| *name));
-        let text = |name: &str| named(name.as_bytes()).map(|text| text.chars().collect::<String>());
+        let text = |name: &str| {
+            text_of_glyph_name(name.as_bytes()).map(|text| text.chars().collect::<String>())
+        };
         assert_eq!(text("a").as_deref(), Some("a"));
         assert_eq!(text("slash").as_deref(), Some("/"));
         assert_eq!(text("underscore").as_deref(), Some("_"));

@@ -7,7 +7,7 @@ use crate::document::markdown::slug::SlugRule;
 use crate::document::name_set::NameSet;
 use crate::slice::{SliceExt as _, lossy};
 
-/// Normalizes a name for comparison: case is ignored, and white space is one space (docutils,
+/// Normalizes a name for comparison: lower case, with runs of white space as one space (docutils,
 /// `fully_normalize_name`).
 pub(super) fn normalized(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
@@ -100,7 +100,7 @@ pub(crate) fn terms(text: &str) -> Option<GlossaryTerms> {
     let includes = |line: &str| ["include::", "{include}"].iter().any(|it| line.contains(it));
     let (mut terms, mut is_open, mut lines) = (Vec::new(), false, text.lines().peekable());
     while let Some(start) = lines.next() {
-        // Substitutions, for example, contain no terms.
+        // Other included files, such as substitutions, contain no terms.
         is_open |= includes(start) && ["glossar", "term"].iter().any(|it| start.contains(it));
         if !STARTS.iter().any(|it| start.contains(it)) {
             continue;
@@ -124,7 +124,7 @@ pub(crate) fn terms(text: &str) -> Option<GlossaryTerms> {
                 && !is_option
                 && indent(line) <= *column.get_or_insert(indent(line))
             {
-                // A classifier follows ` : `, and sorts the term.
+                // ` : ` starts a classifier, which only affects sorting.
                 let term = content.split(" : ").next().unwrap_or_default();
                 terms.push(normalized(&written(term.as_bytes())));
             }

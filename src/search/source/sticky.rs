@@ -39,10 +39,10 @@ mod tests {
 
     use super::*;
 
-    /// Fails once, and ends then.
-    struct Broken(Vec<Result<&'static [u8]>>);
+    /// Returns its results from the last to the first, then the end of the input.
+    struct Scripted(Vec<Result<&'static [u8]>>);
 
-    impl Read for Broken {
+    impl Read for Scripted {
         fn read(&mut self, out: &mut [u8]) -> Result<usize> {
             self.0.pop().unwrap_or(Ok(b""))?.read(out)
         }
@@ -60,9 +60,9 @@ mod tests {
             (hit.count(), hits.problems().len())
         };
         let parts: Vec<Result<&[u8]>> = vec![Err(Error::other("reset")), Ok(b"http://a.example/ ")];
-        assert_eq!(count(search.hits(Broken(parts), Input::named("a"))), (1, 1));
+        assert_eq!(count(search.hits(Scripted(parts), Input::named("a"))), (1, 1));
         let parts = vec![Err(Error::other("reset"))];
-        assert_eq!(count(search.hits(Broken(parts), Input::named("a"))), (0, 1));
+        assert_eq!(count(search.hits(Scripted(parts), Input::named("a"))), (0, 1));
     }
 
     /// A pipe that nobody writes to.

@@ -24,7 +24,8 @@ pub(crate) enum RulesApplied {
     None,
 }
 
-/// Decides which directories the walk enters.
+/// Decides which directories the walk enters, and with [`RulesApplied::Plain`], which files it
+/// takes.
 #[derive(Debug)]
 pub(crate) struct EntryFilter {
     guard: IgnoreGuard,
@@ -48,7 +49,7 @@ impl EntryFilter {
     }
 
     /// Returns how the rules of a root can be applied.
-    pub fn admits_root(&self, root: &Path) -> RulesApplied {
+    pub fn rules_for_root(&self, root: &Path) -> RulesApplied {
         match root.is_dir().then(|| self.guard.admits_root(root)) {
             None | Some(Admission::Admitted) => RulesApplied::Compiled,
             Some(Admission::Costly) => RulesApplied::Plain,
@@ -58,10 +59,10 @@ impl EntryFilter {
 
     pub fn admits(&self, entry: &DirEntry, rules: RulesApplied) -> bool {
         let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
-        // What the user named is searched in any case.
+        // Paths that the user named are always searched.
         if rules == RulesApplied::Plain
             && entry.depth() > 0
-            && self.plain.exclude(&self.guard, entry.path(), is_directory)
+            && self.plain.excludes(&self.guard, entry.path(), is_directory)
         {
             return false;
         }
@@ -87,8 +88,8 @@ impl EntryFilter {
         self.roots.iter().any(|root| root == directory)
     }
 
-    /// Returns the maximum depth for a walk from this directory, if a walk from its root has the
-    /// maximum `most`.
+    /// Returns how deep a walk from this directory may go, if a walk from its root may go `most`
+    /// deep.
     pub fn depth_below(&self, directory: &Path, most: Option<usize>) -> Option<usize> {
         let below = |root: &PathBuf| Some(directory.strip_prefix(root).ok()?.components().count());
         // A directory may be below several roots. The nearest one allows the deepest walk.

@@ -24,7 +24,7 @@ struct DirectoryRules {
 impl PlainRules {
     /// True if a rule excludes the path. The walk asks from the top down and enters no directory
     /// that is excluded, so the directories above need no look.
-    pub fn exclude(&self, guard: &IgnoreGuard, path: &Path, is_directory: bool) -> bool {
+    pub fn excludes(&self, guard: &IgnoreGuard, path: &Path, is_directory: bool) -> bool {
         let Ok(path) = std::path::absolute(path) else { return false };
         let above: Vec<(&Path, Arc<DirectoryRules>)> = path
             .ancestors()

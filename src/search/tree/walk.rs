@@ -135,7 +135,7 @@ impl CompiledWalk {
         let rules = if options.no_ignore {
             RulesApplied::None
         } else {
-            paths.iter().map(|root| filter.admits_root(root)).max().unwrap_or_default()
+            paths.iter().map(|root| filter.rules_for_root(root)).max().unwrap_or_default()
         };
         let mut builder = self.builder(rules == RulesApplied::Compiled, threads);
         if self.order(order) == Order::Path {

@@ -14,7 +14,7 @@ use crate::archive::walk::ReadSeek;
 use crate::archive::walker::ArchiveWalk;
 use crate::archive::{Stop, WalkResult};
 
-/// The largest header that is read. A hundred thousand members need about as much.
+/// Largest header that is read, enough for about a hundred thousand members.
 const MAX_HEADER_BYTES: u64 = 16 << 20;
 /// A larger header counts like the memory of decoders.
 const LIGHT_HEADER_BYTES: u64 = 4 << 20;
@@ -27,8 +27,9 @@ struct PackedSpan {
     crc: Option<u32>,
 }
 
-/// Reads and unpacks the header, and returns it without its first byte. Returns `None` if there is
-/// no member, or if the header is encrypted, which is reported.
+/// Reads and unpacks the header, and returns it without its first byte, its type. Returns `None` if
+/// there is no member, if a packed header has no folder, or if the header is encrypted, which is
+/// reported.
 pub(super) fn read(
     walk: &mut ArchiveWalk<'_, '_>,
     file: &mut dyn ReadSeek,
@@ -69,7 +70,7 @@ pub(super) fn read(
         claims.add(folder.span());
         let span = PackedSpan { at: 0, size: folder.size(), crc: folder.digest };
         claim_memory(walk, span.size)?;
-        let unpacked = walk.holding(|walk| match open(walk, file, &folder)? {
+        let unpacked = walk.releasing_windows(|walk| match open(walk, file, &folder)? {
             OpenedFolder::Stream(mut source) => read_span(&mut source, &span).map(Some),
             OpenedFolder::Encrypted => Ok(None),
             OpenedFolder::Unread(how) => {
@@ -80,7 +81,7 @@ pub(super) fn read(
         match unpacked {
             Some(unpacked) => bytes = unpacked,
             None => {
-                walk.encrypted_archive(SEVEN_ZIP);
+                walk.report_encrypted_archive(SEVEN_ZIP);
                 // The header maps the members. Without it, no byte can be assigned, so all count as
                 // claimed.
                 claims.add(0..u64::MAX);
@@ -117,9 +118,11 @@ fn read_start(file: &mut dyn ReadSeek) -> WalkResult<PackedSpan> {
 
 fn claim_memory(walk: &mut ArchiveWalk<'_, '_>, size: u64) -> WalkResult {
     if size > MAX_HEADER_BYTES {
-        return Err(SEVEN_ZIP.unsupported("its header has more than 16 MiB").into());
+        return Err(SEVEN_ZIP
+            .unsupported(&format!("its header has more than {} MiB", MAX_HEADER_BYTES >> 20))
+            .into());
     }
-    if size > LIGHT_HEADER_BYTES && u64::from(walk.hold(size)?.window) < size {
+    if size > LIGHT_HEADER_BYTES && u64::from(walk.reserve_window(size)?.window) < size {
         return Err(SEVEN_ZIP.unsupported("it needs too much memory to unpack").into());
     }
     Ok(())

@@ -44,7 +44,7 @@ pub(super) enum CoderMethod {
     },
     /// Filter for machine code that makes branch targets absolute.
     Branches {
-        of: FilterType,
+        filter: FilterType,
         start: usize,
     },
 }
@@ -69,7 +69,7 @@ impl FramedFormat {
     }
 }
 
-/// The reason why a coder is not supported, for people: `packed by BCJ2`.
+/// The end of a sentence that says why a coder is not supported, such as `packed by BCJ2`.
 pub(super) type UnsupportedReason = Cow<'static, str>;
 
 impl CoderMethod {
@@ -100,10 +100,10 @@ impl CoderMethod {
             0x04_01_09 => return Err("packed by Deflate64".into()),
             other => return Err(format!("packed by method {other:02X}").into()),
         };
-        method.ok_or_else(|| "packed in a way that its coders do not tell".into())
+        method.ok_or_else(|| "packed with invalid properties of its coder".into())
     }
 
-    /// False for filters, whose output is as long as their input.
+    /// False if the output is as long as the input: for filters, encryption, and copies.
     pub fn packs(self) -> bool {
         matches!(self, Self::Framed(_) | Self::Lzma { .. } | Self::Lzma2 { .. } | Self::Deflate)
     }
@@ -133,7 +133,7 @@ impl CoderMethod {
             Self::Copy | Self::Encrypted => return Ok(Box::new(source.take(size))),
             Self::Framed(format) => walk.decoder(format.compression(), source)?,
             raw => {
-                let limits = walk.hold(raw.window(size))?;
+                let limits = walk.reserve_window(raw.window(size))?;
                 raw.open(source, size, &limits).unwrap_or_else(failing)
             }
         };
@@ -167,7 +167,9 @@ impl CoderMethod {
             Self::Lzma2 { .. } => Box::new(SmallReads::new(Lzma2Reader::new(source, window, None))),
             Self::Deflate => Box::new(DeflateDecoder::new(source)),
             Self::Delta { distance } => Box::new(DeltaReader::new(source, distance)),
-            Self::Branches { of, start } => Box::new(SmallReads::new(filter(of, source, start)?)),
+            Self::Branches { filter: kind, start } => {
+                Box::new(SmallReads::new(branch_filter(kind, source, start)?))
+            }
         })
     }
 }
@@ -194,10 +196,10 @@ fn branches(number: u64, properties: &[u8]) -> Option<CoderMethod> {
         [] => 0,
         start => usize::try_from(u32::from_le_bytes(start.try_into().ok()?)).ok()?,
     };
-    Some(CoderMethod::Branches { of, start })
+    Some(CoderMethod::Branches { filter: of, start })
 }
 
-fn filter<R>(of: FilterType, source: R, start: usize) -> Result<BcjReader<R>> {
+fn branch_filter<R>(of: FilterType, source: R, start: usize) -> Result<BcjReader<R>> {
     let new = match of {
         FilterType::BcjX86 => BcjReader::new_x86,
         FilterType::BcjPpc => BcjReader::new_ppc,

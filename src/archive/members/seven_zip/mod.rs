@@ -105,10 +105,10 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
             .unsupported("its header is at the end, which only a file has at hand")
             .into());
     }
-    walk.holding(|walk| {
+    walk.releasing_windows(|walk| {
         // The held archive counts like the window of a decoder, so nested archives share one bound
         // on memory.
-        walk.hold(bytes.len() as u64)?;
+        walk.reserve_window(bytes.len() as u64)?;
         read_listed(walk, &mut Cursor::new(bytes))
     })
 }
@@ -116,7 +116,7 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
 fn read_listed(walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> WalkResult {
     // Bytes that no member claims are searched, too, because data can be hidden there.
     let (mut claims, problems) = (Claims::default(), walk.problems);
-    walk.holding(|walk| {
+    walk.releasing_windows(|walk| {
         let Some(header) = header::read(walk, file, &mut claims)? else {
             return Ok(());
         };
@@ -199,7 +199,7 @@ impl SevenZipMembers<'_, '_> {
     fn read(&mut self, walk: &mut ArchiveWalk<'_, '_>, file: &mut dyn ReadSeek) -> WalkResult {
         while let Some(folder) = self.streams.folder()? {
             self.claims.add(folder.span());
-            walk.holding(|walk| self.folder(walk, file, folder))?;
+            walk.releasing_windows(|walk| self.folder(walk, file, folder))?;
         }
         match self.name(walk)? {
             None => Ok(()),
@@ -235,7 +235,7 @@ impl SevenZipMembers<'_, '_> {
                 }
                 OpenedFolder::Encrypted => {
                     self.encrypted += 1;
-                    walk.encrypted(&name)?;
+                    walk.skip_encrypted_member(&name)?;
                 }
                 OpenedFolder::Unread(how) => {
                     let what = match folder.parts {
@@ -243,7 +243,7 @@ impl SevenZipMembers<'_, '_> {
                         1 => format!("it is {how}, as is one after it"),
                         more => format!("it is {how}, as are {more} after it"),
                     };
-                    walk.member_problem(&name, SEVEN_ZIP.unsupported(&what))?;
+                    walk.report_member_problem(&name, SEVEN_ZIP.unsupported(&what))?;
                     // One report per folder is enough: all of its members are packed in the same
                     // way, and there may be millions.
                     opened = OpenedFolder::Lost;

@@ -120,13 +120,13 @@ fn read_member(
     };
     if entry.is_encrypted() {
         *encrypted += 1;
-        walk.encrypted(&entry.name)?;
+        walk.skip_encrypted_member(&entry.name)?;
     }
     if entry.sizes_follow() {
         // Only deflated data shows by itself where it ends (RFC 1951 section 3.2.3).
         if entry.is_encrypted() || entry.method != 8 {
             let what = "in a stream, a member of unknown size must be deflated";
-            walk.member_problem(&entry.name, ZIP.unsupported(what))?;
+            walk.report_member_problem(&entry.name, ZIP.unsupported(what))?;
             // The bytes after an unsupported member are unknown or the next header.
             return Ok(());
         }
@@ -179,11 +179,11 @@ fn read_unsized(
             if crc == sum.get().crc {
                 Ok(())
             } else {
-                walk.member_problem(&entry.name, ZIP.corrupt(WRONG))
+                walk.report_member_problem(&entry.name, ZIP.corrupt(WRONG))
             }
         }
         None if behind.len() < header::DESCRIPTOR_MAX => Err(ZIP.truncated()),
-        None => walk.member_problem(&entry.name, ZIP.corrupt("its sizes are wrong")),
+        None => walk.report_member_problem(&entry.name, ZIP.corrupt("its sizes are wrong")),
     }
 }
 

@@ -146,19 +146,19 @@ fn read_listed(
 ) -> WalkResult<u64> {
     file.seek(SeekFrom::Start(offset))?;
     let Some(member) = header::member_start(file)? else {
-        walk.member_problem(&entry.name, ZIP.corrupt("the directory leads nowhere"))?;
+        walk.report_member_problem(&entry.name, ZIP.corrupt("the directory leads nowhere"))?;
         return Ok(offset);
     };
     // Names have no checksum, and by a wrong one a file of a document is not found. An encrypted
     // archive may hide the first of the two (APPNOTE 4.4.4, bit 13).
     if member.name != entry.name && !entry.is_encrypted() {
-        walk.member_problem(&entry.name, ZIP.corrupt("its header has another name"))?;
+        walk.report_member_problem(&entry.name, ZIP.corrupt("its header has another name"))?;
     }
     let start = offset.saturating_add(member.length);
     let end = start.saturating_add(entry.sizes.packed);
     if entry.is_encrypted() {
         *encrypted += 1;
-        walk.encrypted(&entry.name)?;
+        walk.skip_encrypted_member(&entry.name)?;
     // Near a limit the member is unpacked again here, so that the limit is reached at the same byte
     // with any number of threads.
     } else if let Some(bytes) = ahead.filter(|bytes| walk.ledger.has_room(bytes.len() as u64)) {

@@ -143,7 +143,7 @@ fn read_sized(
     let ledger = walk.ledger;
     let method = match ZipMethod::from_number(entry.method) {
         Ok(method) => method,
-        Err(problem) => return walk.member_problem(&entry.name, problem),
+        Err(problem) => return walk.report_member_problem(&entry.name, problem),
     };
     let room = entry.sizes.packed.clamp(1, BUFFER_BYTES) as usize;
     let packed = FusedStream::new(part, StreamRole::Member(ZIP), ledger);
@@ -159,7 +159,7 @@ fn read_sized(
     }?;
     // Bytes after the end of the compressed data would otherwise go unread and unreported.
     if is_complete && !packed.fill_buf()?.is_empty() {
-        walk.member_problem(&entry.name, ArchiveProblem::Trailing(ZIP))?;
+        walk.report_member_problem(&entry.name, ArchiveProblem::Trailing(ZIP))?;
     }
     Ok(())
 }

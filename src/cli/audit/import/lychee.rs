@@ -61,26 +61,31 @@ pub fn import(key: &str, value: &ImportedValue, to: &mut Imported) {
     }
 }
 
-/// Adds status codes: numbers, lists, and ranges such as `200..=299`, whose end `..` excludes.
+/// Adds status codes: numbers, lists, and ranges. `200..=299` includes its end, `200..300` does
+/// not.
 pub fn accept(value: &ImportedValue, to: &mut Imported) {
     let mut codes = Vec::new();
     for text in strings(value).iter().flat_map(|text| text.split(',')) {
-        let range = text.split_once("..=").map(|(start, end)| (start, end.parse().ok()));
-        let range = range.or_else(|| {
+        let text = text.trim();
+        let closed = text.split_once("..=").map(|(start, end)| (start, end.to_owned()));
+        let range = closed.or_else(|| {
             let (start, end) = text.split_once("..")?;
-            Some((start, end.parse::<u16>().ok().map(|end| end.saturating_sub(1))))
+            // What is no number stays, and is refused below.
+            let before = |end: u16| end.saturating_sub(1).to_string();
+            Some((start, end.parse().map_or_else(|_| end.to_owned(), before)))
         });
         let code = match range {
             Some((start, end)) => {
                 // An open range reaches to the first or the last of the status codes, 100 and 599
                 // (RFC 9110 §15).
                 let start = if start.is_empty() { "100" } else { start };
-                format!("{start}-{}", end.unwrap_or(599))
+                let end = if end.is_empty() { "599" } else { &end };
+                format!("{start}-{end}")
             }
-            None => text.trim().to_owned(),
+            None => text.to_owned(),
         };
         match refusal("accept", &toml_string(&code)) {
-            Some(why) => to.note("accept", format!("`{}`: {why}", text.trim())),
+            Some(why) => to.note("accept", format!("`{text}`: {why}")),
             None => codes.push(code),
         }
     }

@@ -65,7 +65,7 @@ pub fn import(path: &Path) -> Result<String, CliError> {
             _ => {
                 return Err(CliError::invalid(
                     "--import-config",
-                    "FILE is a lychee.toml, a .markdown-link-check.json, or a .htmltest.yml",
+                    "FILE must end in .toml (lychee), .json (markdown-link-check), or .yml (htmltest)",
                 ));
             }
         };
