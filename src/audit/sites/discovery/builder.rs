@@ -8,9 +8,10 @@ use super::finder::{DirectoryLister, FIRST};
 use super::inferred::infer;
 use super::memory::SiteKey;
 use super::packages::{homepage, major_version};
-use super::places::{has_hook, is_language, joined, settings, text};
+use super::places::{has_hook, is_language, joined, settings, text, text_in_tree};
 use super::programs::{READ_THE_DOCS, found_above, is_below_host, written_headings};
 use super::settings::{attribute, titled, value, values};
+use super::tree_bounds::is_in_tree;
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
 use crate::audit::sites::dynamic::DynamicPages;
@@ -58,8 +59,12 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         }
     }
     mounts.extend(builder.versions(&content));
+    // Settings may name any directory of the machine.
+    content.retain(|directory| is_in_tree(&key.above, directory));
     content.truncate(MAX_ROOTS);
     mounts.truncate(MAX_ROOTS);
+    content.shrink_to_fit();
+    mounts.shrink_to_fit();
     let inherited = builder.inherited();
     // Versions and translations have roots of their own: `i18n/readme.md` is not a page.
     let is_apart = |content: &PathBuf| {
@@ -79,6 +84,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let mut seen = HashSet::new();
     roots.retain(|root| seen.insert(root.clone()));
     roots.extend(inherited.iter().cloned());
+    roots.retain(|root| is_in_tree(&key.above, root));
     let is_unknown = builder.rules.generator == GeneratorRule::Unknown;
     // A server may show one language at `/`: the addresses of developer.chrome.com start below
     // `site/en`.
@@ -88,6 +94,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     roots.extend(known.filter(|root| !seen.contains(root)));
     let inferred = inferred.filter(|_| is_unknown);
     roots.truncate(MAX_ROOTS);
+    roots.shrink_to_fit();
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let program = if is_program(&key.marker) { settings } else { "" };
     let base = match rules.resources {
@@ -322,7 +329,7 @@ impl<'b> SiteBuilder<'b> {
         let included = rules.included_key.map_or_else(Vec::new, |key| values(&settings, key));
         for file in included.iter().take(MAX_INCLUDED) {
             settings.push('\n');
-            settings.push_str(&text(&joined(above, file)));
+            settings.push_str(&text_in_tree(above, &joined(above, file)));
         }
         let parent = if marker.starts_with(above) {
             let named = rules.inherit_key.and_then(|key| value(&settings, &[key]));
@@ -333,7 +340,7 @@ impl<'b> SiteBuilder<'b> {
         };
         if let Some(parent) = parent.as_ref().filter(|parent| *parent != marker) {
             settings.push('\n');
-            settings.push_str(&text(parent));
+            settings.push_str(&text_in_tree(above, parent));
         }
         Self { files, rules, above, marker, settings, parent }
     }
@@ -463,7 +470,10 @@ impl<'b> SiteBuilder<'b> {
             let is_name = !name.is_empty() && !name.contains(['*', '?', '[']);
             is_name.then(|| joined(self.above, name))
         };
-        patterns.filter_map(directory).filter(|parts| parts.is_dir()).collect()
+        let mut seen = HashSet::new();
+        let parts = patterns.filter_map(directory).filter(|parts| seen.insert(parts.clone()));
+        // Each document is compared with them.
+        parts.filter(|parts| parts.is_dir()).take(MAX_ROOTS).collect()
     }
 
     /// Returns the text of the plugins that make pages (Jekyll, "Generators").
@@ -532,7 +542,8 @@ impl<'b> SiteBuilder<'b> {
         };
         let read = |keys| mounts::read(&self.settings, keys);
         let mounts = self.rules.mounts.map(read).unwrap_or_default().into_iter().chain(more);
-        mounts.map(|mount| mount.below(self.above)).collect()
+        // The settings may name many thousands, and a list keeps its room.
+        mounts.map(|mount| mount.below(self.above)).take(MAX_ROOTS).collect()
     }
 
     /// Returns the documents of other projects that the menu includes.
@@ -548,7 +559,7 @@ impl<'b> SiteBuilder<'b> {
             };
             let left = MAX_ROOTS.saturating_sub(mounts.len());
             for project in projects.into_iter().take(left) {
-                let settings = text(&joined(self.above, &project));
+                let settings = text_in_tree(self.above, &joined(self.above, &project));
                 let Some(name) = value(&settings, &["site_name"]) else { continue };
                 let content = value(&settings, self.rules.content_keys);
                 let directory = Path::new(&project).parent().unwrap_or(Path::new(""));

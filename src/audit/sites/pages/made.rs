@@ -37,12 +37,18 @@ fn of_sidebars(site: &Site, files: &dyn DirectoryLister) -> Vec<String> {
         for name in names.iter().filter(is_sidebar) {
             let settings = text(&root.join(name));
             for slug in values(&settings, "slug") {
-                found.extend(routes.iter().map(|it| format!("{it}/{}", slug.trim_matches('/'))));
+                // A site may have hundreds of routes, and a file of settings as many thousand slugs.
+                let left = MAX_OF_SIDEBARS.saturating_sub(found.len());
+                let slug = slug.trim_matches('/');
+                found.extend(routes.iter().take(left).map(|it| format!("{it}/{slug}")));
             }
         }
     }
     found
 }
+
+/// Most addresses of all slugs in sidebars.
+const MAX_OF_SIDEBARS: usize = 100_000;
 
 /// Directories in which a site of Docusaurus usually has plugins of its own.
 const PLUGINS: [&str; 3] = ["plugins", "src/plugins", "packages"];
