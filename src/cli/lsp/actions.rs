@@ -24,7 +24,7 @@ struct EditableDocument<'v> {
     view: View<'v>,
     folder: &'v Folder,
     input: Input,
-    document: Box<AuditedDocument>,
+    document: &'v AuditedDocument,
     /// The statement of the document, which comments must not change; `None` if unknown.
     statement: OnceCell<Option<Statement>>,
 }
@@ -35,7 +35,9 @@ struct EditableDocument<'v> {
 const MAX_TOUCHED: usize = 16;
 
 pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
-    let Some(audited) = EditableDocument::new(view) else { return Vec::new() };
+    let outcome = view.place().and_then(|(folder, path)| folder.audit(path));
+    let audited = outcome.as_deref().and_then(|outcome| EditableDocument::new(view, outcome));
+    let Some(audited) = audited else { return Vec::new() };
     let wants = |kind: &str| {
         let only = params.context.only.as_ref();
         only.is_none_or(|only| {
@@ -67,15 +69,11 @@ pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
 }
 
 impl<'v> EditableDocument<'v> {
-    fn new(view: View<'v>) -> Option<Self> {
+    fn new(view: View<'v>, outcome: &'v AuditOutcome) -> Option<Self> {
         let (folder, path) = view.place()?;
-        match folder.audit(path)? {
-            AuditOutcome::Audited(document) => {
-                let (input, statement) = (folder.input(path), OnceCell::new());
-                Some(Self { view, folder, input, document, statement })
-            }
-            _ => None,
-        }
+        let AuditOutcome::Audited(document) = outcome else { return None };
+        let (input, statement) = (folder.input(path), OnceCell::new());
+        Some(Self { view, folder, input, document, statement })
     }
 
     fn fix(&self, located: &LocatedFinding) -> Option<Value> {
@@ -107,7 +105,7 @@ impl<'v> EditableDocument<'v> {
     fn ignore(&self, located: &LocatedFinding) -> Option<Value> {
         let id = located.finding.check.id;
         let text = self.view.document.text.as_str();
-        let read = || Some(Statement::new(&resolve(self.view)?, self.extension()));
+        let read = || Some(Statement::new(&*resolve(self.view)?, self.extension()));
         let old = self.statement.get_or_init(read).as_ref()?;
         let span = located.finding.span.range();
         let syntax = self.comment_syntax(old.format?)?;
@@ -194,7 +192,7 @@ impl<'v> EditableDocument<'v> {
                 |it: &LocatedFinding| key(it.finding.check.id, place(it.finding.span.start()), it);
             findings.map(key).collect::<BTreeSet<_>>()
         };
-        let (before, after) = (found(&self.document, &moved), found(&changed, &|at| at));
+        let (before, after) = (found(self.document, &moved), found(&changed, &|at| at));
         let id = located.finding.check.id;
         let own = key(id, moved(located.finding.span.start()), located);
         let gone: Vec<_> = before.difference(&after).collect();
