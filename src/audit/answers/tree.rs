@@ -52,6 +52,8 @@ use crate::threads::lock;
 const MAX_SAMPLED_BYTES: u64 = 1 << 20;
 /// Number of sites shared between directories; further ones are stored once per directory.
 const MAX_SHARED_SITES: usize = 64;
+/// Most bytes of these. The index of settings that are a program is four times as long as they are.
+const MAX_SHARED_BYTES: usize = 32 << 20;
 /// Bound of the cached anchors in bytes; recomputing them means reading the document again.
 const MAX_ANCHOR_BYTES: usize = 128 << 20;
 /// Bytes of an anchor in its set, with its hash.
@@ -306,7 +308,8 @@ impl FileTree {
         }
         let bytes = site.kept_bytes();
         let site = Arc::new(site);
-        if known.len() < MAX_SHARED_SITES {
+        let held: usize = known.iter().map(|site| site.kept_bytes()).sum();
+        if known.len() < MAX_SHARED_SITES && held + bytes <= MAX_SHARED_BYTES {
             known.push(Arc::clone(&site));
             return (site, ROOT_BYTES);
         }

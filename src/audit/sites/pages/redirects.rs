@@ -46,16 +46,13 @@ const MAX_REDIRECTS: usize = 200_000;
 /// Reads the redirects of `_redirects`, `netlify.toml`, `vercel.json`, and settings of generators.
 pub fn read(site: &Site) -> Vec<SiteRedirect> {
     let mut found: Vec<SiteRedirect> = Vec::new();
-    let mut directories: Vec<PathBuf> = Vec::new();
-    // The settings may be in a root, or in the directory of the site around it.
-    for root in &site.roots {
-        directories.extend([root.clone(), root.join("..")]);
-    }
+    let mut directories = around_roots(site);
     let own = site.directory_of_settings().map(Path::to_path_buf);
-    directories.extend(own.filter(|own| !site.roots.contains(own)));
-    // Roots beside each other have the same directory above them.
-    let mut seen = HashSet::default();
-    directories.retain(|directory| seen.insert(paths::absolute(directory)));
+    let own = own.filter(|own| {
+        let own = paths::absolute(own);
+        !directories.iter().any(|it| paths::absolute(it) == own)
+    });
+    directories.extend(own);
     for directory in directories {
         if found.len() > MAX_REDIRECTS {
             break;
@@ -108,6 +105,14 @@ pub fn read(site: &Site) -> Vec<SiteRedirect> {
         }
     }
     found
+}
+
+/// Returns the directories in which settings of a site may be: its roots, and those above them. Many
+/// roots beside each other have the same one above them, which counts once.
+pub(super) fn around_roots(site: &Site) -> Vec<PathBuf> {
+    let mut seen = HashSet::default();
+    let directories = site.roots.iter().flat_map(|root| [root.clone(), root.join("..")]);
+    directories.filter(|directory| seen.insert(paths::absolute(directory))).collect()
 }
 
 /// Returns the paths of modules with redirects that settings import:
