@@ -305,3 +305,34 @@ fn files_of_a_name_are_looked_up_once() {
     let ran = dir.run(["audit", "--format", "json", "w", "h"]);
     assert!(!ran.out().contains("r.png"), "{}{}", ran.out(), ran.stderr);
 }
+
+/// An answer about a site that is larger than its cache was made again for each link.
+#[test]
+fn large_answers_are_kept() {
+    let dir = Dir::new();
+    dir.file("h/hugo.toml", "baseURL = 'https://s.dev/'\n");
+    for page in 0..300 {
+        let aliases: String = (0..1_000).map(|it| format!("- /{page}/{it}\n")).collect();
+        let text = format!("---\naliases:\n{aliases}---\n[x](/none/)\n");
+        dir.file(format!("h/content/{page}.md"), text);
+    }
+    let ran = dir.run(["audit", "-q"]);
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+}
+
+/// Each slug of a sidebar stands below each route, and links gave the file many names.
+#[test]
+fn addresses_of_sidebars_are_bounded() {
+    let dir = Dir::new();
+    let routes: String =
+        (0..32).map(|it| format!("{{ path: 'd{it}', routeBasePath: 'r{it}' }},\n")).collect();
+    dir.file("docusaurus.config.js", format!("module.exports = {{ plugins: [\n{routes}] }}\n"));
+    for route in 0..32 {
+        dir.file(format!("d{route}/a.md"), "[x](/none/)\n");
+    }
+    for number in 0..4 {
+        dir.file(format!("sidebars{number}.js"), "slug: '1'\n".repeat(40_000));
+    }
+    let ran = within(400, &dir, &["audit", "-q"]);
+    assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+}
