@@ -1,6 +1,6 @@
 //! `textDocument/codeAction`: the fixes of the audit, and comments that ignore a finding.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -27,12 +27,18 @@ struct EditableDocument<'v> {
     document: &'v AuditedDocument,
     /// The statement of the document, which comments must not change; `None` if unknown.
     statement: OnceCell<Option<Statement>>,
+    /// Findings of the documents that were audited to prove comments.
+    tried: Cell<usize>,
 }
 
 /// Most findings of a selection with a fix each, and most of one for which comments are offered. A
 /// fix is proven by reading the document again, and a comment by auditing it again, so a selection
 /// of hundreds would take minutes; `source.fixAll` has all fixes at once.
 const MAX_TOUCHED: usize = 16;
+
+/// Most findings of all documents that are audited to prove comments. One trial takes seconds in a
+/// document with 20,000 of them, and a comment has several places.
+const MAX_TRIED: usize = 20_000;
 
 pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
     let outcome = view.place().and_then(|(folder, path)| folder.audit(path));
@@ -73,7 +79,7 @@ impl<'v> EditableDocument<'v> {
         let (folder, path) = view.place()?;
         let AuditOutcome::Audited(document) = outcome else { return None };
         let (input, statement) = (folder.input(path), OnceCell::new());
-        Some(Self { view, folder, input, document, statement })
+        Some(Self { view, folder, input, document, statement, tried: Cell::new(0) })
     }
 
     fn fix(&self, located: &LocatedFinding) -> Option<Value> {
@@ -159,22 +165,31 @@ impl<'v> EditableDocument<'v> {
         old: &Statement,
         insertions: &Insertions,
     ) -> Option<CommentReach> {
+        if self.tried.get() >= MAX_TRIED {
+            return None;
+        }
         let mut text = self.view.document.text.clone();
         for (at, inserted) in insertions.iter().rev() {
             text.insert_str(*at, inserted);
         }
         let auditor = &self.folder.auditor;
+        let forget = || {
+            if let Some(name) = self.input.path() {
+                // The trial must leave no trace.
+                auditor.forget(name);
+            }
+        };
         let resolved = auditor.resolve_text(&self.input, text.clone().into_bytes());
-        let changed = auditor.audit_text(&self.input, text.into_bytes());
-        if let Some(name) = self.input.path() {
-            // The trial must leave no trace.
-            auditor.forget(name);
-        }
-        let AuditOutcome::Audited(changed) = changed else { return None };
+        forget();
         let new = Statement::new(&resolved.ok()??, self.extension());
+        // An audit takes much longer.
         if *old != new {
             return None;
         }
+        self.tried.set(self.tried.get() + self.document.findings().len());
+        let changed = auditor.audit_text(&self.input, text.into_bytes());
+        forget();
+        let AuditOutcome::Audited(changed) = changed else { return None };
         // Where a finding was before the insertions.
         let moved = |offset: usize| {
             let inserted = |at: usize| {

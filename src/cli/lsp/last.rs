@@ -56,3 +56,25 @@ impl LastDocument {
         take(&mut known)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_document_is_read_once_until_something_changes() {
+        let (last, read) = (LastDocument::default(), Cell::new(0));
+        let ask = |name: &str| {
+            last.resolved(Path::new(name), || {
+                read.set(read.get() + 1);
+                None
+            });
+            read.get()
+        };
+        assert_eq!([ask("a.md"), ask("a.md"), ask("b.md"), ask("b.md")], [1, 1, 2, 2]);
+        last.forget();
+        assert_eq!([ask("b.md"), ask("a.md")], [3, 4]);
+    }
+}
