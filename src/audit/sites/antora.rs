@@ -80,6 +80,8 @@ pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) ->
     Some(Resource::In { module, directories, path: path.to_owned() })
 }
 
+/// Most modules that are shared. Each link to a module is compared with them.
+const MAX_MODULES: usize = 1_000;
 /// Most menus of a component that are read.
 const MAX_MENUS: usize = 256;
 
@@ -102,7 +104,7 @@ pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
             }
         }
     }
-    found.into_iter().collect()
+    found.into_iter().take(MAX_MODULES).collect()
 }
 
 /// Maximum number of directories from a component up to its playbook.

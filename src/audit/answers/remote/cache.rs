@@ -250,16 +250,16 @@ fn too_large(what: &str) -> io::Error {
 pub(super) fn size(evidence: &Evidence) -> usize {
     const ENTRY: usize = size_of::<Evidence>() + 128;
     let redirects = evidence.redirects.iter().map(|redirect| 8 + text_size(&redirect.to));
-    let archived = evidence.archived.as_ref().map_or(0, text_size);
+    let archived = evidence.archived.as_deref().map_or(0, text_size);
     ENTRY + 2 * evidence.url.len() + names_size(evidence) + redirects.sum::<usize>() + archived
 }
 
 /// Returns about the memory that the names of a page take.
 pub(super) fn names_size(evidence: &Evidence) -> usize {
-    evidence.names.iter().flatten().map(text_size).sum()
+    evidence.names.iter().flatten().map(|name| text_size(name)).sum()
 }
 
-fn text_size(text: &String) -> usize {
+fn text_size(text: &str) -> usize {
     size_of::<String>() + text.len()
 }
 

@@ -14,6 +14,7 @@ use super::settings::{attribute, titled, value, values};
 use super::tree_bounds::is_in_tree;
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
+use crate::audit::paths;
 use crate::audit::sites::dynamic::DynamicPages;
 use crate::audit::sites::edited::EditedContent;
 use crate::audit::sites::menu::Menu;
@@ -59,8 +60,11 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         }
     }
     mounts.extend(builder.versions(&content));
-    // Settings may name any directory of the machine.
-    content.retain(|directory| is_in_tree(&key.above, directory));
+    // Settings may name any directory of the machine, and one many times.
+    let mut seen = HashSet::new();
+    content.retain(|directory| {
+        is_in_tree(&key.above, directory) && seen.insert(paths::absolute(directory))
+    });
     content.truncate(MAX_ROOTS);
     mounts.truncate(MAX_ROOTS);
     content.shrink_to_fit();
@@ -183,6 +187,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
 const MAX_WRITTEN: usize = 64;
 /// Maximum number of files with parts of the settings.
 const MAX_INCLUDED: usize = 16;
+/// Maximum number of patterns of published files.
+const MAX_PUBLISHED: usize = 1_000;
 /// Maximum number of patterns of excluded documents. Each is compared with every document.
 const MAX_EXCLUDED: usize = 32;
 
@@ -512,7 +518,9 @@ impl<'b> SiteBuilder<'b> {
     /// Returns the patterns of the files that the settings publish, if they list these.
     fn published(&self) -> Option<Arc<[String]>> {
         let is_quarto = self.rules.markers.contains(&"_quarto.yml");
-        is_quarto.then(|| quarto::published(&self.settings))?.map(Into::into)
+        let listed = is_quarto.then(|| quarto::published(&self.settings))?;
+        // Each link to a page is compared with them. Of a longer list, no page counts as left out.
+        listed.filter(|it| it.len() <= MAX_PUBLISHED).map(Into::into)
     }
 
     /// Returns the patterns of documents of which no page is made.
@@ -614,6 +622,8 @@ impl<'b> SiteBuilder<'b> {
         // The first language is the fallback of the others.
         let first = self.first_language();
         found.sort_by_key(|language| language.name != first);
+        // Each link is compared with them.
+        found.truncate(MAX_ROOTS);
         found
     }
 
