@@ -34,9 +34,10 @@ pub fn absolute(path: &Path) -> PathBuf {
 
 /// Returns the absolute path of one that [`plain`] has returned, if the current directory is known.
 fn absolute_of_plain(plain: &str) -> Option<PathBuf> {
-    match plain.starts_with('/') {
-        true => Some(PathBuf::from(plain)),
-        false => current_directory::joined(plain),
+    if plain.starts_with('/') {
+        Some(PathBuf::from(plain))
+    } else {
+        current_directory::joined(plain)
     }
 }
 

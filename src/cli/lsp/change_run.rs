@@ -85,9 +85,10 @@ impl ChangeRun {
             (true, _) => start,
             (false, Some([new, old])) if start >= old => LspPosition {
                 line: new.line + (start.line - old.line),
-                character: match start.line == old.line {
-                    true => new.character + (start.character - old.character),
-                    false => start.character,
+                character: if start.line == old.line {
+                    new.character + (start.character - old.character)
+                } else {
+                    start.character
                 },
             },
             (false, _) => return None,

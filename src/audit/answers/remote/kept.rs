@@ -36,10 +36,11 @@ impl KeptEvidence {
     /// Counts evidence. If there is no room for the names of its page, they count as unknown.
     pub fn add(&mut self, evidence: &mut Evidence) -> EvidenceRoom {
         let names = names_size(evidence);
-        match self.names + names > self.max_names {
+        if self.names + names > self.max_names {
             // An empty list says that the page was read.
-            true => evidence.names = Some(Vec::new()),
-            false => self.names += names,
+            evidence.names = Some(Vec::new());
+        } else {
+            self.names += names;
         }
         self.all += size(evidence);
         if self.all > self.max_all { EvidenceRoom::Full } else { EvidenceRoom::Left }

@@ -35,12 +35,11 @@ fn leads_into(
     }
     let checkouts = directory.ancestors().filter(|above| above.join(".git").exists());
     let checkouts: Vec<PathBuf> = checkouts.filter_map(real).collect();
-    match checkouts.is_empty() {
-        true => otherwise(&directory).is_some_and(|place| path.starts_with(place)),
-        // A checkout behind a link has a `.git` of its own. So all of them count, not the nearest
-        // one.
-        false => checkouts.iter().all(|checkout| path.starts_with(checkout)),
+    if checkouts.is_empty() {
+        return otherwise(&directory).is_some_and(|place| path.starts_with(place));
     }
+    // A checkout behind a link has a `.git` of its own. So all of them count, not the nearest one.
+    checkouts.iter().all(|checkout| path.starts_with(checkout))
 }
 
 /// Returns a path without symbolic links.
