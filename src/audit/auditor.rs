@@ -12,7 +12,7 @@ use super::collect::Collected;
 use super::members::Audited;
 use super::orphans::LinkedDocuments;
 use super::own::OwnChecks;
-use super::{judge, paths, vendored};
+use super::{current_directory, judge, paths, vendored};
 use crate::audit::sites::hidden_menus;
 use crate::audit::target::web;
 use crate::audit::{
@@ -524,7 +524,7 @@ pub(super) fn with_hidden(roots: impl Iterator<Item = Root>) -> Vec<Root> {
 
 /// Runs `work` and turns its error or panic into a [`Problem`].
 pub(super) fn caught<T>(input: &Input, work: impl FnOnce() -> io::Result<T>) -> Result<T, Problem> {
-    let (kind, message) = match catch_panic(work) {
+    let (kind, message) = match catch_panic(|| current_directory::unchanged(work)) {
         Ok(Ok(result)) => return Ok(result),
         Ok(Err(error)) => (ProblemKind::Read, not_read(&error)),
         Err(message) => (ProblemKind::Panic, message),

@@ -35,6 +35,7 @@ mod binary;
 mod census;
 mod checks;
 mod collect;
+mod current_directory;
 mod custom_labels;
 mod directives;
 mod document;

@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use super::current_directory;
 use crate::slice::SliceExt as _;
 
 /// Returns the absolute path without `.` and, lexically, without `..`.
@@ -14,7 +15,10 @@ pub fn absolute(path: &Path) -> PathBuf {
     }
     // A relative path names the current directory by the empty path.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let known = path.is_relative().then(|| current_directory::joined(path.to_str()?)).flatten();
+    let absolute = known.filter(|_| cfg!(unix));
+    let absolute = absolute.or_else(|| std::path::absolute(path).ok());
+    let absolute = absolute.unwrap_or_else(|| path.to_owned());
     let mut clean = PathBuf::with_capacity(absolute.as_os_str().len());
     for component in absolute.components() {
         match component {
@@ -30,11 +34,10 @@ pub fn absolute(path: &Path) -> PathBuf {
 
 /// Returns the absolute path of one that [`plain`] has returned, if the current directory is known.
 fn absolute_of_plain(plain: &str) -> Option<PathBuf> {
-    match plain {
-        _ if plain.starts_with('/') => Some(PathBuf::from(plain)),
-        // Joined to the empty path, the directory would end in a slash.
-        "" => std::env::current_dir().ok(),
-        _ => Some(join(&std::env::current_dir().ok()?, plain)),
+    if plain.starts_with('/') {
+        Some(PathBuf::from(plain))
+    } else {
+        current_directory::joined(plain)
     }
 }
 

@@ -13,6 +13,7 @@ pub const FILES: &[(&str, &str)] = &[
     (".gitignore", ""), ("SUMMARY.md", "# Summary\n\n"), ("docs.json", "{\"navigation\": ["), ("layouts/_markup/render-link.html", "{{ .Destination }}"), ("urigrep.toml", "[audit]\n"),
     ("content/a1/_index.md", "---\n"), ("modules/ROOT/nav.adoc", ""), ("index.html", "<!doctype html>\n"), (".gitmodules", ""), ("sidebars.js", "module.exports = {\n"), ("CNAME", "s.dev\n"),
     ("rspress.config.ts", "const a1 = 'b'\nexport default {\n"), ("mint.json", "{\"navigation\": ["),
+    (".gitbook.yaml", "root: ./\nredirects:\n"), ("eleventy.config.js", "export default function (c) {\n"), ("a0.json", "{\"permalink\": \""), ("writerside.cfg", "<ihp><topics dir=\"topics\"/>"), ("topics/a0.topic", "<topic>\n"),
 ];
 
 /// Keys, values, and punctuation of settings.
@@ -29,6 +30,8 @@ pub const SETTINGS: &[&str] = &[
     "permalink: /a{n}/\n", "redirect_from: [/a{n}]\n", "aliases: [/a{n}, /b]\n", "aliases:\n", "- /a{n}\n", "slug: a{n}\n", "id: a{n}\n", "url: /a{n}\n", "title: a{n}\n", "draft: true\n", "categories: a{n}\n", "label: a{n}\n",
     "[remote \"a{n}\"]\n", "\turl = https://github.com/o/r{n}\n", "[submodule \"a{n}\"]\n", "\tpath = a{n}\n", "a{n}/\n", "*.a{n}\n", "!a{n}\n", "**/a{n}/**\n", "a*b?c{n}\n", "[ab]{n}\n", "* xref:a{n}.adoc[]\n", "* [a](a{n}.md)\n",
     "[[audit.override]]\n", "paths = ['a{n}']\n", "severities = { missing-target = 'off' }\n", "[audit.exclude]\n", "uris = ['a{n}']\n", "hosts = ['a{n}.*']\n", "import a{n} from 'a{n}';\n", "slugify: a\n", "collections:\n", "output: true\n",
+    "root: a{n}\n", "root: a/b{n}\n", "structure:\n", "  summary: a{n}.md\n", "  a{n}: b.md\n", "addPassthroughCopy({\n", "addPassthroughCopy('a{n}');\n", "'a{n}': 'b',\n", "{{ page.fileSlug }}", "{{page.filePathStem}}", "{% if a %}", "{% endif %}", "{{ title | slugify }}", "\"permalink\": \"/a{n}/\",\n",
+    "<topics dir=\"a{n}\"/>", "<images dir=\"a\"/>", "<include from=\"a{n}.topic\" element-id=\"b\"/>\n", " id=\"a{n}\"", " anchor=\"a{n}\"", "<toc-element topic=\"a{n}.md\"/>\n",
     "\ndefaults:\n", "  - scope:\n      path: a{n}\n", "    values:\n      permalink: /b{n}/:title.html\n", "permalink: /a{n}/:title/\n", "redirects: {\n", "'/a{n}/[...x]': '/b{n}/[...x]',\n", "'/a{n}': '/b{n}',\n", "outputDir: 'a{n}',\n",
 ];
 
@@ -37,7 +40,7 @@ pub const SETTINGS: &[&str] = &[
 pub const PATHS: &[&str] = &[
     "a{n}", "a{n}/", "a/", "b", "aa{n}", "content/", "content/aa/", "docs/", "static/", "_posts/2020-01-01-a{n}.md", "i18n/aa/", "versioned_docs/version-{n}/", "src/", "src/content/docs/", "src/pages/", "modules/", "modules/a{n}/pages/",
     "{n}-a", "{n}.a", "a{n}.md", "index.md", "_index.md", "README.md", "/index.md", "/_index.md", "A{n}", "a-{n}.aa.md", "a b{n}", "aa", "aa-bb", "de/", "en/", "fr/", "v{n}/", "1.{n}/", "é{n}", "[a{n}]", "(a{n})/", "_a{n}/", ".vuepress/", "public/",
-    "docs/a{n}.md", "content/a{n}.md", "content/a{n}/index.md", "_b/a{n}.md", "blog/", "xx{n}/", "mkdocs.yml", "conf.py", "book.toml", "_config.yml", "Cargo.toml", ".git/", "layouts/", "assets/", "a.html", "a{n}/a{n}/",
+    "docs/a{n}.md", "content/a{n}.md", "content/a{n}/index.md", "_b/a{n}.md", "blog/", "xx{n}/", "mkdocs.yml", "conf.py", "book.toml", "_config.yml", "Cargo.toml", ".git/", "layouts/", "assets/", "a.html", "topics/", "topics/a{n}.topic", "images/a{n}/q.png", "a{n}.json", "index.{n}.md", "a{n}/a{n}/",
 ];
 
 /// Pieces of the text of a document.
@@ -47,5 +50,6 @@ pub const LINKS: &[&str] = &[
     "[[a{n}]]\n", "[[b/a{n}|c]]\n", "[a]: a{n}.md\n", "[a{n}]: b\n", "[a][a{n}]\n", "[a](<a {n}.md>)\n", "[a](https://s.dev/a{n})\n", "[a](https://github.com/o/r/blob/main/a{n}.md#L{n})\n", "[a](https://github.com/o/r{n})\n",
     "{{< ref \"a{n}.md\" >}}\n", "[a]({{< relref \"a{n}\" >}})\n", "[a]({% link a{n}.md %})\n", "[a]({% post_url 2020-01-01-a{n} %})\n", "```{toctree}\na{n}\n```\n", "{doc}`a{n}`\n", "{ref}`a{n}`\n", "[a](a{n}:b)\n", "xref:a{n}.adoc[]\n",
     "# a{n}\n", "# a\n", "<a id=\"a{n}\"></a>\n", "(a{n})=\n", "[a](a{n})\n", "[a](./a{n})\n", "[a](a{n}.html)\n", "[a](/a{n}.html#x)\n", "[a](A{n}.MD)\n", "[a](%61{n}.md)\n", "[a](a{n}/../a1.md)\n", "[a](@site/a{n})\n", "[a](~/a{n})\n", "[a](../../../../a{n})\n",
-    "a", "/", "../", "./", "{n}", "#", "?a", ".md", ".html", "%20", "\n", "\n\n", " ", "`", "<!-- urigrep-disable-line -->", "{#a{n}}", "- ", "| a | b |\n|--|--|\n", "[a](/a1/b{n}/c{n}/d{n})\n", "[a](a{n}.mdx)\n", "@import 'a{n}';\n", "[crate::a{n}]\n",
+    "a", "/", "../", "./", "{n}", "#", "?a", ".md", ".html", "%20", "\n", "\n\n", " ", "`", "<!-- urigrep-disable-line -->", "{#a{n}}", "- ", "| a | b |\n|--|--|\n", "[a](/a1/b{n}/c{n}/d{n})\n", "[a](a{n}.mdx)\n", "@import 'a{n}';\n", "[crate::a{n}]\n", "![a](q.png)\n",
+    "<include from=\"a{n}.topic\" element-id=\"b\"/>\n", "[a](#a{n})\n", "permalink: /{{ title | slugify }}/{n}\n",
 ];

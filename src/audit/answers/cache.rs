@@ -16,7 +16,8 @@ const ENTRY_BYTES: usize = 96;
 /// A map from keys to computed answers. A thread waits if another thread is computing the same
 /// answer.
 ///
-/// A full cache is cleared. Finding the least recently used entry takes a write per read, which
+/// A full cache is cleared, but for the newest answer: one that is larger than the cache would
+/// otherwise be computed again for each link. Finding the least recently used entry takes a write per read, which
 /// costs more than it saves: trees whose answers do not fit are rare.
 #[derive(Debug)]
 pub(in crate::audit) struct Cache<K, V> {
@@ -44,7 +45,7 @@ impl<K, V> Default for Cache<K, V> {
 }
 
 impl<K, V> Cache<K, V> {
-    /// Returns a cache of at most this many bytes, plus one answer.
+    /// Returns a cache of at most this many bytes, or of two larger answers.
     pub fn bounded(max_bytes: usize) -> Self {
         Self { kept: RwLock::default(), max_bytes }
     }
@@ -82,9 +83,12 @@ impl<K: Hash + Eq, V> Cache<K, V> {
         // Threads that still hold a cell keep it alive when the cache is cleared.
         if let Some(grown) = grown {
             let mut kept = lock();
+            // Two large answers fit, so that two sites whose documents alternate keep theirs.
+            let grown = grown.min(self.max_bytes / 2);
             kept.bytes += grown;
             if kept.bytes > self.max_bytes {
-                *kept = CacheEntries::default();
+                let newest = HashMap::from_iter([(key.to_owned(), cell.clone())]);
+                *kept = CacheEntries { cells: newest, bytes: grown };
             }
         }
         value.clone()
@@ -114,6 +118,22 @@ mod tests {
             assert_eq!(*cache.get(path.as_path(), || (at, 1 << 17)), at);
         }
         assert!(cache.kept.read().unwrap().cells.len() <= 8);
+    }
+
+    /// 200,000 labels were collected again for each link.
+    #[test]
+    fn large_answers_are_computed_once() {
+        let cache: Cache<PathBuf, usize> = Cache::bounded(1 << 10);
+        let computed = std::cell::Cell::new(0);
+        for at in 0..100 {
+            let path = PathBuf::from(["a", "b"][at % 2]);
+            cache.get(path.as_path(), || (computed.replace(computed.get() + 1), 1 << 20));
+        }
+        assert_eq!(computed.get(), 2);
+        for at in 0..100 {
+            cache.get(PathBuf::from(at.to_string()).as_path(), || (at, 1 << 20));
+        }
+        assert!(cache.kept.read().unwrap().cells.len() <= 2);
     }
 
     /// Values that own no memory still have keys that count.

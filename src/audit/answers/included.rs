@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use crate::audit::sites::text;
+use crate::audit::answers::cache::Cache;
+use crate::audit::sites::{is_in_tree, text};
 use crate::audit::target::joined;
 use crate::hash::HashSet;
 use crate::slice::SliceExt as _;
@@ -17,33 +18,89 @@ const MAX_INCLUDED: usize = 256;
 /// Longest tag `<include …>`.
 const MAX_TAG_BYTES: usize = 512;
 
+/// Most bytes of all topics that one topic includes. 80 of 1 MB, with nothing but ids, took
+/// 500 MB.
+const MAX_BYTES: usize = 2 << 20;
+/// Bytes of an id beside its text.
+const ID_BYTES: usize = 48;
+
 /// The topics that a topic includes, and the ids of their elements.
 #[derive(Debug, Default)]
 pub struct IncludedTopics {
     pub paths: Vec<PathBuf>,
-    pub ids: HashSet<String>,
+    ids: Vec<Arc<TopicIds>>,
+    /// True if there are more topics than may be read.
+    is_partial: bool,
+}
+
+/// The ids of the elements of a topic.
+#[derive(Debug)]
+pub(super) struct TopicIds {
+    ids: HashSet<String>,
+    /// Bytes of the topic.
+    text: usize,
+}
+
+impl TopicIds {
+    fn read(topic: &Path) -> Self {
+        let text = text(topic);
+        Self { ids: ids(&text).map(str::to_owned).collect(), text: text.len() }
+    }
+
+    /// Returns its bytes in memory.
+    fn bytes(&self) -> usize {
+        self.ids.iter().map(|id| ID_BYTES + id.len()).sum()
+    }
 }
 
 impl IncludedTopics {
     /// Reads the topics that this one includes, by their names: beside it, or at the places that
-    /// `by_name` returns.
-    pub(super) fn read(topic: &Path, by_name: impl Fn(&str) -> Arc<[PathBuf]>) -> Self {
+    /// `by_name` returns. Many topics may include the same one, so its ids are in a cache.
+    pub(super) fn read(
+        topic: &Path,
+        by_name: impl Fn(&str) -> Arc<[PathBuf]>,
+        topics: &Cache<PathBuf, TopicIds>,
+    ) -> Self {
         let mut this = Self::default();
-        for name in included(&text(topic)).into_iter().take(MAX_INCLUDED) {
-            let beside = joined(topic.parent().unwrap_or(Path::new("")), name);
+        let directory = topic.parent().unwrap_or(Path::new(""));
+        let text = text(topic);
+        let mut names = included(&text).into_iter();
+        let (mut seen, mut bytes) = (HashSet::default(), 0);
+        for name in names.by_ref().take(MAX_INCLUDED) {
+            let beside = joined(directory, name);
             let named = by_name(name);
             let mut places = beside.into_iter().chain(named.iter().cloned());
-            let Some(place) = places.find(|place| place.is_file()) else { continue };
-            let text = text(&place);
-            this.ids.extend(ids(&text).map(str::to_owned));
+            let Some(place) = places.find(|it| it.is_file() && is_in_tree(directory, it)) else {
+                continue;
+            };
+            if !seen.insert(place.clone()) {
+                continue;
+            }
+            let read = topics.get(place.as_path(), || {
+                let read = TopicIds::read(&place);
+                let bytes = place.as_os_str().len() + read.bytes();
+                (read, bytes)
+            });
+            bytes += read.text;
+            if bytes > MAX_BYTES {
+                this.is_partial = true;
+                return this;
+            }
+            this.ids.push(read);
             this.paths.push(place);
         }
+        this.is_partial = names.next().is_some();
         this
     }
 
-    /// Returns the number of paths and ids.
-    pub(super) fn len(&self) -> usize {
-        self.paths.len() + self.ids.len()
+    /// True if an element of an included topic has this id, or may have it.
+    pub(in crate::audit) fn may_have(&self, id: &str) -> bool {
+        self.is_partial || self.ids.iter().any(|topic| topic.ids.contains(id))
+    }
+
+    /// Returns the bytes of the ids.
+    pub(super) fn bytes(&self) -> usize {
+        self.ids.iter().map(|topic| topic.bytes()).sum()
     }
 }
 

@@ -248,6 +248,16 @@ pub trait TargetLookup {
         Arc::default()
     }
 
+    /// Returns the first of them below a directory.
+    fn file_named_below(&self, _site: &Site, _directory: &Path, _name: &str) -> Option<PathBuf> {
+        None
+    }
+
+    /// True if the path of one of them ends with this path.
+    fn has_file_with_end(&self, _site: &Site, _end: &Path) -> bool {
+        false
+    }
+
     /// Returns the variants of the file at `path` by their suffixes: `js` and `java` for `a.md`, if
     /// `a-js.md` and `a-java.md` are in its directory.
     fn variants(&self, _path: &Path) -> Vec<String> {

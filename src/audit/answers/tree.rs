@@ -7,9 +7,9 @@
 mod reading;
 
 use std::collections::HashSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::addresses;
@@ -17,7 +17,7 @@ use super::cache::Cache;
 use super::directory::FoundDirectory;
 use super::ignored::{IgnoredPaths, IgnoredTargets};
 use super::importers::{Composed, Importers};
-use super::included::IncludedTopics;
+use super::included::{IncludedTopics, TopicIds};
 use super::names::{FileNames, MovedPaths};
 use super::overlay::Overlay;
 use super::paths::PathCache;
@@ -36,7 +36,7 @@ use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths::DescendantPath;
 use crate::audit::sites::{
-    DirectoryLister, ShownBy, SiteFinder, SiteMemory, SitePages, UnresolvedLinks,
+    DirectoryLister, ShownBy, SiteFinder, SiteMemory, SitePages, UnresolvedLinks, is_in_tree,
 };
 use crate::audit::target::undefined::is_item;
 use crate::audit::{
@@ -52,6 +52,8 @@ use crate::threads::lock;
 const MAX_SAMPLED_BYTES: u64 = 1 << 20;
 /// Number of sites shared between directories; further ones are stored once per directory.
 const MAX_SHARED_SITES: usize = 64;
+/// Most bytes of these. The index of settings that are a program is four times as long as they are.
+const MAX_SHARED_BYTES: usize = 32 << 20;
 /// Bound of the cached anchors in bytes; recomputing them means reading the document again.
 const MAX_ANCHOR_BYTES: usize = 128 << 20;
 /// Bytes of an anchor in its set, with its hash.
@@ -100,6 +102,11 @@ pub struct FileTree {
     importers: Cache<PathBuf, Importers>,
     /// By the first content directory.
     included: Cache<PathBuf, IncludedTopics>,
+    topic_ids: Cache<PathBuf, TopicIds>,
+    /// The first file of a name below a directory. Many links may name the same one of many.
+    named_below: Cache<PathBuf, Option<PathBuf>>,
+    /// The files of a name, each with its names from the last one to the first, sorted.
+    named_ends: Cache<PathBuf, Vec<PathBuf>>,
     censuses: Cache<PathBuf, Census>,
     /// By the first content directory.
     template_ids: Cache<OsString, TemplateIds>,
@@ -140,6 +147,9 @@ impl FileTree {
             site_schemes: Cache::default(),
             importers: Cache::default(),
             included: Cache::default(),
+            topic_ids: Cache::default(),
+            named_below: Cache::default(),
+            named_ends: Cache::default(),
             censuses: Cache::default(),
             template_ids: Cache::default(),
             vaults: Cache::default(),
@@ -298,7 +308,8 @@ impl FileTree {
         }
         let bytes = site.kept_bytes();
         let site = Arc::new(site);
-        if known.len() < MAX_SHARED_SITES {
+        let held: usize = known.iter().map(|site| site.kept_bytes()).sum();
+        if known.len() < MAX_SHARED_SITES && held + bytes <= MAX_SHARED_BYTES {
             known.push(Arc::clone(&site));
             return (site, ROOT_BYTES);
         }
@@ -323,6 +334,15 @@ impl FileTree {
             (pages, bytes)
         }))
     }
+}
+
+/// Returns a path with its last name first; `None` for one that moves up between names.
+fn reversed(path: &Path) -> Option<PathBuf> {
+    let mut names = path.components().rev().skip_while(|it| matches!(it, Component::CurDir));
+    let is_name = |it: &Component<'_>| matches!(it, Component::Normal(_));
+    let reversed = names.by_ref().take_while(is_name).collect();
+    // A walked path may start with `..`.
+    names.all(|it| !is_name(&it)).then_some(reversed)
 }
 
 /// Returns the names that `read` finds below the directories of a site, from a cache by the first
@@ -486,7 +506,9 @@ impl TargetLookup for FileTree {
                 _ if has_headings => return true,
                 None => {}
                 Some(Some(parts)) => {
-                    pending.extend(parts.into_iter().filter(|it| !seen.contains(it)))
+                    let own = file.parent().unwrap_or(Path::new(""));
+                    let is_new = |it: &PathBuf| !seen.contains(it) && is_in_tree(own, it);
+                    pending.extend(parts.into_iter().filter(is_new));
                 }
                 Some(None) => return true,
             }
@@ -529,8 +551,9 @@ impl TargetLookup for FileTree {
     fn included(&self, site: &Site, topic: &Path) -> Option<Arc<IncludedTopics>> {
         (!site.searched.is_empty()).then(|| {
             self.included.get(topic, || {
-                let topics = IncludedTopics::read(topic, |name| self.files_named(site, name));
-                let bytes = ROOT_BYTES * (topics.len() + 1);
+                let by_name = |name: &str| self.files_named(site, name);
+                let topics = IncludedTopics::read(topic, by_name, &self.topic_ids);
+                let bytes = ROOT_BYTES * (topics.paths.len() + 1) + topics.bytes();
                 (topics, bytes)
             })
         })
@@ -602,6 +625,35 @@ impl TargetLookup for FileTree {
             Some(checkout) => self.names.in_checkout(&checkout.directory, name, &self.search),
             None => self.names.files(name, &self.search),
         }
+    }
+
+    fn file_named_below(&self, site: &Site, directory: &Path, name: &str) -> Option<PathBuf> {
+        let key = directory.join(name);
+        let found = self.named_below.get(key.as_path(), || {
+            let files = self.files_named(site, name);
+            let mut below = files.iter().filter(|file| paths::below(directory, file).is_some());
+            let found = below.next().cloned();
+            (found, ROOT_BYTES + 2 * key.as_os_str().len())
+        });
+        Option::clone(&found)
+    }
+
+    fn has_file_with_end(&self, site: &Site, end: &Path) -> bool {
+        let (Some(name), Some(end)) = (end.file_name().and_then(OsStr::to_str), reversed(end))
+        else {
+            return false;
+        };
+        let checkout = site.repository.as_ref().map(|it| it.directory.join(name));
+        let key = checkout.unwrap_or_else(|| PathBuf::from(name));
+        let ends = self.named_ends.get(key.as_path(), || {
+            let files = self.files_named(site, name);
+            let mut ends: Vec<PathBuf> = files.iter().filter_map(|it| reversed(it)).collect();
+            ends.sort_unstable();
+            let bytes = ends.iter().map(|it| ROOT_BYTES + it.as_os_str().len()).sum();
+            (ends, bytes)
+        });
+        let at = ends.partition_point(|it| *it < end);
+        ends.get(at).is_some_and(|it| it.starts_with(&end))
     }
 
     fn variants(&self, path: &Path) -> Vec<String> {

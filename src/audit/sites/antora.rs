@@ -1,8 +1,9 @@
 //! [Antora](https://docs.antora.org/): AsciiDoc in `modules/`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::discovery::{DirectoryLister, text, value, values};
+use super::discovery::{DirectoryLister, text, text_in_tree, value, values};
 use super::rules::{FILES, ResourceRule, SiteRules};
 use super::site::base_path;
 use crate::audit::paths;
@@ -79,12 +80,18 @@ pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) ->
     Some(Resource::In { module, directories, path: path.to_owned() })
 }
 
+/// Most modules that are shared. Each link to a module is compared with them.
+const MAX_MODULES: usize = 1_000;
+/// Most menus of a component that are read.
+const MAX_MENUS: usize = 256;
+
 /// Returns the modules whose menu the component includes without having it: other repositories add
 /// files to these. `nav:` of the settings lists the menus.
 pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for menu in values(settings, "nav") {
-        for line in text(&component.join(menu)).lines() {
+    let mut found = BTreeSet::new();
+    let menus: BTreeSet<String> = values(settings, "nav").into_iter().collect();
+    for menu in menus.into_iter().take(MAX_MENUS) {
+        for line in text_in_tree(component, &component.join(menu)).lines() {
             let Some((id, _)) = line.strip_prefix("include::").and_then(|it| it.split_once('['))
             else {
                 continue;
@@ -93,11 +100,11 @@ pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
             let directory = component.join("modules").join(module);
             let mut places = ["partials", "pages/_partials"].iter().map(|it| directory.join(it));
             if !module.contains([':', '@']) && !places.any(|it| it.join(name).is_file()) {
-                found.push(module.to_owned());
+                found.insert(module.to_owned());
             }
         }
     }
-    found
+    found.into_iter().take(MAX_MODULES).collect()
 }
 
 /// Maximum number of directories from a component up to its playbook.

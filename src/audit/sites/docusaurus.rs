@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::discovery::{DirectoryLister, joined, text};
+use super::discovery::{DirectoryLister, joined, text_in_tree};
 use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
@@ -132,7 +132,7 @@ fn module(directory: &Path, name: &str) -> Option<(std::path::PathBuf, String)> 
     let place = joined(directory, name);
     let more = paths::modules(&place);
     let found = std::iter::once(place).chain(more).find(|place| place.is_file())?;
-    Some((found.parent()?.to_path_buf(), text(&found)))
+    Some((found.parent()?.to_path_buf(), text_in_tree(directory, &found)))
 }
 
 #[cfg(test)]

@@ -40,6 +40,9 @@ const MAX_ABOVE: usize = 4;
 /// Maximum depth of the directory of all pages below the content.
 const MAX_DEPTH: usize = 4;
 
+/// Most repositories of one site.
+const MAX_EDITED: usize = 64;
+
 impl EditedContent {
     /// Reads the settings of a site with this content.
     pub fn read(
@@ -76,7 +79,8 @@ impl EditedContent {
             return Vec::new();
         }
         let own = package_repository(above);
-        let edited = found.into_iter().map(|(repository, directory)| {
+        // Each link to a repository is compared with them.
+        let edited = found.into_iter().take(MAX_EDITED).map(|(repository, directory)| {
             let is_shown = |root: &&PathBuf| directory.as_ref().is_none_or(|it| root.ends_with(it));
             let roots = content.iter().filter(is_shown).map(|root| common(root, files));
             Self { repository, own: own.clone(), roots: roots.collect() }

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::discovery::{DirectoryLister, joined, string, text, value};
+use super::discovery::{DirectoryLister, joined, string, text, text_in_tree, value};
 use super::mounts::Mount;
 use super::rules::{
     FEEDS, FILES, FileLookup, LinkBase, MarkerStrength, MoreMounts, RootRule, SiteRules,
 };
+use super::site::MAX_ROOTS;
 use crate::audit::Slugs;
 use crate::slice::SliceExt as _;
 
@@ -46,19 +47,22 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Most calls that are read.
-const MAX_CALLS: usize = 256;
-
 /// Returns what the settings copy, `addPassthroughCopy("src/img")` and
 /// `addPassthroughCopy({ "a": "b" })`, and where it is then.
 pub(super) fn copied(settings: &str, input: &str) -> Vec<Mount> {
     const CALL: &str = "addPassthroughCopy(";
-    let mut found = Vec::new();
-    for (at, _) in settings.match_indices(CALL).take(MAX_CALLS) {
-        let argument = settings.clamped(at + CALL.len()..).trim_start();
-        if let Some(pairs) = argument.strip_prefix('{') {
-            let mounts = pairs_of(pairs).into_iter();
+    let (mut found, mut rest) = (Vec::new(), settings);
+    while found.len() < MAX_ROOTS
+        && let Some((_, argument)) = rest.split_once(CALL)
+    {
+        let argument = argument.trim_start();
+        rest = argument;
+        if let Some(object) = argument.strip_prefix('{') {
+            // A call inside an object is part of it. Each of 256 calls in a row read the same one.
+            let (pairs, behind) = pairs_of(object);
+            let mounts = pairs.into_iter();
             found.extend(mounts.filter_map(|(from, to)| mount(from.unwrap_or(UNKNOWN), to)));
+            rest = behind;
         } else if argument.starts_with(['"', '\'', '`'])
             && let Some(from) = string(argument)
         {
@@ -67,6 +71,8 @@ pub(super) fn copied(settings: &str, input: &str) -> Vec<Mount> {
             found.extend(mount(from, below));
         }
     }
+    found.truncate(MAX_ROOTS);
+    found.shrink_to_fit();
     found
 }
 
@@ -75,9 +81,10 @@ const UNKNOWN: &str = "node_modules/urigrep-unknown";
 /// Longest object that is read.
 const MAX_OBJECT_BYTES: usize = 16 << 10;
 
-/// Returns the pairs of strings in an object of JavaScript, up to its end. A key may be computed.
-fn pairs_of(object: &str) -> Vec<(Option<&str>, &str)> {
-    let object = object.clamped(..object.floor_char_boundary(MAX_OBJECT_BYTES));
+/// Returns the pairs of strings in an object of JavaScript, and the text behind it. A key may be
+/// computed.
+fn pairs_of(whole: &str) -> (Vec<(Option<&str>, &str)>, &str) {
+    let (object, behind) = whole.split_at(whole.floor_char_boundary(MAX_OBJECT_BYTES));
     let (mut found, mut key, mut depth) = (Vec::new(), None, 0_usize);
     let mut is_value = false;
     let mut rest = object;
@@ -97,7 +104,9 @@ fn pairs_of(object: &str) -> Vec<(Option<&str>, &str)> {
             '/' if after.starts_with('/') => {
                 after.split_once('\n').map_or("", |(_, behind)| behind)
             }
-            '}' if depth == 0 => break,
+            '}' if depth == 0 => {
+                return (found, whole.clamped(whole.len() - behind.len() - after.len()..));
+            }
             '{' | '[' | '(' => {
                 depth += 1;
                 after
@@ -115,7 +124,7 @@ fn pairs_of(object: &str) -> Vec<(Option<&str>, &str)> {
             }
         };
     }
-    found
+    (found, behind)
 }
 
 /// Returns the mount of a path or a pattern of paths.
@@ -159,7 +168,7 @@ pub(super) fn makes_anchors(settings: &str, above: &Path, files: &dyn DirectoryL
         return true;
     }
     let imported = settings.lines().filter_map(imported).take(MAX_IMPORTED);
-    imported.into_iter().any(|module| has_plugin(&text(&joined(above, &module))))
+    imported.into_iter().any(|module| has_plugin(&text_in_tree(above, &joined(above, &module))))
 }
 
 /// Returns the path of a module beside the settings: `import a from "./config/a.js"`,

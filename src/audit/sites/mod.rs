@@ -56,7 +56,7 @@ mod zola;
 
 pub(super) use discovery::{
     DirectoryLister, InferredRoot, NamedKind, ShownBy, SiteFinder, SiteMemory, entries,
-    front_matter, is_language, text, values,
+    front_matter, is_in_tree, is_language, text, values,
 };
 pub(in crate::audit) use menu_file::{FoundMenu, hidden_menus};
 pub(super) use menu_file::{MenuFile, MenuKeys, MenuValues};

@@ -394,8 +394,13 @@ impl Site {
     pub(in crate::audit) fn kept_bytes(&self) -> usize {
         let roots = self.roots.len() + self.content.len() + self.copied.len();
         // With the index of the text.
-        ROOT_BYTES * (4 + self.mounts.len() + roots)
-            + 5 * self.program.len()
+        let texts = [&self.program, &self.plugins, &self.headings, &self.redirecting];
+        let lists =
+            [&*self.excluded, &*self.shared_modules, self.published.as_deref().unwrap_or_default()];
+        let listed = lists.into_iter().flatten().chain(&self.schemes).chain(&self.languages);
+        ROOT_BYTES * (4 + self.mounts.len() + roots + self.parts.len() + self.titled.len())
+            + 5 * texts.into_iter().map(ProgramText::len).sum::<usize>()
+            + listed.map(|text| size_of::<String>() + text.len()).sum::<usize>()
             + self.menu.kept_bytes()
     }
 

@@ -33,6 +33,10 @@ impl TitledAddresses {
         all
     }
 
+    pub fn len(&self) -> usize {
+        self.starts.len()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty() && !self.has_years
     }

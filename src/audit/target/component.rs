@@ -1,6 +1,5 @@
 //! Finds components of a page that add anchors not visible in its document.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::generated;
@@ -128,8 +127,7 @@ pub(super) fn is_elsewhere(context: &LinkContext<'_>) -> bool {
     }
     let inside = context.written.trim_start_matches(['.', '/']);
     let inside = Path::new(inside.split(['?', '#']).next().unwrap_or_default());
-    let name = inside.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    page.files.files_named(&page.site, name).iter().any(|file| file.ends_with(inside))
+    page.files.has_file_with_end(&page.site, inside)
 }
 
 /// True for `{{< ref "a.md" >}}`, with which Hugo looks up a page.
@@ -147,12 +145,15 @@ fn own_template(page: &AuditedPage<'_>, shortcode: &str) -> Option<PathBuf> {
     places.find(|place| page.files.probe(place) == PathStatus::File)
 }
 
+/// Most files with the name of a template that are looked at, for each shortcode of a document.
+const MAX_TEMPLATES: usize = 1_000;
+
 /// Returns the template of a shortcode anywhere in the checkout.
 fn of_theme(page: &AuditedPage<'_>, shortcode: &str, extension: &str) -> Option<PathBuf> {
     let file = format!("{shortcode}.{extension}");
     let name = file.rsplit('/').next().unwrap_or_default();
     let files = page.files.files_named(&page.site, name);
-    let found = files.iter().find(|path| {
+    let found = files.iter().take(MAX_TEMPLATES).find(|path| {
         let above = path.ancestors().skip(file.split('/').count());
         path.ends_with(&file)
             && above.take(1).any(|above| SHORTCODES.iter().any(|it| above.ends_with(it)))

@@ -408,9 +408,7 @@ fn in_searched(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     page.site.searched.iter().find_map(|(directory, has_names)| {
         let is_file = |place: &PathBuf| page.files.probe(place) == PathStatus::File;
         let place = joined(directory, path).filter(is_file);
-        let is_below = |place: &Path| paths::below(directory, place).is_some();
-        let deep =
-            || page.files.files_named(&page.site, &name).iter().find(|it| is_below(it)).cloned();
+        let deep = || page.files.file_named_below(&page.site, directory, &name);
         place.or_else(|| deep().filter(|_| *has_names && !name.contains('/')))
     })
 }

@@ -122,7 +122,7 @@ pub(super) fn is_in_another_page(page: &AuditedPage<'_>, anchor: &str) -> bool {
 /// True for an anchor of a topic that this one includes.
 pub(super) fn is_in_included(page: &AuditedPage<'_>, topic: &Path, anchor: &str) -> bool {
     let Some(topics) = page.files.included(&page.site, topic) else { return false };
-    topics.ids.contains(anchor)
+    topics.may_have(anchor)
         || topics
             .paths
             .iter()

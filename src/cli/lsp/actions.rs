@@ -1,6 +1,6 @@
 //! `textDocument/codeAction`: the fixes of the audit, and comments that ignore a finding.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -24,9 +24,11 @@ struct EditableDocument<'v> {
     view: View<'v>,
     folder: &'v Folder,
     input: Input,
-    document: Box<AuditedDocument>,
+    document: &'v AuditedDocument,
     /// The statement of the document, which comments must not change; `None` if unknown.
     statement: OnceCell<Option<Statement>>,
+    /// Findings of the documents that were audited to prove comments.
+    tried: Cell<usize>,
 }
 
 /// Most findings of a selection with a fix each, and most of one for which comments are offered. A
@@ -34,8 +36,14 @@ struct EditableDocument<'v> {
 /// of hundreds would take minutes; `source.fixAll` has all fixes at once.
 const MAX_TOUCHED: usize = 16;
 
+/// Most findings of all documents that are audited to prove comments. One trial takes seconds in a
+/// document with 20,000 of them, and a comment has several places.
+const MAX_TRIED: usize = 20_000;
+
 pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
-    let Some(audited) = EditableDocument::new(view) else { return Vec::new() };
+    let outcome = view.place().and_then(|(folder, path)| folder.audit(path));
+    let audited = outcome.as_deref().and_then(|outcome| EditableDocument::new(view, outcome));
+    let Some(audited) = audited else { return Vec::new() };
     let wants = |kind: &str| {
         let only = params.context.only.as_ref();
         only.is_none_or(|only| {
@@ -67,15 +75,11 @@ pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
 }
 
 impl<'v> EditableDocument<'v> {
-    fn new(view: View<'v>) -> Option<Self> {
+    fn new(view: View<'v>, outcome: &'v AuditOutcome) -> Option<Self> {
         let (folder, path) = view.place()?;
-        match folder.audit(path)? {
-            AuditOutcome::Audited(document) => {
-                let (input, statement) = (folder.input(path), OnceCell::new());
-                Some(Self { view, folder, input, document, statement })
-            }
-            _ => None,
-        }
+        let AuditOutcome::Audited(document) = outcome else { return None };
+        let (input, statement) = (folder.input(path), OnceCell::new());
+        Some(Self { view, folder, input, document, statement, tried: Cell::new(0) })
     }
 
     fn fix(&self, located: &LocatedFinding) -> Option<Value> {
@@ -107,7 +111,7 @@ impl<'v> EditableDocument<'v> {
     fn ignore(&self, located: &LocatedFinding) -> Option<Value> {
         let id = located.finding.check.id;
         let text = self.view.document.text.as_str();
-        let read = || Some(Statement::new(&resolve(self.view)?, self.extension()));
+        let read = || Some(Statement::new(&*resolve(self.view)?, self.extension()));
         let old = self.statement.get_or_init(read).as_ref()?;
         let span = located.finding.span.range();
         let syntax = self.comment_syntax(old.format?)?;
@@ -161,22 +165,31 @@ impl<'v> EditableDocument<'v> {
         old: &Statement,
         insertions: &Insertions,
     ) -> Option<CommentReach> {
+        if self.tried.get() >= MAX_TRIED {
+            return None;
+        }
         let mut text = self.view.document.text.clone();
         for (at, inserted) in insertions.iter().rev() {
             text.insert_str(*at, inserted);
         }
         let auditor = &self.folder.auditor;
+        let forget = || {
+            if let Some(name) = self.input.path() {
+                // The trial must leave no trace.
+                auditor.forget(name);
+            }
+        };
         let resolved = auditor.resolve_text(&self.input, text.clone().into_bytes());
-        let changed = auditor.audit_text(&self.input, text.into_bytes());
-        if let Some(name) = self.input.path() {
-            // The trial must leave no trace.
-            auditor.forget(name);
-        }
-        let AuditOutcome::Audited(changed) = changed else { return None };
+        forget();
         let new = Statement::new(&resolved.ok()??, self.extension());
+        // An audit takes much longer.
         if *old != new {
             return None;
         }
+        self.tried.set(self.tried.get() + self.document.findings().len());
+        let changed = auditor.audit_text(&self.input, text.into_bytes());
+        forget();
+        let AuditOutcome::Audited(changed) = changed else { return None };
         // Where a finding was before the insertions.
         let moved = |offset: usize| {
             let inserted = |at: usize| {
@@ -194,7 +207,7 @@ impl<'v> EditableDocument<'v> {
                 |it: &LocatedFinding| key(it.finding.check.id, place(it.finding.span.start()), it);
             findings.map(key).collect::<BTreeSet<_>>()
         };
-        let (before, after) = (found(&self.document, &moved), found(&changed, &|at| at));
+        let (before, after) = (found(self.document, &moved), found(&changed, &|at| at));
         let id = located.finding.check.id;
         let own = key(id, moved(located.finding.span.start()), located);
         let gone: Vec<_> = before.difference(&after).collect();

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use urigrep::audit::{ResolvedDocument, paths};
@@ -127,8 +128,8 @@ fn items(view: View<'_>, position: LspPosition) -> Option<Vec<Value>> {
             Some((path, anchor)) => (anchors(view, path)?, anchor),
             None => (anchors(view, "")?, typed),
         },
-        WantedCompletion::Heading { path, typed } => (headings(&document_at(view, path)?), typed),
-        WantedCompletion::Label(typed) => (labels(&resolve(view)?), typed),
+        WantedCompletion::Heading { path, typed } => (headings(&*document_at(view, path)?), typed),
+        WantedCompletion::Label(typed) => (labels(&*resolve(view)?), typed),
         WantedCompletion::Wikilink(typed) if resolve(view)?.uses_wikilinks() => {
             paths_at(view, typed, true)?
         }
@@ -269,13 +270,14 @@ fn asciidoc(before: &str) -> Option<WantedCompletion<'_>> {
 }
 
 /// Returns the document that a path leads to; the empty path is this document.
-fn document_at(view: View<'_>, path: &str) -> Option<ResolvedDocument> {
+fn document_at(view: View<'_>, path: &str) -> Option<Arc<ResolvedDocument>> {
     if path.is_empty() {
         return resolve(view);
     }
     let (folder, _) = view.place()?;
     let file = folder.path_of(&target_of(view, path)?);
-    folder.may_read(&file).then(|| folder.auditor.resolve(&folder.input(&file)).ok().flatten())?
+    let read = || folder.auditor.resolve(&folder.input(&file)).ok().flatten();
+    folder.may_read(&file).then(read)?.map(Arc::new)
 }
 
 /// Returns the names of the headings of a document, as links repeat them.

@@ -1,6 +1,7 @@
 //! `textDocument/definition` and `textDocument/references`: from a link to its target, and back.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use urigrep::audit::{PathStatus, ResolvedDocument, ResolvedTarget};
@@ -187,7 +188,7 @@ pub fn references(
         AtCursor::Place(span) => Ok(WantedName::new(&name, Some(document), span)),
         AtCursor::Target(target) => {
             let document = folder.auditor.resolve(&folder.input(&folder.path_of(&target.path)));
-            let document = document.ok().flatten();
+            let document = document.ok().flatten().map(Arc::new);
             let span = document.as_ref().zip(target.fragment.as_deref());
             let span = span.and_then(|(it, fragment)| it.facts().place_of(fragment, it.slugs()));
             Ok(WantedName::new(&target.path, document, span.map(|span| span.range())))
@@ -198,7 +199,7 @@ pub fn references(
         let wanted = match wanted {
             Ok(wanted) => wanted,
             Err(label) => match defined_label(&tree, &label, is_cancelled)? {
-                Some(it) => WantedName::new(&it.name, Some(it.document), Some(it.span)),
+                Some(it) => WantedName::new(&it.name, Some(Arc::new(it.document)), Some(it.span)),
                 None => return ResultText::new(&Vec::<LspLocation>::new()),
             },
         };
@@ -241,7 +242,7 @@ enum AtCursor {
 struct WantedName {
     /// The file, as the audit names it.
     file: PathBuf,
-    document: Option<ResolvedDocument>,
+    document: Option<Arc<ResolvedDocument>>,
     /// The place in the file; `None` for the file itself.
     place: Option<NamedPlace>,
     /// The places of the document.
@@ -249,7 +250,7 @@ struct WantedName {
 }
 
 impl WantedName {
-    fn new(file: &Path, document: Option<ResolvedDocument>, span: Option<ByteRange>) -> Self {
+    fn new(file: &Path, document: Option<Arc<ResolvedDocument>>, span: Option<ByteRange>) -> Self {
         let place = document.as_ref().zip(span).map(|(it, span)| NamedPlace::new(it, span));
         Self { file: clean(file), document, place, places: PlaceIndex::default() }
     }

@@ -1,12 +1,12 @@
 //! The documents that are open in the editor: [`Documents`].
 
 use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use urigrep::document::Format;
 use urigrep::search::Input;
 
+use super::change_run::ChangeRun;
 use super::position::{DocumentLines, PositionEncoding};
 use super::prose::ContentFormat;
 use super::types::{ContentChange, OpenDocument};
@@ -52,39 +52,38 @@ impl Document {
     ///
     /// An editor that replaces a word everywhere sends a change for each, from the last to the
     /// first. One by one, each would move the rest of the text. So a run of changes, each before
-    /// the last one, is applied together: the text before a change stays the same.
+    /// the last one, is applied together: the text before a change stays the same. Others send them
+    /// from the first to the last, and the text behind a change only moves.
     fn apply_changes(&mut self, changes: Vec<ContentChange>, encoding: PositionEncoding) {
-        let mut run: Vec<(Range<usize>, String)> = Vec::new();
+        let mut run = ChangeRun::default();
         for change in changes {
             let Some(range) = change.range else {
-                run.clear();
+                run = ChangeRun::default();
                 self.text = change.text;
                 self.lines = DocumentLines::new(self.text.as_bytes(), encoding);
                 continue;
             };
-            let mut span = self.lines.span(&self.text, range);
-            // A position next to the last change may refer to a line that this change made longer,
-            // so apply the run first.
-            if run.last().is_some_and(|(last, _)| span.end >= last.start) {
-                self.flush_run(&mut run, encoding);
-                span = self.lines.span(&self.text, range);
-            }
-            run.push((span, change.text));
+            let known = run.place(range, &self.text, &self.lines);
+            let (span, direction) = known.unwrap_or_else(|| {
+                self.flush_run(std::mem::take(&mut run), encoding);
+                (self.lines.span(&self.text, range), None)
+            });
+            run.push(span, change.text, direction, &self.text, &self.lines);
         }
-        self.flush_run(&mut run, encoding);
+        self.flush_run(run, encoding);
     }
 
-    /// Applies a run of changes, each of which is before the last one.
-    fn flush_run(&mut self, run: &mut Vec<(Range<usize>, String)>, encoding: PositionEncoding) {
-        match run.as_slice() {
-            [] => return,
+    /// Applies a run of changes.
+    fn flush_run(&mut self, run: ChangeRun, encoding: PositionEncoding) {
+        match run.ascending().as_slice() {
+            [] => {}
             [(span, new)] => {
                 self.text.replace_range(span.clone(), new);
                 self.lines.replaced(self.text.as_bytes(), span.clone(), new.len());
             }
-            _ => {
+            several => {
                 let (mut text, mut at) = (String::with_capacity(self.text.len()), 0);
-                for (span, new) in run.iter().rev() {
+                for (span, new) in several {
                     text.push_str(self.text.get(at..span.start).unwrap_or_default());
                     text.push_str(new);
                     at = span.end;
@@ -94,7 +93,6 @@ impl Document {
                 self.lines = DocumentLines::new(self.text.as_bytes(), encoding);
             }
         }
-        run.clear();
     }
 }
 
@@ -166,12 +164,13 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             ((state >> 33) % u64::from(below)) as u32
         };
-        for _ in 0..2000 {
+        for _ in 0..4000 {
             let text: String = (0..12).map(|_| pieces[random(7) as usize]).collect();
-            // Mostly from the end to the start, also beyond lines.
+            // Mostly from the end to the start, or from the start to the end, also beyond lines.
+            let is_ascending = random(2) == 0;
             let changes: Vec<(types::Range, &str)> = (0..6)
-                .rev()
                 .map(|line| {
+                    let line = if is_ascending { line } else { 5 - line };
                     let mut at = || LspPosition { line: line + random(2), character: random(4) };
                     let (start, end) = (at(), at());
                     let range = types::Range { start: start.min(end), end: start.max(end) };

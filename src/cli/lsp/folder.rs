@@ -11,10 +11,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use urigrep::audit::{AuditOutcome, Auditor, paths};
+use urigrep::audit::{AuditOutcome, Auditor, ResolvedDocument, paths};
 use urigrep::search::{CancelToken, Input, Root};
 
 use super::background::{Job, RunningJob};
+use super::last::LastDocument;
 use super::report::DocumentReport;
 use super::settings;
 use crate::cli::audit::plan::{AuditPlan, Editor};
@@ -38,6 +39,7 @@ pub struct Folder {
     is_current: bool,
     kind: FolderKind,
     pub auditor: Arc<Auditor>,
+    last: LastDocument,
     editor: Editor,
     generation: u64,
     /// The documents of the tree, once a walk over it is complete.
@@ -83,6 +85,7 @@ impl Folder {
             is_current,
             kind,
             auditor: Arc::new(Auditor::builder().overlay(editor.overlay.clone()).build()),
+            last: LastDocument::default(),
             editor,
             generation: 0,
             documents: None,
@@ -164,6 +167,7 @@ impl Folder {
     /// If the settings are invalid; the old auditor stays.
     pub fn renew(&mut self, arguments: &[OsString]) -> Result<(), String> {
         self.restart = None;
+        self.last.forget();
         self.cancel();
         self.generation += 1;
         // Which documents there are is known after the next walk.
@@ -190,6 +194,7 @@ impl Folder {
     /// may open thousands of new documents, so half of the time at least is free of walks.
     pub fn renew_after(&mut self, delay: Duration) {
         let (started, took) = self.walk;
+        self.last.forget();
         let due = (Instant::now() + delay).max(started + 2 * took);
         // An earlier date stays: files that change all the time must not put it off forever.
         self.restart.get_or_insert(due);
@@ -207,13 +212,14 @@ impl Folder {
             None => self.editor.overlay.remove(&name),
         }
         self.auditor.forget(&name);
+        self.last.forget();
         if self.job.is_some() {
             self.changed.insert(name);
         }
     }
 
     /// Audits a document now; `None` if `urigrep audit` would not audit it.
-    pub fn audit(&self, path: &Path) -> Option<AuditOutcome> {
+    pub fn audit(&self, path: &Path) -> Option<Arc<AuditOutcome>> {
         let name = self.name_of(path);
         // Ignored and hidden documents are not part of the tree. One that was never saved may
         // become a part of it.
@@ -221,7 +227,14 @@ impl Folder {
         if is_outside && path.exists() {
             return None;
         }
-        Some(self.auditor.audit(&Input::in_tree(name)))
+        Some(self.last.audited(&name, || self.auditor.audit(&Input::in_tree(&name))))
+    }
+
+    /// Returns a document with the targets of its links; `None` if it cannot be read.
+    pub fn resolve(&self, path: &Path) -> Option<Arc<ResolvedDocument>> {
+        let name = self.name_of(path);
+        let resolve = || self.auditor.resolve(&Input::in_tree(&name)).ok().flatten();
+        self.last.resolved(&name, resolve)
     }
 
     /// Records a report. Documents whose findings depend on this one become stale if its anchors
@@ -256,6 +269,7 @@ impl Folder {
 
     /// Marks the documents that depend on the text of a file for an audit.
     pub fn stale_dependents(&mut self, name: &Path) {
+        self.last.forget();
         // Settings may name a file absolutely that documents name relatively.
         let absolute = paths::absolute(name);
         for key in [name, absolute.as_path()] {
@@ -337,6 +351,7 @@ impl Folder {
     pub fn finish(&mut self, documents: Option<HashSet<PathBuf>>) -> (Vec<PathBuf>, Vec<PathBuf>) {
         self.job = None;
         let changed = std::mem::take(&mut self.changed);
+        self.last.forget();
         for name in &changed {
             self.auditor.forget(name);
             self.stale_dependents(name);

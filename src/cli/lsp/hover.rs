@@ -58,12 +58,13 @@ pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
         }
     };
     let mut span = span;
-    let audited = audited(view);
-    let profile = audited.as_ref().and_then(|audited| audited.profile());
+    let audited = view.place().and_then(|(folder, path)| folder.audit(path));
+    let audited = audited.as_deref().and_then(document_of);
+    let profile = audited.and_then(AuditedDocument::profile);
     if let Some(profile) = profile.filter(|_| !text.is_empty()) {
         text.words("- site: ", profile.name());
     }
-    let findings = audited.iter().flat_map(|audited| audited.findings());
+    let findings = audited.into_iter().flat_map(AuditedDocument::findings);
     for located in findings.filter(|it| has(&it.finding.span.range())) {
         if text.is_empty() {
             span = located.finding.span.range();
@@ -77,9 +78,8 @@ pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
     Some(json!({"contents": {"kind": view.hover.name(), "value": text.text}, "range": range}))
 }
 
-fn audited(view: View<'_>) -> Option<Box<AuditedDocument>> {
-    let (folder, path) = view.place()?;
-    match folder.audit(path)? {
+fn document_of(outcome: &AuditOutcome) -> Option<&AuditedDocument> {
+    match outcome {
         AuditOutcome::Audited(document) => Some(document),
         _ => None,
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use urigrep::Finding;
 use urigrep::audit::{Link, PathStatus, ResolvedDocument, ResolvedTarget};
@@ -68,9 +69,9 @@ fn folder_uri(folder: &Folder, target: &ResolvedTarget) -> Option<String> {
 }
 
 /// Returns the links of a document in the tree.
-pub fn resolve(view: View<'_>) -> Option<ResolvedDocument> {
+pub fn resolve(view: View<'_>) -> Option<Arc<ResolvedDocument>> {
     let (folder, path) = view.place()?;
-    folder.auditor.resolve(&folder.input(path)).ok().flatten()
+    folder.resolve(path)
 }
 
 /// Passes each finding of a search of the document, with its span.

@@ -25,6 +25,7 @@
 mod actions;
 mod background;
 mod blocks;
+mod change_run;
 mod comment_places;
 mod completion;
 mod definition;
@@ -34,6 +35,7 @@ mod file_uri;
 mod folder;
 mod framing;
 mod hover;
+mod last;
 mod links;
 mod message;
 mod names;

@@ -139,6 +139,11 @@ impl DocumentLines {
         }
     }
 
+    /// Returns the length of a text without line ends, in the units of positions.
+    pub fn units(&self, text: &str) -> usize {
+        self.encoding.length(text)
+    }
+
     pub fn range(&self, text: &[u8], span: ops::Range<usize>) -> Range {
         Range { start: self.position(text, span.start), end: self.position(text, span.end) }
     }

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
@@ -87,7 +88,7 @@ pub fn heading(view: View<'_>, position: LspPosition, new_name: String) -> Resul
         file: clean(&folder.name_of(path)),
         anchors: heading_anchors(&new),
         old: Headings::new(old),
-        new: Headings::new(new),
+        new: Headings::new(Arc::new(new)),
         titles,
     };
     let (tree, own_text) = (Tree::new(folder, view.encoding), view.document.text.clone());
@@ -198,14 +199,14 @@ struct RenamedHeadings {
 
 /// The headings of a document, by their anchors.
 struct Headings {
-    document: ResolvedDocument,
+    document: Arc<ResolvedDocument>,
     places: PlaceIndex,
     /// The index of the heading at each place.
     indices: HashMap<Range<usize>, usize>,
 }
 
 impl Headings {
-    fn new(document: ResolvedDocument) -> Self {
+    fn new(document: Arc<ResolvedDocument>) -> Self {
         let spans = document.facts().headings().map(|heading| heading.span.range());
         // The first of several at a place counts.
         let mut indices = HashMap::new();

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use super::cache::EvidenceCache;
 use super::exchange::{Exchange, ExchangeProgress, RATE_LIMIT_WAIT, retry_after};
 use super::fetch::{Fetch, FetchResponse};
+use super::kept::{EvidenceRoom, KeptEvidence};
 use super::options::RemoteOptions;
 use super::page;
 use super::quarantine::Quarantine;
@@ -69,6 +70,7 @@ struct AnswersState {
     over: Option<Why>,
     first_request: Option<Instant>,
     body_bytes: u64,
+    kept: KeptEvidence,
     asked: u64,
     answered: u64,
     /// URLs in `tally`.
@@ -110,6 +112,7 @@ impl RemoteAnswers {
             over: None,
             first_request: None,
             body_bytes: 0,
+            kept: KeptEvidence::default(),
             asked: 0,
             answered: 0,
             judged: HashSet::new(),
@@ -475,11 +478,15 @@ impl Shared {
             let exchange = Exchange::new(evidence.url, true);
             return self.enqueue(state, exchange, Duration::ZERO);
         }
+        let room = state.kept.add(&mut evidence);
         let evidence = Arc::new(evidence);
         state.cache.insert(&evidence);
         state.answered += 1;
         state.lookups.insert(evidence.url.clone(), Lookup::Known(evidence));
-        self.news.notify_all();
+        match room {
+            EvidenceRoom::Left => self.news.notify_all(),
+            EvidenceRoom::Full => self.end(state, Why::Budget),
+        }
     }
 
     /// Stops asking.

@@ -247,12 +247,20 @@ fn too_large(what: &str) -> io::Error {
 }
 
 /// Returns about the memory that a record takes, with its place in the map and in that of pauses.
-fn size(evidence: &Evidence) -> usize {
+pub(super) fn size(evidence: &Evidence) -> usize {
     const ENTRY: usize = size_of::<Evidence>() + 128;
-    let text = |text: &String| size_of::<String>() + text.len();
-    let names: usize = evidence.names.iter().flatten().map(text).sum();
-    let redirects: usize = evidence.redirects.iter().map(|redirect| 8 + text(&redirect.to)).sum();
-    ENTRY + 2 * evidence.url.len() + names + redirects + evidence.archived.as_ref().map_or(0, text)
+    let redirects = evidence.redirects.iter().map(|redirect| 8 + text_size(&redirect.to));
+    let archived = evidence.archived.as_deref().map_or(0, text_size);
+    ENTRY + 2 * evidence.url.len() + names_size(evidence) + redirects.sum::<usize>() + archived
+}
+
+/// Returns about the memory that the names of a page take.
+pub(super) fn names_size(evidence: &Evidence) -> usize {
+    evidence.names.iter().flatten().map(|name| text_size(name)).sum()
+}
+
+fn text_size(text: &str) -> usize {
+    size_of::<String>() + text.len()
 }
 
 fn push_line(evidence: &Evidence, out: &mut Vec<u8>) {

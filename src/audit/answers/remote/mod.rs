@@ -9,6 +9,7 @@
 //! | `page.rs` | names on pages, login pages, pages that keep programs out |
 //! | `verdict.rs` | from evidence to a verdict |
 //! | `cache.rs`, `import.rs` | evidence of earlier runs |
+//! | `kept.rs` | the memory that evidence takes |
 //! | `quarantine.rs` | since when a page is dead |
 //! | `archive.rs` | copies of dead pages |
 //! | `fetch.rs` | one request, which a program may send with its own client |
@@ -36,6 +37,7 @@ mod exchange;
 mod fetch;
 mod http_date;
 mod import;
+mod kept;
 mod mx;
 mod options;
 mod page;

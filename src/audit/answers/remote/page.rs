@@ -38,6 +38,8 @@ pub(super) fn names(response: &FetchResponse) -> Option<Vec<String>> {
     names.extend(embedded_names(&response.body));
     names.sort_unstable();
     names.dedup();
+    // It is kept until the end of a run.
+    names.shrink_to_fit();
     let bytes: usize = names.iter().map(String::len).sum();
     (names.len() <= MAX_NAMES && bytes <= MAX_NAME_BYTES).then_some(names)
 }

@@ -8,11 +8,13 @@ use super::finder::{DirectoryLister, FIRST};
 use super::inferred::infer;
 use super::memory::SiteKey;
 use super::packages::{homepage, major_version};
-use super::places::{has_hook, is_language, joined, settings, text};
+use super::places::{has_hook, is_language, joined, settings, text, text_in_tree};
 use super::programs::{READ_THE_DOCS, found_above, is_below_host, written_headings};
 use super::settings::{attribute, titled, value, values};
+use super::tree_bounds::is_in_tree;
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
+use crate::audit::paths;
 use crate::audit::sites::dynamic::DynamicPages;
 use crate::audit::sites::edited::EditedContent;
 use crate::audit::sites::menu::Menu;
@@ -58,8 +60,15 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         }
     }
     mounts.extend(builder.versions(&content));
+    // Settings may name any directory of the machine, and one many times.
+    let mut seen = HashSet::new();
+    content.retain(|directory| {
+        is_in_tree(&key.above, directory) && seen.insert(paths::absolute(directory))
+    });
     content.truncate(MAX_ROOTS);
     mounts.truncate(MAX_ROOTS);
+    content.shrink_to_fit();
+    mounts.shrink_to_fit();
     let inherited = builder.inherited();
     // Versions and translations have roots of their own: `i18n/readme.md` is not a page.
     let is_apart = |content: &PathBuf| {
@@ -79,6 +88,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let mut seen = HashSet::new();
     roots.retain(|root| seen.insert(root.clone()));
     roots.extend(inherited.iter().cloned());
+    roots.retain(|root| is_in_tree(&key.above, root));
     let is_unknown = builder.rules.generator == GeneratorRule::Unknown;
     // A server may show one language at `/`: the addresses of developer.chrome.com start below
     // `site/en`.
@@ -88,6 +98,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     roots.extend(known.filter(|root| !seen.contains(root)));
     let inferred = inferred.filter(|_| is_unknown);
     roots.truncate(MAX_ROOTS);
+    roots.shrink_to_fit();
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let program = if is_program(&key.marker) { settings } else { "" };
     let base = match rules.resources {
@@ -176,6 +187,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
 const MAX_WRITTEN: usize = 64;
 /// Maximum number of files with parts of the settings.
 const MAX_INCLUDED: usize = 16;
+/// Maximum number of patterns of published files.
+const MAX_PUBLISHED: usize = 1_000;
 /// Maximum number of patterns of excluded documents. Each is compared with every document.
 const MAX_EXCLUDED: usize = 32;
 
@@ -322,7 +335,7 @@ impl<'b> SiteBuilder<'b> {
         let included = rules.included_key.map_or_else(Vec::new, |key| values(&settings, key));
         for file in included.iter().take(MAX_INCLUDED) {
             settings.push('\n');
-            settings.push_str(&text(&joined(above, file)));
+            settings.push_str(&text_in_tree(above, &joined(above, file)));
         }
         let parent = if marker.starts_with(above) {
             let named = rules.inherit_key.and_then(|key| value(&settings, &[key]));
@@ -333,7 +346,7 @@ impl<'b> SiteBuilder<'b> {
         };
         if let Some(parent) = parent.as_ref().filter(|parent| *parent != marker) {
             settings.push('\n');
-            settings.push_str(&text(parent));
+            settings.push_str(&text_in_tree(above, parent));
         }
         Self { files, rules, above, marker, settings, parent }
     }
@@ -463,7 +476,10 @@ impl<'b> SiteBuilder<'b> {
             let is_name = !name.is_empty() && !name.contains(['*', '?', '[']);
             is_name.then(|| joined(self.above, name))
         };
-        patterns.filter_map(directory).filter(|parts| parts.is_dir()).collect()
+        let mut seen = HashSet::new();
+        let parts = patterns.filter_map(directory).filter(|parts| seen.insert(parts.clone()));
+        // Each document is compared with them.
+        parts.filter(|parts| parts.is_dir()).take(MAX_ROOTS).collect()
     }
 
     /// Returns the text of the plugins that make pages (Jekyll, "Generators").
@@ -502,7 +518,9 @@ impl<'b> SiteBuilder<'b> {
     /// Returns the patterns of the files that the settings publish, if they list these.
     fn published(&self) -> Option<Arc<[String]>> {
         let is_quarto = self.rules.markers.contains(&"_quarto.yml");
-        is_quarto.then(|| quarto::published(&self.settings))?.map(Into::into)
+        let listed = is_quarto.then(|| quarto::published(&self.settings))?;
+        // Each link to a page is compared with them. Of a longer list, no page counts as left out.
+        listed.filter(|it| it.len() <= MAX_PUBLISHED).map(Into::into)
     }
 
     /// Returns the patterns of documents of which no page is made.
@@ -532,7 +550,8 @@ impl<'b> SiteBuilder<'b> {
         };
         let read = |keys| mounts::read(&self.settings, keys);
         let mounts = self.rules.mounts.map(read).unwrap_or_default().into_iter().chain(more);
-        mounts.map(|mount| mount.below(self.above)).collect()
+        // The settings may name many thousands, and a list keeps its room.
+        mounts.map(|mount| mount.below(self.above)).take(MAX_ROOTS).collect()
     }
 
     /// Returns the documents of other projects that the menu includes.
@@ -548,7 +567,7 @@ impl<'b> SiteBuilder<'b> {
             };
             let left = MAX_ROOTS.saturating_sub(mounts.len());
             for project in projects.into_iter().take(left) {
-                let settings = text(&joined(self.above, &project));
+                let settings = text_in_tree(self.above, &joined(self.above, &project));
                 let Some(name) = value(&settings, &["site_name"]) else { continue };
                 let content = value(&settings, self.rules.content_keys);
                 let directory = Path::new(&project).parent().unwrap_or(Path::new(""));
@@ -603,6 +622,8 @@ impl<'b> SiteBuilder<'b> {
         // The first language is the fallback of the others.
         let first = self.first_language();
         found.sort_by_key(|language| language.name != first);
+        // Each link is compared with them.
+        found.truncate(MAX_ROOTS);
         found
     }
 

@@ -14,6 +14,7 @@ mod packages;
 mod places;
 mod programs;
 mod settings;
+mod tree_bounds;
 
 pub(super) use builder::LanguageDirectory;
 pub(super) use finder::PUBLISHED;
@@ -21,8 +22,9 @@ pub(in crate::audit) use finder::{DirectoryLister, NamedKind, ShownBy, SiteFinde
 pub(in crate::audit) use inferred::InferredRoot;
 pub(in crate::audit) use memory::SiteMemory;
 pub(in crate::audit) use places::is_language;
-pub(in crate::audit) use places::{entries, text};
+pub(in crate::audit) use places::{entries, text, text_in_tree};
 pub(super) use places::{joined, settings as settings_of};
 pub(in crate::audit) use settings::front_matter;
 pub(in crate::audit) use settings::values;
 pub(super) use settings::{PatternLine, has_fence, pattern_lines, string, value};
+pub(in crate::audit) use tree_bounds::is_in_tree;

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::constants::resolved;
 use super::settings::values;
+use super::tree_bounds::{is_beside_in_tree, is_in_tree};
 use encoding_rs::Encoding;
 
 use crate::audit::paths;
@@ -107,8 +108,19 @@ pub fn entries(directory: &Path) -> Vec<fs::DirEntry> {
     entries
 }
 
-/// Returns the text of a small file; empty if it cannot be read.
+/// Returns the text of a small file that settings or a document in `directory` name; empty if it
+/// cannot be read, or is outside of the tree.
+pub fn text_in_tree(directory: &Path, path: &Path) -> String {
+    if is_in_tree(directory, path) { text_at(path) } else { String::new() }
+}
+
+/// Returns the text of a small file; empty if it cannot be read, or is a link that leads out of the
+/// tree.
 pub fn text(path: &Path) -> String {
+    if is_beside_in_tree(path) { text_at(path) } else { String::new() }
+}
+
+fn text_at(path: &Path) -> String {
     // Regular files of a bounded size only: a link to `/dev/zero` would take all memory, and a FIFO
     // would block forever.
     let bytes = read_regular(path, LARGEST).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::redirects::around_roots;
 use crate::audit::sites::discovery::{DirectoryLister, NamedKind, text, values};
 use crate::audit::sites::{Profile, Site};
 use crate::slice::SliceExt as _;
@@ -30,19 +31,30 @@ fn of_sidebars(site: &Site, files: &dyn DirectoryLister) -> Vec<String> {
     routes.dedup();
     let mut found = Vec::new();
     for root in &site.roots {
+        if found.len() >= MAX_OF_SIDEBARS {
+            break;
+        }
         let names = files.names(root);
         let is_sidebar = |name: &&String| {
             name.to_lowercase().contains("sidebar") && ENDINGS.iter().any(|it| name.ends_with(it))
         };
-        for name in names.iter().filter(is_sidebar) {
+        for name in names.iter().filter(is_sidebar).take(MAX_SIDEBARS) {
             let settings = text(&root.join(name));
             for slug in values(&settings, "slug") {
-                found.extend(routes.iter().map(|it| format!("{it}/{}", slug.trim_matches('/'))));
+                // A site may have hundreds of routes, and a file of settings as many thousand slugs.
+                let left = MAX_OF_SIDEBARS.saturating_sub(found.len());
+                let slug = slug.trim_matches('/');
+                found.extend(routes.iter().take(left).map(|it| format!("{it}/{slug}")));
             }
         }
     }
     found
 }
+
+/// Most files of sidebars in a directory. Links may lead to one file under many names.
+const MAX_SIDEBARS: usize = 64;
+/// Most addresses of all slugs in sidebars, and of all routes of integrations.
+const MAX_OF_SIDEBARS: usize = 100_000;
 
 /// Directories in which a site of Docusaurus usually has plugins of its own.
 const PLUGINS: [&str; 3] = ["plugins", "src/plugins", "packages"];
@@ -110,9 +122,9 @@ fn routes(program: &str) -> Vec<String> {
 /// Returns the routes of integrations in the settings of Astro: `route: "dashboard"`.
 fn of_integrations(site: &Site) -> Vec<String> {
     const NAMES: [&str; 3] = ["astro.config.mjs", "astro.config.ts", "astro.config.js"];
-    let directories = site.roots.iter().flat_map(|root| [root.clone(), root.join("..")]);
+    let directories = around_roots(site).into_iter();
     let texts = directories.flat_map(|it| NAMES.map(|name| text(&it.join(name))));
-    texts.flat_map(|settings| values(&settings, "route")).collect()
+    texts.flat_map(|settings| values(&settings, "route")).take(MAX_OF_SIDEBARS).collect()
 }
 
 #[cfg(test)]

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::audit::paths;
 use crate::audit::sites::Site;
 use crate::audit::sites::address_bounds::is_bounded;
 use crate::audit::sites::discovery::{
-    PatternLine, joined, pattern_lines, string, text, value, values,
+    PatternLine, joined, pattern_lines, string, text, text_in_tree, value, values,
 };
+use crate::hash::HashSet;
 
 /// A redirect of an address, or of a pattern of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,18 +40,23 @@ impl SiteRedirect {
 
 /// Most files of redirects that settings may name.
 const MAX_FILES: usize = 8;
+/// Directories with further redirects are not read: a line of ten bytes takes two hundred.
+const MAX_REDIRECTS: usize = 200_000;
 
 /// Reads the redirects of `_redirects`, `netlify.toml`, `vercel.json`, and settings of generators.
 pub fn read(site: &Site) -> Vec<SiteRedirect> {
     let mut found: Vec<SiteRedirect> = Vec::new();
-    let mut directories: Vec<PathBuf> = Vec::new();
-    // The settings may be in a root, or in the directory of the site around it.
-    for root in &site.roots {
-        directories.extend([root.clone(), root.join("..")]);
-    }
+    let mut directories = around_roots(site);
     let own = site.directory_of_settings().map(Path::to_path_buf);
-    directories.extend(own.filter(|own| !site.roots.contains(own)));
+    let own = own.filter(|own| {
+        let own = paths::absolute(own);
+        !directories.iter().any(|it| paths::absolute(it) == own)
+    });
+    directories.extend(own);
     for directory in directories {
+        if found.len() > MAX_REDIRECTS {
+            break;
+        }
         found.extend(text(&directory.join("_redirects")).lines().filter_map(line));
         found.extend(netlify(&text(&directory.join("netlify.toml"))));
         found.extend(vercel(&text(&directory.join("vercel.json"))));
@@ -59,7 +66,7 @@ pub fn read(site: &Site) -> Vec<SiteRedirect> {
             // Mintlify may have them in a file of their own.
             let files = values(&settings, "$ref").into_iter().filter(|it| it.contains("redirect"));
             for file in files.take(MAX_FILES) {
-                let list = text(&joined(&directory, &file));
+                let list = text_in_tree(&directory, &joined(&directory, &file));
                 found.extend(objects(&list, "[").into_iter().filter_map(listed));
             }
         }
@@ -86,7 +93,7 @@ pub fn read(site: &Site) -> Vec<SiteRedirect> {
             read.sort_unstable();
             read.dedup();
             for module in read.into_iter().take(MAX_FILES) {
-                astro.extend(pairs(&text(&directory.join(module))));
+                astro.extend(pairs(&text_in_tree(&directory, &directory.join(module))));
             }
             found.extend(astro.into_iter().map(|(from, to)| {
                 let to = to.map(|to| dynamic(&to));
@@ -98,6 +105,14 @@ pub fn read(site: &Site) -> Vec<SiteRedirect> {
         }
     }
     found
+}
+
+/// Returns the directories in which settings of a site may be: its roots, and those above them. Many
+/// roots beside each other have the same one above them, which counts once.
+pub(super) fn around_roots(site: &Site) -> Vec<PathBuf> {
+    let mut seen = HashSet::default();
+    let directories = site.roots.iter().flat_map(|root| [root.clone(), root.join("..")]);
+    directories.filter(|directory| seen.insert(paths::absolute(directory))).collect()
 }
 
 /// Returns the paths of modules with redirects that settings import:
@@ -128,7 +143,8 @@ pub fn are_computed(settings: &str, directory: &Path) -> bool {
     let mut modules = modules(settings).take(MAX_FILES);
     // In `{ site: 'a', redirects: b, c }`, it is not the first of its line.
     settings.split(['\n', '{', ',']).any(is_computed)
-        && !modules.any(|module| !pairs(&text(&directory.join(module))).is_empty())
+        && !modules
+            .any(|module| !pairs(&text_in_tree(directory, &directory.join(module))).is_empty())
 }
 
 /// Returns a pattern of Astro in the form of the others: `/a/[b]/[...c]` becomes `/a/:b/:c*`

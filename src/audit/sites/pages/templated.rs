@@ -1,6 +1,7 @@
 //! Addresses that front matter and data files of Eleventy give to pages, with values of the page in
 //! them (Eleventy, "Permalinks", "Directory Specific Data Files").
 
+use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
 
 use super::key::{dated, own_name, slugged};
@@ -33,6 +34,8 @@ pub struct DataFiles(HashMap<PathBuf, Option<DataAddress>>);
 
 /// Deepest directory whose data files are read.
 const MAX_DIRECTORIES: usize = 32;
+/// Longest template. Each page below a data file has a copy of its own.
+const MAX_TEMPLATE_BYTES: usize = 4 << 10;
 
 impl DataFiles {
     /// Returns the addresses of a page with this path, which is `below` the input directory, if
@@ -104,7 +107,7 @@ fn data(text: &str) -> Option<DataAddress> {
         });
     };
     let inside = rest?.get(1..)?.split(quote).next()?;
-    Some(if inside.contains("${") {
+    Some(if inside.len() > MAX_TEMPLATE_BYTES || inside.contains("${") {
         DataAddress::Computed
     } else {
         DataAddress::Template(inside.to_owned())
@@ -115,7 +118,8 @@ fn data(text: &str) -> Option<DataAddress> {
 fn permalink(front: &str) -> Option<String> {
     let line = front.lines().find_map(|it| it.trim_start().strip_prefix("permalink:"))?;
     let text = line.trim().trim_end_matches(',');
-    (!text.is_empty()).then(|| text.trim_matches(['"', '\'']).to_owned())
+    (!text.is_empty() && text.len() <= MAX_TEMPLATE_BYTES)
+        .then(|| text.trim_matches(['"', '\'']).to_owned())
 }
 
 /// Returns the path of a page below the input directory without its extensions, and without the
@@ -158,16 +162,17 @@ const UNKNOWN: char = '\u{1}';
 /// a long title.
 fn filled(template: &str, stem: &str, front: Option<&str>) -> Option<TemplatedAddress> {
     let (mut known, mut rest) = (String::new(), template);
-    while let Some(at) = ["{{", "{%"].iter().filter_map(|mark| rest.find(mark)).min() {
+    let title = LazyCell::new(|| Some(slugged(&value(front?, &["title"])?).into_owned()));
+    while let Some(at) = find_pair(rest, *b"{", *b"{%") {
         known.push_str(rest.clamped(..at));
         if known.len() > MAX_ADDRESS_BYTES {
             return None;
         }
         let inside = rest.clamped(at + 2..);
-        let end = ["}}", "%}"].iter().filter_map(|mark| inside.find(mark)).min();
+        let end = find_pair(inside, *b"}%", *b"}");
         let expression = inside.clamped(..end.unwrap_or(inside.len())).trim_matches(['-', ' ']);
         rest = inside.clamped(end.map_or(inside.len(), |end| end + 2)..);
-        match of_page(expression, stem, front) {
+        match of_page(expression, stem, || title.clone()) {
             Some(value) => known.push_str(&value),
             // The path of another page has slashes.
             None if expression.contains("Path") || expression.contains("url") => {
@@ -187,6 +192,17 @@ fn filled(template: &str, stem: &str, front: Option<&str>) -> Option<TemplatedAd
     })
 }
 
+/// Returns the offset of the first pair of these bytes. Looking for each pair apart would read the
+/// rest of the text for a pair that it does not have, again for each expression.
+fn find_pair<const A: usize, const B: usize>(
+    text: &str,
+    first: [u8; A],
+    second: [u8; B],
+) -> Option<usize> {
+    let mut pairs = text.as_bytes().windows(2);
+    pairs.position(|pair| matches!(pair, [a, b] if first.contains(a) && second.contains(b)))
+}
+
 /// Returns the pattern of an address in which some values are unknown.
 fn pattern(address: &str) -> String {
     let path = address.trim_end_matches("index.html").trim_end_matches(".html");
@@ -203,7 +219,7 @@ fn pattern(address: &str) -> String {
 }
 
 /// Returns the value of an expression about the page.
-fn of_page(expression: &str, stem: &str, front: Option<&str>) -> Option<String> {
+fn of_page(expression: &str, stem: &str, title: impl Fn() -> Option<String>) -> Option<String> {
     let mut parts = expression.split('|').map(str::trim);
     let name = parts.next()?;
     let is_slug = parts.all(|filter| matches!(filter, "slug" | "slugify" | "url"));
@@ -221,9 +237,7 @@ fn of_page(expression: &str, stem: &str, front: Option<&str>) -> Option<String> 
                 last => last.to_owned(),
             })
         }
-        "title" if expression.contains('|') => {
-            Some(slugged(&value(front?, &["title"])?).into_owned())
-        }
+        "title" if expression.contains('|') => title(),
         _ => None,
     }
 }
@@ -250,6 +264,8 @@ mod tests {
             let address = filled(template, &stem_of(below), Some("title: My Title"));
             assert_eq!(address, Some(expected), "{template}");
         }
+        let index = "{{page.fileSlug}}".repeat(100);
+        assert_eq!(filled(&index, &stem_of("index.md"), None), Some(known("")));
         let long = "{{ title | slugify }}".repeat(1_000);
         assert_eq!(filled(&long, "a", Some("title: My Title")), None);
     }
@@ -270,6 +286,8 @@ mod tests {
         assert_eq!(data("{ permalink: (data) => `/a/` }"), Some(DataAddress::Computed));
         assert_eq!(data("{ permalink: `/${a}/` }"), Some(DataAddress::Computed));
         assert_eq!(data("{ \"tags\": [] }"), None);
+        let long = format!("{{ permalink: '/{}/' }}", "a".repeat(5_000));
+        assert_eq!(data(&long), Some(DataAddress::Computed));
         assert_eq!(permalink("a: b\npermalink: {{ x }}/\n").as_deref(), Some("{{ x }}/"));
     }
 }

@@ -1,0 +1,80 @@
+//! The last document of a folder that was read: [`LastDocument`].
+//!
+//! A hover, the light bulb of code actions, and the links of a document all need the same, which
+//! takes seconds for a document with thousands of faults. Editors ask again at each move of the
+//! cursor.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use urigrep::audit::{AuditOutcome, ResolvedDocument};
+
+/// What is known about one document, until something changes.
+#[derive(Debug, Default)]
+pub struct LastDocument(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    name: PathBuf,
+    audited: Option<Arc<AuditOutcome>>,
+    resolved: Option<Option<Arc<ResolvedDocument>>>,
+}
+
+impl LastDocument {
+    pub fn audited(&self, name: &Path, audit: impl FnOnce() -> AuditOutcome) -> Arc<AuditOutcome> {
+        if let Some(known) = self.with(name, |known| known.audited.clone()) {
+            return known;
+        }
+        let audited = Arc::new(audit());
+        self.with(name, |known| known.audited = Some(Arc::clone(&audited)));
+        audited
+    }
+
+    pub fn resolved(
+        &self,
+        name: &Path,
+        resolve: impl FnOnce() -> Option<ResolvedDocument>,
+    ) -> Option<Arc<ResolvedDocument>> {
+        if let Some(known) = self.with(name, |known| known.resolved.clone()) {
+            return known;
+        }
+        let resolved = resolve().map(Arc::new);
+        self.with(name, |known| known.resolved = Some(resolved.clone()));
+        resolved
+    }
+
+    /// Forgets it: a text, or a file, has changed.
+    pub fn forget(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
+    }
+
+    fn with<T>(&self, name: &Path, take: impl FnOnce(&mut Known) -> T) -> T {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.name != name {
+            *known = Known { name: name.to_owned(), ..Known::default() };
+        }
+        take(&mut known)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_document_is_read_once_until_something_changes() {
+        let (last, read) = (LastDocument::default(), Cell::new(0));
+        let ask = |name: &str| {
+            last.resolved(Path::new(name), || {
+                read.set(read.get() + 1);
+                None
+            });
+            read.get()
+        };
+        assert_eq!([ask("a.md"), ask("a.md"), ask("b.md"), ask("b.md")], [1, 1, 2, 2]);
+        last.forget();
+        assert_eq!([ask("b.md"), ask("a.md")], [3, 4]);
+    }
+}
