@@ -10,7 +10,9 @@ mod extracted;
 mod front_matter;
 mod link;
 pub(super) mod menu;
+mod menu_ids;
 mod reader;
+mod topics;
 
 pub(super) use extracted::extract;
 pub use link::{Link, LinkKind, ParsedLink};

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use super::discovery::{DirectoryLister, joined, string, text, value};
 use super::mounts::Mount;
 use super::rules::{
-    FEEDS, FILES, FileLookup, LinkBase, MarkerStrength, MoreMounts, RootRule, SiteRules,
+    FEEDS, FILES, FileLookup, LinkBase, LiquidRule, MarkerStrength, MoreMounts, RootRule, SiteRules,
 };
 use crate::audit::Slugs;
+use crate::document::{Dialect, LinkOrigin};
 use crate::slice::SliceExt as _;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -43,6 +44,9 @@ pub(super) static RULES: SiteRules = SiteRules {
     address_keys: &["permalink"],
     more_mounts: MoreMounts::Copied,
     generated: FEEDS,
+    liquid: Some(LiquidRule { includes_key: "includes", includes: "_includes", is_quoted: true }),
+    constructs: &[LinkOrigin::QuotedInclude, LinkOrigin::TagArgument],
+    dialect: Dialect::Eleventy,
     ..FILES
 };
 

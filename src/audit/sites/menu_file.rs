@@ -47,6 +47,11 @@ pub(crate) enum MenuValues {
     /// Addresses: `/guide/`, and URIs. The meaning of other values depends on the program that
     /// reads them.
     Addresses,
+    /// Addresses, and the ids of documents in lists and at the key `id`. Ids are paths without
+    /// extensions, relative to a content directory (Docusaurus).
+    AddressesAndIds,
+    /// Addresses. Those of the key `to` start at `/`, with or without a slash (Docusaurus).
+    AddressesOfTo,
     /// Addresses in data, whose meaning only the templates of the site define.
     OfTemplates,
 }

@@ -96,6 +96,8 @@ pub struct Site {
     pub(super) written: Arc<[WrittenDirectory]>,
     /// True if the settings name a program that writes texts for language models.
     pub(super) writes_texts_for_models: bool,
+    /// True if it is built by a Sphinx that looks for documents in other projects by default.
+    pub(super) searches_documents: bool,
     /// True if the program writes documents, whose labels are known only after a build.
     pub(super) writes_documents: bool,
     /// Text of the plugins that make pages.
@@ -269,6 +271,7 @@ impl Site {
             program: ProgramText::default(),
             written: Arc::default(),
             writes_texts_for_models: false,
+            searches_documents: false,
             writes_documents: false,
             plugins: ProgramText::default(),
             headings: ProgramText::default(),
@@ -581,7 +584,8 @@ impl Site {
     /// True if Sphinx looks for the documents of `:doc:` in other projects, too. Since its version
     /// 5 it does so only if the settings say it (`intersphinx_disabled_reftypes`).
     pub(in crate::audit) fn has_documents_elsewhere(&self) -> bool {
-        self.program.contains("intersphinx_disabled_reftypes") && !self.program.contains("std:")
+        let is_named = self.program.contains("intersphinx_disabled_reftypes");
+        !self.program.contains("std:") && (is_named || self.searches_documents)
     }
 
     /// True if the settings name a program that writes texts for language models, such as

@@ -134,7 +134,7 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
         return in_documentation(context);
     }
     let reference = parsed.reference();
-    if context.link.origin.is_liquid() {
+    if liquid::is_include(context) {
         return liquid::included(context, reference.path());
     }
     match (reference.scheme(), reference.authority()) {

@@ -10,7 +10,7 @@ use super::memory::SiteKey;
 use super::packages::{homepage, major_version};
 use super::places::{has_hook, is_language, joined, settings, text};
 use super::programs::{READ_THE_DOCS, found_above, is_below_host, written_headings};
-use super::settings::{attribute, titled, value, values};
+use super::settings::{attributes, titled, value, values};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
 use crate::audit::sites::dynamic::DynamicPages;
@@ -56,6 +56,9 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
                 content.push(mount.source.clone());
             }
         }
+    }
+    if builder.rules.resources == ResourceRule::Antora {
+        content.extend(antora::other_sources(builder.above, &builder.settings, files));
     }
     mounts.extend(builder.versions(&content));
     content.truncate(MAX_ROOTS);
@@ -109,6 +112,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     });
     Site {
         slugs: slugs(rules, settings),
+        searches_documents: program.contains(sphinx::INTERSPHINX)
+            && sphinx::is_before_5(builder.above, files),
         writes_documents: sphinx::writes_documents(program),
         writes_texts_for_models: writes_texts_for_models(settings),
         program: ProgramText::new(program),
@@ -174,6 +179,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
 
 /// Maximum number of plugin directories that links are compared with.
 const MAX_WRITTEN: usize = 64;
+/// Maximum number of directories with topics, pictures, or snippets each.
+const MAX_SEARCHED: usize = 16;
 /// Maximum number of files with parts of the settings.
 const MAX_INCLUDED: usize = 16;
 /// Maximum number of patterns of excluded documents. Each is compared with every document.
@@ -258,7 +265,7 @@ fn writes_texts_for_models(settings: &str) -> bool {
 /// and the dialects of unknown generators. Some read Markdown by kramdown, and sites built with
 /// Next read `.md` as MDX.
 fn dialect(rules: &SiteRules, key: &SiteKey, settings: &str) -> Option<Dialect> {
-    if rules.liquid.is_some() {
+    if rules.liquid.is_some_and(|it| !it.is_quoted) {
         return Some(Dialect::Kramdown(jekyll::values(settings)));
     }
     let name = key.marker.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -345,8 +352,8 @@ impl<'b> SiteBuilder<'b> {
             .map(|content| joined(self.above, &content))
             .filter(|content| content.is_dir())
             .collect();
-        let searched = self.searched().into_iter().map(|(directory, _)| directory);
-        content.extend(searched.take(1).filter(|directory| directory.is_dir()));
+        let topics = self.rules.searched.iter().take(1).flat_map(|it| self.directories_of(it));
+        content.extend(topics.filter(|directory| directory.is_dir()));
         if self.marker.file_name().is_some_and(|name| name == "conf.py") {
             content.extend(sphinx::source_directory(self.above, &self.settings, self.files));
         }
@@ -360,10 +367,21 @@ impl<'b> SiteBuilder<'b> {
     /// Returns the directories in which files are found, and whether their names suffice.
     fn searched(&self) -> Vec<(PathBuf, bool)> {
         let of = |it: &SearchedDirectory| {
-            let named = attribute(&self.settings, it.element, it.attribute);
-            (joined(self.above, named.unwrap_or(it.default)), it.has_names)
+            let has_names = it.has_names;
+            self.directories_of(it).into_iter().map(move |directory| (directory, has_names))
         };
-        self.rules.searched.iter().map(of).collect()
+        self.rules.searched.iter().flat_map(of).collect()
+    }
+
+    /// Returns the directories that the settings name by such an element, which may be repeated.
+    fn directories_of(&self, searched: &SearchedDirectory) -> Vec<PathBuf> {
+        let SearchedDirectory { element, attributes: names, default, .. } = searched;
+        let named = attributes(&self.settings, element, names).take(MAX_SEARCHED);
+        let mut found: Vec<PathBuf> = named.map(|it| joined(self.above, it)).collect();
+        if found.is_empty() {
+            found.push(joined(self.above, default));
+        }
+        found
     }
 
     /// Returns the existing source directories, if the settings are those of several projects.

@@ -46,6 +46,8 @@ pub struct SitePages {
     walked: OnceLock<HashMap<String, SitePage>>,
     /// Spellings of labels, built on demand.
     label_spellings: OnceLock<Spellings>,
+    /// Spellings of the terms of glossaries, built on demand.
+    term_spellings: OnceLock<Spellings>,
     /// The labels in the order of their letters, built on demand.
     sorted_labels: OnceLock<Vec<String>>,
     /// Spellings of ids, built on demand.
@@ -163,6 +165,11 @@ impl SitePages {
         let is_alike = common(nearest) >= LEAST_COMMON
             && 3 * common(nearest) >= 2 * label.len().max(nearest.len());
         is_alike.then_some(nearest)
+    }
+
+    /// Returns the term that this one is most likely a typo of.
+    pub fn nearest_term(&self, term: &str) -> Option<&str> {
+        self.term_spellings.get_or_init(|| spellings(self.known.glossary.terms())).nearest(term)
     }
 
     /// True if the glossaries of the site are known, and none has this term.
@@ -385,6 +392,10 @@ mod tests {
 
         fn has_directory(&self, directory: &Path, name: &str) -> bool {
             fs::symlink_metadata(directory.join(name)).is_ok_and(|it| it.is_dir())
+        }
+
+        fn named(&self, _checkout: Option<&Path>, _name: &str) -> Arc<[PathBuf]> {
+            Arc::default()
         }
     }
 
