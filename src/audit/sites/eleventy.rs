@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::discovery::{DirectoryLister, joined, string, text, value};
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::mounts::Mount;
 use super::rules::{
     FEEDS, FILES, FileLookup, LinkBase, LiquidRule, MarkerStrength, MoreMounts, RootRule, SiteRules,
@@ -44,6 +45,11 @@ pub(super) static RULES: SiteRules = SiteRules {
     address_keys: &["permalink"],
     more_mounts: MoreMounts::Copied,
     generated: FEEDS,
+    menus: &[MenuFile {
+        path: "_data/",
+        keys: MenuKeys::Named(&["href", "link", "url"]),
+        values: MenuValues::OfTemplates,
+    }],
     liquid: Some(LiquidRule { includes_key: "includes", includes: "_includes", is_quoted: true }),
     constructs: &[LinkOrigin::QuotedInclude, LinkOrigin::TagArgument],
     dialect: Dialect::Eleventy,

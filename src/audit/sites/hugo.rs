@@ -85,8 +85,9 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Keys of the entries of menus (Hugo, "Menus").
-const MENUS: MenuKeys = MenuKeys::NamedBelow(&["menu", "menus"], &["pageRef", "pageref", "url"]);
+/// Keys of the entries of menus (Hugo, "Menus"), and of the menu of versions (Docsy, "Navigation").
+const MENUS: MenuKeys =
+    MenuKeys::NamedBelow(&["menu", "menus", "versions"], &["pageRef", "pageref", "url"]);
 
 /// False for a short name below the content that the settings do not list as a language: in
 /// nginx/documentation, `ngf`, `nic`, and `waf` are products.

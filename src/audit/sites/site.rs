@@ -420,6 +420,11 @@ impl Site {
         !self.titled.is_empty() && is_name && self.below(path).any(|it| self.titled.holds(&it))
     }
 
+    /// True if patterns of the settings make addresses of titles or dates.
+    pub(in crate::audit) fn has_titled_addresses(&self) -> bool {
+        !self.titled.is_empty()
+    }
+
     /// True for a path that the generator writes for a link whose target is gone.
     pub(in crate::audit) fn is_dead(&self, path: &str) -> bool {
         self.rules().dead.iter().any(|start| path.starts_with(start))

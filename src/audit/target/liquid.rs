@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::path::joined;
 use super::{Destination, LinkTarget, Unchecked};
+use crate::audit::link_context::AuditedPage;
 use crate::audit::{LinkContext, PathStatus};
 use crate::document::LinkOrigin;
 
@@ -29,9 +30,13 @@ pub(super) fn places(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
 /// True for a file that a tag includes from the directory of includes. GitBook has none: it
 /// resolves its names as those of other links.
 pub(super) fn is_include(context: &LinkContext<'_>) -> bool {
-    let origin = context.link.origin;
-    origin.is_liquid()
-        || origin == LinkOrigin::QuotedInclude && context.page.site.rules().liquid.is_some()
+    is_include_of(context.page, context.link.origin)
+}
+
+/// Like [`is_include`], for a link of this origin.
+pub(super) fn is_include_of(page: &AuditedPage<'_>, origin: LinkOrigin) -> bool {
+    let is_of_site = page.site.rules().liquid.is_some();
+    is_of_site && (origin.is_liquid() || origin == LinkOrigin::QuotedInclude)
 }
 
 /// Resolves the file that a tag includes. Pages and other extensions do not count.

@@ -190,7 +190,7 @@ mod tests {
     fn urls_of_eleventy() {
         for (text, expected) in [
             ("[a]({{ \"/b/\" | url }})", "[a](      /b/        )"),
-            ("<a href=\"{{ '/b/' | url }}#c\">", "<a href=\"    /b/         #c\">"),
+            ("<a href=\"{{ '/b/' | url }}#c\">", "<a href=\"    /b/           \">"),
             ("[a]({{ 'b/c/' | url }})", "[a](    b/c/        )"),
             ("[a]({{ page.url | url }})", "[a]({{ page.url | url }})"),
             ("[a]({{ '/b' | relative_url }})", "[a]({{ '/b' | relative_url }})"),

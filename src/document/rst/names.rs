@@ -127,7 +127,8 @@ pub(crate) fn terms(text: &str) -> Option<GlossaryTerms> {
             {
                 // A classifier follows ` : `, and sorts the term.
                 let term = content.split(" : ").next().unwrap_or_default();
-                terms.push(normalized(&written(term.as_bytes())));
+                // Code in a term is a part of its text.
+                terms.push(normalized(&written(term.replace('`', "").as_bytes())));
             }
             lines.next();
         }
@@ -171,7 +172,7 @@ mod tests {
         let read = |text: &str| terms(text).map(|it| (it.terms.join(", "), it.is_open));
         let known = |terms: &str, is_open| Some((terms.to_owned(), is_open));
         assert_eq!(read(text), known("b c, d, h", false));
-        let text = "```{glossary}\nA b\n  c\n\nD\n: e\n```\nf\n";
+        let text = "```{glossary}\nA `b`\n  c\n\nD\n: e\n```\nf\n";
         assert_eq!(read(text), known("a b, d", false));
         let text = "```{glossary}\nA\n    b\n\n    ```{note} c\n    ```\n\nD\n    e\n```\nf\n";
         assert_eq!(read(text), known("a, d", false));

@@ -57,6 +57,15 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             }
         }
     }
+    // Of mounts that show one directory below the content as all of it, Hugo drops the content.
+    let mut whole = mounts.iter().filter(|it| it.is_of_content && it.target == Path::new(""));
+    if let (Some(only), None) = (
+        whole.find(|it| content.iter().any(|above| it.source.parent() == Some(above))),
+        whole.find(|it| !content.contains(&it.source)),
+    ) {
+        content.retain(|it| *it != only.source);
+        content.insert(0, only.source.clone());
+    }
     if builder.rules.resources == ResourceRule::Antora {
         content.extend(antora::other_sources(builder.above, &builder.settings, files));
     }
@@ -491,7 +500,7 @@ impl<'b> SiteBuilder<'b> {
         let names = self.files.names(&directory);
         let texts = names.iter().filter(|name| name.ends_with(".rb"));
         let texts = texts.map(|name| text(&directory.join(name)));
-        texts.filter(|text| text.contains("Generator")).collect()
+        texts.filter(|text| text.contains("Generator") || text.contains("Hooks")).collect()
     }
 
     /// Returns the directories of the files that tags of Liquid include.

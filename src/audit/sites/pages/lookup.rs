@@ -17,10 +17,10 @@ use super::redirects::SiteRedirect;
 use super::templated::TemplatedAddress;
 use super::{SitePage, made, permalinks, redirects};
 use crate::audit::Spellings;
-use crate::audit::sites::Site;
 use crate::audit::sites::address_bounds::{filled_in, is_bounded};
 use crate::audit::sites::discovery::{DirectoryLister, settings_of, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
+use crate::audit::sites::{Profile, Site};
 use crate::hash::{HashMap, HashSet};
 
 /// Settings of MyST's own engine. MyST-Parser finds headings of the same document only.
@@ -112,9 +112,12 @@ impl SitePages {
         if name.contains('.') && site.rules().generated.contains(&name) {
             return Some(SitePage::Elsewhere);
         }
-        self.by_name(files, &key)
+        let found = self
+            .by_name(files, &key)
             .or_else(|| self.known.pages.get(&key).cloned())
-            .or_else(|| self.patterns.at(&key, address))
+            .or_else(|| self.patterns.at(&key, address));
+        found
+            .filter(|page| !matches!(page, SitePage::File(_)) || !is_of_no_directory(site, address))
     }
 
     /// Returns the page whose path has this key, if addresses equal paths. The first page in the
@@ -205,6 +208,15 @@ impl SitePages {
     pub fn has_name(&self, name: &str) -> bool {
         self.known.names.contains(name)
     }
+}
+
+/// True for `a.html` and `a/index` in MkDocs, which writes `a/index.html` for `a.md`, unless its
+/// addresses are files (`use_directory_urls`).
+fn is_of_no_directory(site: &Site, address: &str) -> bool {
+    let name = address.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    site.profile == Profile::Mkdocs
+        && !site.is_flat
+        && (name == "index" || name.ends_with(".html") && name != "index.html")
 }
 
 fn spellings(names: &HashSet<String>) -> Spellings {
@@ -365,7 +377,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::audit::sites::{NamedKind, Profile};
+    use crate::audit::sites::NamedKind;
     use crate::search::shared_pool;
 
     /// The file system without caches.
