@@ -116,6 +116,13 @@ impl MenuReader<'_> {
                 comments.get(next).is_none_or(|comment| comment.start > span.start())
             });
         }
+        if self.file.values == MenuValues::AddressesAndRedirects {
+            let targets = menu_ids::in_object(bytes, b"redirects").into_iter();
+            found.extend(targets.filter(|span| {
+                let value = bytes.part(span.range());
+                value.starts_with(b"/") && !value.iter().any(|byte| b"[]*:$\n".contains(byte))
+            }));
+        }
         if self.file.values == MenuValues::AddressesAndIds {
             found.extend(menu_ids::in_lists(bytes));
             let ids = memmem::find_iter(bytes, ID).filter_map(|at| literal(bytes, at, ID.len()));
@@ -156,6 +163,7 @@ impl MenuReader<'_> {
                 MenuValues::AddressesOfTo if self.is_of_to(span) && is_of_names(value) => true,
                 MenuValues::Addresses
                 | MenuValues::AddressesAndIds
+                | MenuValues::AddressesAndRedirects
                 | MenuValues::AddressesOfTo
                 | MenuValues::OfTemplates => {
                     value.len() > 1 && value.starts_with('/') && !value.starts_with("//")

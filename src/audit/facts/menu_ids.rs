@@ -83,6 +83,46 @@ pub(super) fn in_lists(bytes: &[u8]) -> Vec<Span> {
     found
 }
 
+/// Returns the spans of the strings that are values in the object after `key:`, at any depth.
+pub(super) fn in_object(bytes: &[u8], key: &[u8]) -> Vec<Span> {
+    let mut found = Vec::new();
+    for start in memchr::memmem::find_iter(bytes, key) {
+        let after = bytes.clamped(start + key.len()..).trim_ascii_start();
+        let Some(object) = after.strip_prefix(b":").map(<[u8]>::trim_ascii_start) else { continue };
+        if !object.starts_with(b"{") {
+            continue;
+        }
+        let offset = bytes.len() - object.len();
+        let (mut at, mut depth, mut before) = (0, 0_usize, b'\n');
+        while let Some(&byte) = object.get(at) {
+            let rest = object.clamped(at..);
+            let length = match byte {
+                b'/' if rest.starts_with(b"//") => until(rest, b"\n"),
+                b'/' if rest.starts_with(b"/*") => until(rest, b"*/"),
+                b'"' | b'\'' | b'`' => string(rest),
+                _ => 1,
+            };
+            match byte {
+                b'"' | b'\'' if before == b':' && length > 2 => {
+                    found.push(Span::new(offset + at + 1, offset + at + length - 1));
+                }
+                b'{' | b'[' | b'(' => depth += 1,
+                b'}' | b']' | b')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            if length > 1 && byte == b'/' || byte.is_ascii_whitespace() {
+                at += length;
+                continue;
+            }
+            (before, at) = (byte, at + length);
+        }
+    }
+    found
+}
+
 /// True for a possible id: neither an address nor the name of a module.
 pub(super) fn is_id(value: &[u8]) -> bool {
     let is_of_id = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./+".contains(byte);
@@ -140,6 +180,11 @@ mod tests {
         let found = in_lists(text.as_bytes());
         let found: Vec<&str> = found.iter().map(|span| &text[span.range()]).collect();
         assert_eq!(found, ["a", "b/c", "e", "f", "l"]);
+        let text = "redirects: { '/a': '/b', // '/c': '/no'\n \"/d\": { status: 302, destination: '/e' }, '/f': `/${g}`, }, x: '/no'";
+        let found = in_object(text.as_bytes(), b"redirects");
+        let found: Vec<&str> = found.iter().map(|span| &text[span.range()]).collect();
+        assert_eq!(found, ["/b", "/e"]);
+        assert_eq!(in_object(b"redirects: {'a': 'b", b"redirects").len(), 0);
         assert_eq!(in_lists(b"['a").len(), 0);
         assert_eq!(in_lists(b"[\"\"]").len(), 0);
     }

@@ -50,6 +50,9 @@ pub(crate) enum MenuValues {
     /// Addresses, and the ids of documents in lists and at the key `id`. Ids are paths without
     /// extensions, relative to a content directory (Docusaurus).
     AddressesAndIds,
+    /// Addresses, and the values of the object `redirects`, without those that name a parameter
+    /// (Astro).
+    AddressesAndRedirects,
     /// Addresses. Those of the key `to` start at `/`, with or without a slash (Docusaurus).
     AddressesOfTo,
     /// Addresses in data, whose meaning only the templates of the site define.
