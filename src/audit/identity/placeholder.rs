@@ -92,6 +92,11 @@ fn is_variable(written: &[u8]) -> bool {
         let is_closed = match rest.get(length) {
             Some(b'%') => !starts_octet,
             Some(b';') => length > 2,
+            // Of `tree/%plugin-version%"` in XML, the last sign is not in the reference.
+            None => {
+                let starts_segment = at > 0 && matches!(written.get(at - 1), Some(b'/' | b'='));
+                starts_segment && name.contains(&b'-')
+            }
             _ => false,
         };
         // In `%CDNDIR%%2F`, no octet starts at the second sign.
