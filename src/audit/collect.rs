@@ -162,7 +162,15 @@ impl Auditor {
         input: &Input,
         text: &InputText,
     ) -> Option<(PathBuf, ReadDocument)> {
-        let found = menu_at(input)?;
+        menus_at(input).into_iter().find_map(|found| self.read_menu_of(&found, input, text))
+    }
+
+    fn read_menu_of(
+        &self,
+        found: &FoundMenu,
+        input: &Input,
+        text: &InputText,
+    ) -> Option<(PathBuf, ReadDocument)> {
         let is_directory = |path: &Path| self.files.probe(path) == PathStatus::Directory;
         let page = found.stand_in(&lossy(text.bytes()), is_directory);
         let format = input.extension().and_then(Format::from_extension);
@@ -286,8 +294,12 @@ struct DocumentPlace<'p> {
 
 /// Returns the menu that a file of the tree may be, by its name.
 pub(super) fn menu_at(input: &Input) -> Option<FoundMenu> {
-    let path = input.path().filter(|_| input.level() == Level::File && input.stream().is_none())?;
-    FoundMenu::of(path)
+    menus_at(input).pop()
+}
+
+fn menus_at(input: &Input) -> Vec<FoundMenu> {
+    let path = input.path().filter(|_| input.level() == Level::File && input.stream().is_none());
+    path.map_or_else(Vec::new, FoundMenu::all)
 }
 
 /// True for a document whose place says nothing about its links: a message, or a member of an

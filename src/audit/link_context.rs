@@ -390,7 +390,7 @@ impl<'s> LinkContext<'s> {
             LinkOrigin::Import => !is_import(page, written),
             // Jekyll reads tags in documents with front matter only.
             LinkOrigin::LiquidInclude | LinkOrigin::LiquidRelative => {
-                rules.liquid.is_none() || !page.facts.has_front_matter()
+                rules.liquid.is_none_or(|it| it.is_quoted) || !page.facts.has_front_matter()
             }
             // A `$` in front matter starts a variable of a template, `$base/a`.
             LinkOrigin::FrontMatter => written.contains('$'),
@@ -401,6 +401,11 @@ impl<'s> LinkContext<'s> {
             // Other programs have the same syntax: Handlebars has that of mdBook, say.
             LinkOrigin::MdbookInclude
             | LinkOrigin::CodeSource
+            | LinkOrigin::TopicInclude
+            | LinkOrigin::TopicElement
+            | LinkOrigin::GitbookTag
+            | LinkOrigin::QuotedInclude
+            | LinkOrigin::TagArgument
             | LinkOrigin::QuartoFile
             | LinkOrigin::Snippet
             | LinkOrigin::Shortcode
@@ -550,7 +555,13 @@ impl<'s> LinkContext<'s> {
 
     /// Returns a finding about the link; a note if no text refers to it.
     pub(super) fn finding(&self, check: &'static Check, message: String) -> AuditFinding {
-        let uri = Some(self.link.written.to_string());
+        let written = self.link.written;
+        // Only the id of the element stands there.
+        let uri = match self.link.origin {
+            LinkOrigin::TopicElement => written.split_once('#').map_or(written, |(_, id)| id),
+            _ => written,
+        };
+        let uri = Some(uri.to_owned());
         let finding = AuditFinding { uri, ..AuditFinding::new(check, self.link.span, message) };
         if self.is_unused() { finding.mild() } else { finding }
     }

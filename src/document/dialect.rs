@@ -30,6 +30,8 @@ pub enum Dialect {
     /// kramdown reads Markdown within tags such as `<em>` on their own lines. Before it, Liquid
     /// writes values of the site's settings into the document.
     Kramdown(SiteValues),
+    /// Eleventy runs Liquid or Nunjucks before Markdown is read: `{{ "/a/" | url }}` is an address.
+    Eleventy,
     /// Python-Markdown reads Markdown within such tags, too, and takes definitions out of
     /// paragraphs.
     Python,

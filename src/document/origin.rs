@@ -34,6 +34,16 @@ pub enum LinkOrigin {
     LiquidInclude,
     /// A file beside the document that a tag of Liquid shows.
     LiquidRelative,
+    /// A file or page in an argument of a tag of GitBook.
+    GitbookTag,
+    /// A file in quotation marks that a tag of Liquid or Nunjucks shows.
+    QuotedInclude,
+    /// The first argument of another tag of Liquid or Nunjucks, which a site defines.
+    TagArgument,
+    /// A topic that a topic of Writerside includes.
+    TopicInclude,
+    /// An element of a topic, named by its id, with the file in another attribute (Writerside).
+    TopicElement,
     /// A file whose code Writerside shows.
     CodeSource,
     /// A file that a shortcode of Quarto shows, or puts in its place.
@@ -57,7 +67,14 @@ impl LinkOrigin {
     /// True for what may be a path or not: only the template of the shortcode, the component, or
     /// the settings of the extension tell.
     pub(crate) fn is_argument(self) -> bool {
-        matches!(self, Self::FrontMatterValue | Self::Mdc | Self::ShortcodeArgument | Self::Snippet)
+        matches!(
+            self,
+            Self::FrontMatterValue
+                | Self::Mdc
+                | Self::ShortcodeArgument
+                | Self::Snippet
+                | Self::TagArgument
+        )
     }
 
     /// True for what a template looks up: arguments, and attributes that HTML has, too.
@@ -67,6 +84,10 @@ impl LinkOrigin {
 
     /// True for a file whose text becomes a part of the document.
     pub(crate) fn is_included(self) -> bool {
-        self.is_liquid() || matches!(self, Self::Import | Self::MdbookInclude | Self::QuartoFile)
+        self.is_liquid()
+            || matches!(
+                self,
+                Self::Import | Self::MdbookInclude | Self::QuartoFile | Self::QuotedInclude
+            )
     }
 }

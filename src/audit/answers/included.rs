@@ -117,8 +117,9 @@ fn included(topic: &str) -> BTreeSet<&str> {
 
 /// Returns the ids of the elements of a topic, and the anchors that it names.
 fn ids(topic: &str) -> impl Iterator<Item = &str> {
-    let values =
-        [" id=\"", " anchor=\""].into_iter().flat_map(|attribute| topic.split(attribute).skip(1));
+    let values = [" id=\"", "{id=\"", " anchor=\""]
+        .into_iter()
+        .flat_map(|attribute| topic.split(attribute).skip(1));
     values.filter_map(|rest| rest.split('"').next())
 }
 

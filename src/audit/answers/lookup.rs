@@ -83,6 +83,11 @@ pub trait TargetLookup {
         None
     }
 
+    /// Returns the term of the glossaries of the site that this one is most likely a typo of.
+    fn nearest_term(&self, _site: &Site, _term: &str) -> Option<String> {
+        None
+    }
+
     /// True if a script of the tree writes this label into documents.
     fn has_script_label(&self, _site: &Site, _label: &str) -> bool {
         false

@@ -442,6 +442,11 @@ impl TargetLookup for FileTree {
         self.pages_of(site)?.nearest_label(label).map(str::to_owned)
     }
 
+    fn nearest_term(&self, site: &Site, term: &str) -> Option<String> {
+        let site = site.documentation.as_deref().unwrap_or(site);
+        self.pages_of(site)?.nearest_term(term).map(str::to_owned)
+    }
+
     fn has_script_label(&self, site: &Site, label: &str) -> bool {
         if site.unresolved != UnresolvedLinks::Sphinx {
             return false;

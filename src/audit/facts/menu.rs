@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use memchr::memmem;
 
-use super::Facts;
+use super::{Facts, menu_ids};
 use crate::audit::finding::is_among;
 use crate::audit::sites::{MenuFile, MenuKeys, MenuValues};
 use crate::document::format::FormatKind;
@@ -31,7 +31,9 @@ pub(in crate::audit) fn read(
     let facts = Facts { format: Format::named("markdown"), ..Facts::default() };
     let mut reader = MenuReader { file, finder, bytes, facts };
     match format {
-        Some(format) if format.kind() == FormatKind::Data => {
+        Some(format)
+            if format.kind() == FormatKind::Data && file.values != MenuValues::AddressesAndIds =>
+        {
             // It never stops early.
             let _ = format.read(Source::new(bytes), &mut reader);
         }
@@ -114,10 +116,29 @@ impl MenuReader<'_> {
                 comments.get(next).is_none_or(|comment| comment.start > span.start())
             });
         }
+        if self.file.values == MenuValues::AddressesAndRedirects {
+            let targets = menu_ids::in_object(bytes, b"redirects").into_iter();
+            found.extend(targets.filter(|span| {
+                let value = bytes.part(span.range());
+                value.starts_with(b"/") && !value.iter().any(|byte| b"[]*:$\n".contains(byte))
+            }));
+        }
+        if self.file.values == MenuValues::AddressesAndIds {
+            found.extend(menu_ids::in_lists(bytes));
+            let ids = memmem::find_iter(bytes, ID).filter_map(|at| literal(bytes, at, ID.len()));
+            found.extend(ids.filter(|span| menu_ids::is_id(bytes.part(span.range()))));
+        }
         found.sort_unstable_by_key(|span| span.start());
         for span in found {
             self.link(bytes.part(span.range()), span);
         }
+    }
+
+    /// True for the value of `to`, `{ to: 'a/b' }`.
+    fn is_of_to(&self, span: Span) -> bool {
+        let before = self.bytes.clamped(..span.start().saturating_sub(1)).trim_ascii_end();
+        let before = before.strip_suffix(b":").unwrap_or_default().trim_ascii_end();
+        before.ends_with(b"to") || before.ends_with(b"\"to\"") || before.ends_with(b"'to'")
     }
 
     fn link(&mut self, value: &[u8], span: Span) {
@@ -137,7 +158,14 @@ impl MenuReader<'_> {
                 }
                 // Globs and patterns name what there is, and `GET /a` is a page of an interface.
                 MenuValues::Documents => !value.contains(['*', '{', ' ']) && !value.contains("/:"),
-                MenuValues::Addresses | MenuValues::OfTemplates => {
+                MenuValues::AddressesAndIds if menu_ids::is_id(value.as_bytes()) => true,
+                // `{ from: 'a.txt', to: 'b.txt' }` copies a file.
+                MenuValues::AddressesOfTo if self.is_of_to(span) && is_of_names(value) => true,
+                MenuValues::Addresses
+                | MenuValues::AddressesAndIds
+                | MenuValues::AddressesAndRedirects
+                | MenuValues::AddressesOfTo
+                | MenuValues::OfTemplates => {
                     value.len() > 1 && value.starts_with('/') && !value.starts_with("//")
                 }
             };
@@ -149,6 +177,15 @@ impl MenuReader<'_> {
             self.facts.links.push_destination(&finding, span, value, origin);
         }
     }
+}
+
+/// Key of the id of a document.
+const ID: &[u8] = b"id";
+
+/// True for `docs/a-b`, a path without extensions.
+fn is_of_names(value: &str) -> bool {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/');
+    !value.starts_with('/') && !value.is_empty() && value.chars().all(is_of_name)
 }
 
 /// Returns a value of data without white space and quotation marks.
@@ -177,7 +214,7 @@ fn attribute(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
 }
 
 /// Returns the comments of XML, in order.
-fn comments(bytes: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn comments(bytes: &[u8]) -> Vec<Range<usize>> {
     let (mut found, mut at) = (Vec::new(), 0);
     while let Some(start) = memmem::find(bytes.clamped(at..), b"<!--") {
         let start = at + start;

@@ -10,7 +10,9 @@ mod extracted;
 mod front_matter;
 mod link;
 pub(super) mod menu;
+mod menu_ids;
 mod reader;
+mod topics;
 
 pub(super) use extracted::extract;
 pub use link::{Link, LinkKind, ParsedLink};
@@ -367,7 +369,11 @@ impl Facts {
         let before = self.text_before(destination.start(), MAX_SHORTCODE_BYTES);
         let open = memmem::rfind(before, b"{{")?;
         let inside = std::str::from_utf8(before.get(open + 3..)?).ok()?;
-        inside.split_whitespace().next()
+        // In a definition, `_` takes the place of each space.
+        match inside.strip_prefix('_') {
+            Some(filled) => filled.split('_').find(|it| !it.is_empty()),
+            None => inside.split_whitespace().next(),
+        }
     }
 
     /// True if the source starts with front matter.

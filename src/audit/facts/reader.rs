@@ -8,7 +8,7 @@ use super::code::OpenCode;
 use super::front_matter;
 use super::{
     Facts, KeptLabel, Label, LabelDefinition, LabelKind, Link, LinkKind, SharedText, SpannedText,
-    UndefinedLabel,
+    UndefinedLabel, topics,
 };
 use crate::audit::finding::is_among;
 use crate::audit::target::duplicate::folded;
@@ -50,6 +50,10 @@ pub(in crate::audit) fn read(
                 let _ = mbox::read_all(bytes, &mut Scratch::default(), &mut reader);
             } else {
                 let _ = format.read(Source::new(bytes), &mut reader);
+            }
+            let is_topic = format.is_source() || format.name() == "xml";
+            if is_topic && topics::may_be_in(bytes) {
+                topics::add(bytes, finder, &mut reader.facts);
             }
             reader.facts.is_of_page = is_of_page(bytes);
             if format.is_source() {

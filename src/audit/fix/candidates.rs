@@ -108,6 +108,10 @@ impl LinkContext<'_> {
             return self.would_pass_but(&reference, unproved).then_some(reference);
         }
         let mut styles = self.antora_id(&file).into_iter().chain(styles(&path)).collect::<Vec<_>>();
+        if self.is_resource_id(old) {
+            // Antora resolves no path to a file of another family, such as `../images/a.png`.
+            styles.retain(|path| !path.starts_with("../"));
+        }
         if old.ends_with('/') {
             match self.address(&file, old) {
                 Some(address) => {
@@ -157,12 +161,20 @@ impl LinkContext<'_> {
         Some(format!("{prefix}{}", encoded(below.components())?))
     }
 
+    /// True for a path that Antora reads as a resource id.
+    fn is_resource_id(&self, path: &str) -> bool {
+        let page = self.page;
+        page.site.rules().resources == ResourceRule::Antora
+            && antora::resource(page.path, &[], self.link.element, path).is_some()
+    }
+
     /// Returns the resource id of a file, where Antora reads one.
     fn antora_id(&self, file: &Path) -> Option<String> {
         if self.page.site.rules().resources != ResourceRule::Antora {
             return None;
         }
-        let id = antora::id_of(&paths::without_dots(self.page.path), self.link.element, file)?;
+        let page = paths::without_dots(self.page.path);
+        let id = antora::id_of(&page, &self.page.site.content, self.link.element, file)?;
         // The reader of AsciiDoc adds `./`, because `a:b` alone would have a scheme.
         let is_marked = id.contains([':', '$', '@']);
         Some(if is_marked { format!("./{id}") } else { id })

@@ -91,12 +91,25 @@ fn is_variable(written: &[u8]) -> bool {
             octet(written, at + 1 + length).is_some() && name.iter().any(u8::is_ascii_lowercase);
         let is_closed = match rest.get(length) {
             Some(b'%') => !starts_octet,
-            Some(b';') => true,
+            Some(b';') => length > 2,
+            // Of `tree/%plugin-version%"` in XML, the last sign is not in the reference.
+            None => {
+                let starts_segment = at > 0 && matches!(written.get(at - 1), Some(b'/' | b'='));
+                starts_segment && name.contains(&b'-')
+            }
             _ => false,
         };
-        length > 2
+        // In `%CDNDIR%%2F`, no octet starts at the second sign.
+        let is_constant = || {
+            let is_of_constant = |byte: &u8| byte.is_ascii_uppercase() || *byte == b'_';
+            rest.get(length) == Some(&b'%')
+                && octet(written, at + 1 + length).is_none()
+                && name.iter().all(is_of_constant)
+                && name.iter().any(|byte| !byte.is_ascii_hexdigit())
+        };
+        length > 1
             && is_closed
-            && !is_octet
+            && (!is_octet || is_constant())
             && name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
     };
     is_word_of_build(written)

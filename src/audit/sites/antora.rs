@@ -49,9 +49,15 @@ pub(crate) enum Module {
 }
 
 /// Resolves a resource id, `version@component:module:family$path`, in a document of a module.
-/// Returns `None` if the document is not in a module, or the reference is relative to it. The
-/// module need not be in the tree: a component may be spread over several repositories.
-pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) -> Option<Resource> {
+/// `sources` are the directories `modules` of its component. Returns `None` if the document is not
+/// in a module, or the reference is relative to it. The module need not be in the tree: a component
+/// may be spread over several repositories.
+pub(crate) fn resource(
+    document: &Path,
+    sources: &[PathBuf],
+    element: Option<&str>,
+    written: &str,
+) -> Option<Resource> {
     let (modules, own) = module_of(document)?;
     let id = written.strip_prefix("./").unwrap_or(written);
     let is_id = id.contains([':', '$', '@']);
@@ -67,7 +73,8 @@ pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) ->
         [module, path] => (module, path),
         _ => return Some(Resource::Elsewhere),
     };
-    let directory = modules.join(name);
+    let others = sources.iter().filter(|source| !paths::are_same(source, &modules));
+    let modules = || [&modules].into_iter().chain(others.clone());
     let (family, path) = match path.split_once('$') {
         Some((family, path)) => (family, path),
         // Without a family, an id of another module is a page, even for `include::`.
@@ -75,7 +82,11 @@ pub(crate) fn resource(document: &Path, element: Option<&str>, written: &str) ->
         None => (default_family(element)?, path),
     };
     let (_, directories) = FAMILIES.iter().find(|(name, _)| *name == family)?;
-    let directories = directories.iter().map(|family| directory.join(family)).collect();
+    let below = |modules: &PathBuf| {
+        let module = modules.join(name);
+        directories.iter().map(move |family| module.join(family)).collect::<Vec<_>>()
+    };
+    let directories = modules().flat_map(below).collect();
     let module = if name == own { Module::Own } else { Module::Other };
     Some(Resource::In { module, directories, path: path.to_owned() })
 }
@@ -105,6 +116,32 @@ pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
         }
     }
     found.into_iter().take(MAX_MODULES).collect()
+}
+
+/// Maximum number of content sources of one component.
+const MAX_SOURCES: usize = 32;
+
+/// Returns the modules of other directories of the checkout that belong to the same component
+/// version: Antora joins all sources with the same name and version (Antora, "Organize Your
+/// Content Files").
+pub(crate) fn other_sources(
+    component: &Path,
+    settings: &str,
+    files: &dyn DirectoryLister,
+) -> Vec<PathBuf> {
+    let absolute = || paths::absolute(component);
+    let is_checkout = |directory: &&Path| directory.join(".git").exists();
+    let near = component.ancestors().find(is_checkout).map(Path::to_path_buf);
+    let checkout = near.or_else(|| absolute().ancestors().find(is_checkout).map(Path::to_path_buf));
+    let id = |settings: &str| (value(settings, &["name"]), value(settings, &["version"]));
+    let own = id(settings);
+    let is_other = |file: &&PathBuf| {
+        let directory = file.parent().unwrap_or(Path::new(""));
+        !paths::are_same(directory, component) && id(&text(file)) == own
+    };
+    let named = files.named(checkout.as_deref(), "antora.yml");
+    let others = named.iter().take(MAX_SOURCES).filter(is_other);
+    others.map(|file| file.with_file_name("modules")).filter(|modules| modules.is_dir()).collect()
 }
 
 /// Maximum number of directories from a component up to its playbook.
@@ -142,7 +179,7 @@ fn address(playbook: &str) -> Option<String> {
 
 /// Returns the sources of an address in the published site, such as `/component/2.0/_images/a.png`.
 /// The version and the module are optional (Antora, "How Antora Builds URLs for Pages").
-pub(crate) fn published(modules: &Path, address: &str) -> Vec<PathBuf> {
+pub(crate) fn published(sources: &[PathBuf], address: &str) -> Vec<PathBuf> {
     let segments: Vec<&str> = address.trim_matches('/').split('/').collect();
     let mut found = Vec::new();
     for skipped in 1..=2 {
@@ -156,8 +193,9 @@ pub(crate) fn published(modules: &Path, address: &str) -> Vec<PathBuf> {
                 _ => (directories("page"), path),
             };
             let path = path.join("/");
-            let module = modules.join(module);
-            found.extend(directories.iter().map(|directory| module.join(directory).join(&path)));
+            for module in sources.iter().map(|modules| modules.join(module)) {
+                found.extend(directories.iter().map(|it| module.join(it).join(&path)));
+            }
         }
     }
     found
@@ -182,7 +220,7 @@ pub(crate) fn aliases(document: &Path, header: &str) -> Vec<PathBuf> {
         }
     }
     let paths = aliases.split(',').map(str::trim).filter(|alias| !alias.is_empty());
-    let resolved = paths.filter_map(|alias| match resource(document, Some("xref"), alias)? {
+    let resolved = paths.filter_map(|alias| match resource(document, &[], Some("xref"), alias)? {
         Resource::In { directories, path, .. } => Some(directories.first()?.join(path)),
         Resource::Elsewhere => None,
     });
@@ -190,9 +228,15 @@ pub(crate) fn aliases(document: &Path, header: &str) -> Vec<PathBuf> {
 }
 
 /// Returns the id by which a document refers to a file of this component.
-pub(crate) fn id_of(document: &Path, element: Option<&str>, file: &Path) -> Option<String> {
+pub(crate) fn id_of(
+    document: &Path,
+    sources: &[PathBuf],
+    element: Option<&str>,
+    file: &Path,
+) -> Option<String> {
     let (modules, own) = module_of(document)?;
-    let below = file.strip_prefix(&modules).ok()?;
+    let mut sources = [&modules].into_iter().chain(sources);
+    let below = sources.find_map(|modules| paths::below(modules, file))?;
     let module = below.iter().next()?.to_str()?;
     let inside = below.strip_prefix(module).ok()?;
     let (family, path) = FAMILIES.iter().find_map(|(family, directories)| {
@@ -239,7 +283,7 @@ mod tests {
     fn resource_ids() {
         let at = |element, written: &str| {
             let page = Path::new("docs/modules/a/pages/b/c.adoc");
-            resource(page, Some(element), written).map(|resource| match resource {
+            resource(page, &[], Some(element), written).map(|resource| match resource {
                 Resource::In { directories, path, .. } => {
                     format!("{} {path}", directories[0].display())
                 }
@@ -270,7 +314,8 @@ mod tests {
         assert_eq!(module_of(Path::new("docs/a.adoc")), None);
         let id = |element, file: &str| {
             let page = Path::new("docs/modules/a/pages/b/c.adoc");
-            id_of(page, Some(element), &Path::new("docs/modules").join(file)).unwrap_or_default()
+            id_of(page, &[], Some(element), &Path::new("docs/modules").join(file))
+                .unwrap_or_default()
         };
         assert_eq!(id("xref", "a/pages/b/d.adoc"), "b/d.adoc");
         assert_eq!(id("xref", "m/pages/d.adoc"), "m:d.adoc");

@@ -53,7 +53,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     menus: &[MenuFile {
         path: "astro.config.*",
         keys: MenuKeys::Named(&["link"]),
-        values: MenuValues::Addresses,
+        values: MenuValues::AddressesAndRedirects,
     }],
     ..FILES
 };

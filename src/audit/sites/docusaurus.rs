@@ -76,14 +76,13 @@ pub(super) static RULES: SiteRules = SiteRules {
     autolinks: AutolinkRule::Linked,
     menu: MenuRule::Automatic,
     menus: &[
-        MenuFile { path: "docusaurus.config.*", keys: NAMED, values: MenuValues::Addresses },
-        MenuFile { path: "sidebars*", keys: NAMED, values: MenuValues::Addresses },
+        MenuFile { path: "docusaurus.config.*", keys: NAMED, values: MenuValues::AddressesOfTo },
+        MenuFile { path: "sidebars*", keys: NAMED, values: MenuValues::AddressesAndIds },
     ],
     ..FILES
 };
 
-/// Keys of links in the navigation bar, the footer, and sidebars. Sidebars also have the ids of
-/// documents, but if one is missing, Docusaurus fails anyway.
+/// Keys of links in the navigation bar, the footer, and sidebars.
 const NAMED: MenuKeys = MenuKeys::Named(&["to", "href"]);
 
 /// The module that names the components for the elements of documents (Docusaurus, "MDX and React",

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use super::discovery::{DirectoryLister, joined, string, text, text_in_tree, value};
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::mounts::Mount;
 use super::rules::{
-    FEEDS, FILES, FileLookup, LinkBase, MarkerStrength, MoreMounts, RootRule, SiteRules,
+    FEEDS, FILES, FileLookup, LinkBase, LiquidRule, MarkerStrength, MoreMounts, RootRule, SiteRules,
 };
 use super::site::MAX_ROOTS;
 use crate::audit::Slugs;
+use crate::document::{Dialect, LinkOrigin};
 use crate::slice::SliceExt as _;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -44,6 +46,14 @@ pub(super) static RULES: SiteRules = SiteRules {
     address_keys: &["permalink"],
     more_mounts: MoreMounts::Copied,
     generated: FEEDS,
+    menus: &[MenuFile {
+        path: "_data/",
+        keys: MenuKeys::Named(&["href", "link", "url"]),
+        values: MenuValues::OfTemplates,
+    }],
+    liquid: Some(LiquidRule { includes_key: "includes", includes: "_includes", is_quoted: true }),
+    constructs: &[LinkOrigin::QuotedInclude, LinkOrigin::TagArgument],
+    dialect: Dialect::Eleventy,
     ..FILES
 };
 

@@ -4,6 +4,7 @@
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FILES, MarkerStrength, SiteRules};
 use crate::audit::Slugs;
+use crate::document::LinkOrigin;
 
 pub(super) static RULES: SiteRules = SiteRules {
     // The directory holds uploaded files.
@@ -20,6 +21,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         MenuFile { path: ".gitbook.yaml", keys: PATHS, values: MenuValues::Sources },
         MenuFile { path: ".gitbook.yml", keys: PATHS, values: MenuValues::Sources },
     ],
+    constructs: &[LinkOrigin::GitbookTag, LinkOrigin::QuotedInclude],
     ..FILES
 };
 

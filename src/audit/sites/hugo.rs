@@ -85,8 +85,9 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Keys of the entries of menus (Hugo, "Menus").
-const MENUS: MenuKeys = MenuKeys::NamedBelow(&["menu", "menus"], &["pageRef", "pageref", "url"]);
+/// Keys of the entries of menus (Hugo, "Menus"), and of the menu of versions (Docsy, "Navigation").
+const MENUS: MenuKeys =
+    MenuKeys::NamedBelow(&["menu", "menus", "versions"], &["pageRef", "pageref", "url"]);
 
 /// True if a directory below the content may be a language. A code of three letters without a
 /// region must be in the settings: in nginx/documentation, `ngf`, `nic`, and `waf` are products.

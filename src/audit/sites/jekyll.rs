@@ -21,7 +21,11 @@ pub(super) static RULES: SiteRules = SiteRules {
     part_names: &["_data", "_includes", "_layouts", "_plugins", "_sass"],
     plugins: Some("_plugins"),
     theme: Some(ThemeRule { keys: &["theme", "remote_theme"], directories: &["assets"] }),
-    liquid: Some(LiquidRule { includes_key: "includes_dir", includes: "_includes" }),
+    liquid: Some(LiquidRule {
+        includes_key: "includes_dir",
+        includes: "_includes",
+        is_quoted: false,
+    }),
     outputs: &["_site"],
     slugs: Slugs::Jekyll,
     dialect: Dialect::Kramdown(SiteValues::NONE),

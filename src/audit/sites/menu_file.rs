@@ -47,6 +47,14 @@ pub(crate) enum MenuValues {
     /// Addresses: `/guide/`, and URIs. The meaning of other values depends on the program that
     /// reads them.
     Addresses,
+    /// Addresses, and the ids of documents in lists and at the key `id`. Ids are paths without
+    /// extensions, relative to a content directory (Docusaurus).
+    AddressesAndIds,
+    /// Addresses, and the values of the object `redirects`, without those that name a parameter
+    /// (Astro).
+    AddressesAndRedirects,
+    /// Addresses. Those of the key `to` start at `/`, with or without a slash (Docusaurus).
+    AddressesOfTo,
     /// Addresses in data, whose meaning only the templates of the site define.
     OfTemplates,
 }
@@ -69,16 +77,30 @@ const EXTENSIONS: &str = "cjs cts js json jsx mjs mts toml tree ts tsx yaml yml"
 impl FoundMenu {
     /// Returns the menu that may be at this path, by its name.
     pub fn of(path: &Path) -> Option<Self> {
+        Self::all(path).pop()
+    }
+
+    /// Returns the menus that may be at this path: several generators may have the same names.
+    pub fn all(path: &Path) -> Vec<Self> {
         let extension = path.extension().and_then(OsStr::to_str);
-        extension.filter(|it| is_among(EXTENSIONS, it))?;
+        if extension.is_none_or(|it| !is_among(EXTENSIONS, it)) {
+            return Vec::new();
+        }
         let rows = Profile::ALL
             .iter()
             .flat_map(|&profile| profile.rules().menus.iter().map(move |file| (profile, *file)));
         let found =
             rows.filter_map(|(profile, file)| Some((profile, file, directory(file.path, path)?)));
         // `.vitepress/config.json` is not `config.json` of Hugo.
-        let (profile, file, directory) = found.max_by_key(|(_, file, _)| file.path.len())?;
-        Some(Self { file, profile, directory: directory.to_owned() })
+        let found: Vec<_> = found.collect();
+        let longest = found.iter().map(|(_, file, _)| file.path.len()).max().unwrap_or_default();
+        let longest = found.into_iter().filter(|(_, file, _)| file.path.len() == longest);
+        let menu = |(profile, file, directory): (Profile, MenuFile, &Path)| Self {
+            file,
+            profile,
+            directory: directory.to_owned(),
+        };
+        longest.map(menu).collect()
     }
 
     /// Returns the path of a document from which the links of this menu would lead to the same

@@ -251,7 +251,7 @@ pub(super) const FILES: SiteRules = SiteRules {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchedDirectory {
     pub element: &'static str,
-    pub attribute: &'static str,
+    pub attributes: &'static [&'static str],
     pub default: &'static str,
     /// True if a file is found by its name, however deep it is.
     pub has_names: bool,
@@ -427,6 +427,8 @@ pub(crate) struct LiquidRule {
     /// Setting with the directory of files to include, and the usual one.
     pub includes_key: &'static str,
     pub includes: &'static str,
+    /// True if names of files are in quotation marks, and not as Jekyll has them.
+    pub is_quoted: bool,
 }
 
 /// Relation between the names of pages and files.

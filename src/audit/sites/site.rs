@@ -96,6 +96,8 @@ pub struct Site {
     pub(super) written: Arc<[WrittenDirectory]>,
     /// True if the settings name a program that writes texts for language models.
     pub(super) writes_texts_for_models: bool,
+    /// True if it is built by a Sphinx that looks for documents in other projects by default.
+    pub(super) searches_documents: bool,
     /// True if the program writes documents, whose labels are known only after a build.
     pub(super) writes_documents: bool,
     /// Text of the plugins that make pages.
@@ -269,6 +271,7 @@ impl Site {
             program: ProgramText::default(),
             written: Arc::default(),
             writes_texts_for_models: false,
+            searches_documents: false,
             writes_documents: false,
             plugins: ProgramText::default(),
             headings: ProgramText::default(),
@@ -420,6 +423,11 @@ impl Site {
         let is_name =
             path.extension().and_then(OsStr::to_str).is_none_or(|it| is_number(it) || it == "html");
         !self.titled.is_empty() && is_name && self.below(path).any(|it| self.titled.holds(&it))
+    }
+
+    /// True if patterns of the settings make addresses of titles or dates.
+    pub(in crate::audit) fn has_titled_addresses(&self) -> bool {
+        !self.titled.is_empty()
     }
 
     /// True for a path that the generator writes for a link whose target is gone.
@@ -586,7 +594,8 @@ impl Site {
     /// True if Sphinx looks for the documents of `:doc:` in other projects, too. Since its version
     /// 5 it does so only if the settings say it (`intersphinx_disabled_reftypes`).
     pub(in crate::audit) fn has_documents_elsewhere(&self) -> bool {
-        self.program.contains("intersphinx_disabled_reftypes") && !self.program.contains("std:")
+        let is_named = self.program.contains("intersphinx_disabled_reftypes");
+        !self.program.contains("std:") && (is_named || self.searches_documents)
     }
 
     /// True if the settings name a program that writes texts for language models, such as

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::discovery::{DirectoryLister, value};
+use super::discovery::{DirectoryLister, text, value};
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FILES, FrontMatterRule, LinkBase, SiteRules, UnresolvedLinks};
-use crate::audit::Slugs;
+use crate::audit::{Slugs, paths};
 use crate::document::Dialect;
 use crate::slice::SliceExt as _;
 
@@ -39,6 +39,42 @@ pub(super) static RULES: SiteRules = SiteRules {
 
 /// Keys of documents in the table of contents of Jupyter Book and of MyST.
 const FILES_OF_TOC: MenuKeys = MenuKeys::Named(&["file", "root"]);
+
+/// Maximum number of directories from the settings up to those of the requirements.
+const MAX_ABOVE: usize = 4;
+
+/// True if the requirements of the checkout allow no Sphinx from version 5 on: `Sphinx<5,>=3`.
+/// Until then, it looks for the documents of `:doc:` in other projects.
+pub(super) fn is_before_5(above: &Path, files: &dyn DirectoryLister) -> bool {
+    let directories = paths::absolute(above);
+    for directory in directories.ancestors().take(MAX_ABOVE) {
+        let names = files.names(directory);
+        let is_list = |name: &&String| name.starts_with("requirements") && name.ends_with(".txt");
+        let mut lists = names.iter().filter(is_list).map(|name| text(&directory.join(name)));
+        if lists.any(|list| list.lines().any(pins_before_5)) {
+            return true;
+        }
+        if directory.join(".git").exists() {
+            break;
+        }
+    }
+    false
+}
+
+/// True for a line of requirements such as `sphinx==4.5.0` or `Sphinx<5,>=3`.
+fn pins_before_5(line: &str) -> bool {
+    let line = line.split('#').next().unwrap_or_default().to_lowercase();
+    let Some(bounds) = line.trim().strip_prefix("sphinx") else { return false };
+    bounds.split(',').any(|bound| {
+        let bound = bound.trim();
+        let version = |mark: &str| {
+            let version = bound.strip_prefix(mark)?.trim_start();
+            version.split('.').next()?.trim_end().parse::<u32>().ok()
+        };
+        version("<").is_some_and(|it| it <= 5)
+            || ["<=", "==", "~="].iter().any(|mark| version(mark).is_some_and(|it| it < 5))
+    })
+}
 
 /// The setting that names the projects whose labels and terms documents may name, too
 /// (`sphinx.ext.intersphinx`).
@@ -154,6 +190,16 @@ pub(super) fn writes_documents(settings: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn requirements_before_5() {
+        for line in ["Sphinx<5,>=3  # theme", "sphinx==4.5.0", "sphinx ~= 3.2", "sphinx<=4"] {
+            assert!(pins_before_5(line), "{line}");
+        }
+        for line in ["sphinx", "sphinx>=3", "sphinx-design<1", "sphinx<6", "# sphinx<5"] {
+            assert!(!pins_before_5(line), "{line}");
+        }
+    }
 
     #[test]
     fn projects_of_one_configuration() {

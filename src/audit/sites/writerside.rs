@@ -13,19 +13,20 @@ pub(super) static RULES: SiteRules = SiteRules {
     searched: &[
         SearchedDirectory {
             element: "topics",
-            attribute: "dir",
+            attributes: &["dir"],
             default: "topics",
             has_names: true,
         },
         SearchedDirectory {
             element: "images",
-            attribute: "dir",
+            attributes: &["dir"],
             default: "images",
             has_names: true,
         },
         SearchedDirectory {
             element: "snippets",
-            attribute: "src",
+            // The schema of JetBrains has `dir`, and its examples have both.
+            attributes: &["dir", "src"],
             default: "codeSnippets",
             has_names: false,
         },
@@ -35,6 +36,6 @@ pub(super) static RULES: SiteRules = SiteRules {
         keys: MenuKeys::Attributes(&["start-page", "topic"]),
         values: MenuValues::Sources,
     }],
-    constructs: &[LinkOrigin::CodeSource],
+    constructs: &[LinkOrigin::CodeSource, LinkOrigin::TopicInclude, LinkOrigin::TopicElement],
     ..FILES
 };

@@ -7,7 +7,7 @@ use crate::audit::target::names_reference;
 use crate::audit::{
     AuditFinding, Check, Link, LinkContext, LinkKind, Safety, Severity, SpannedText,
 };
-use crate::document::{Content, LinkOrigin, Role};
+use crate::document::{Content, Dialect, LinkOrigin, Role};
 
 pub static CHECK: Check = Check {
     id: "broken-syntax",
@@ -37,6 +37,13 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if let Some(path) = without_size(page, name) {
             let span = Span::new(destination.span.start(), destination.span.start() + path.len());
             LinkContext::new(link_to(path, span, "image"), page).check_as(path, sink);
+            continue;
+        }
+        if matches!(page.site.dialect(), Dialect::Kramdown(_)) {
+            // kramdown reads up to the bracket that closes it (`LINK_PAREN_STOP_RE`).
+            let encoded = name.replace(' ', "%20");
+            LinkContext::new(link_to(name, destination.span, "link"), page)
+                .check_as(&encoded, sink);
             continue;
         }
         let message = "not a link: a destination ends at the first space";

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Unchecked;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
+use crate::audit::sites::LinkBase;
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::LinkOrigin;
 
@@ -25,7 +26,10 @@ pub fn reason(context: &LinkContext<'_>, places: &[PathBuf], written: &str) -> O
     let leads_away = written.starts_with('/') || written.starts_with("../") && is_page();
     // A missing file in a directory that is there is missing.
     let is_beside = |place: &PathBuf| place.parent().is_some_and(|it| !page.is_absent(it));
+    // No other repository publishes a file that a link between files names.
+    let is_file = || page.site.rules().links == LinkBase::File && written.ends_with(".md");
     if !leads_away
+        || !written.starts_with('/') && page.is_source() && is_file()
         || context.link.origin == LinkOrigin::DocumentName
         || !page.site.is_generated()
         || places.iter().any(is_beside)

@@ -5,17 +5,38 @@ use std::path::PathBuf;
 
 use super::path::joined;
 use super::{Destination, LinkTarget, Unchecked};
+use crate::audit::link_context::AuditedPage;
 use crate::audit::{LinkContext, PathStatus};
 use crate::document::LinkOrigin;
 
 /// Returns the paths at which a tag looks up a file.
 pub(super) fn places(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     let page = context.page;
-    if context.link.origin == LinkOrigin::LiquidRelative {
-        joined(page.directory(), path).into_iter().collect()
-    } else {
-        page.site.includes.iter().filter_map(|it| joined(it, path)).collect()
+    let beside = || joined(page.directory(), path).into_iter();
+    let included = || page.site.includes.iter().filter_map(|it| joined(it, path));
+    match context.link.origin {
+        LinkOrigin::LiquidRelative => beside().collect(),
+        LinkOrigin::QuotedInclude => {
+            // Liquid adds its extension to a name without one.
+            let named = included().chain(beside());
+            named
+                .flat_map(|place| [place.with_extension("liquid"), place].into_iter().rev())
+                .collect()
+        }
+        _ => included().collect(),
     }
+}
+
+/// True for a file that a tag includes from the directory of includes. GitBook has none: it
+/// resolves its names as those of other links.
+pub(super) fn is_include(context: &LinkContext<'_>) -> bool {
+    is_include_of(context.page, context.link.origin)
+}
+
+/// Like [`is_include`], for a link of this origin.
+pub(super) fn is_include_of(page: &AuditedPage<'_>, origin: LinkOrigin) -> bool {
+    let is_of_site = page.site.rules().liquid.is_some();
+    is_of_site && (origin.is_liquid() || origin == LinkOrigin::QuotedInclude)
 }
 
 /// Resolves the file that a tag includes. Pages and other extensions do not count.

@@ -113,7 +113,19 @@ fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<Pa
         if file.is_some() {
             return file;
         }
-        found = places.iter().find_map(|place| page.files.page(&page.site, place))?;
+        let next = places.iter().find_map(|place| page.files.page(&page.site, place));
+        let Some(next) = next else {
+            let repository = page.site.repository.as_ref();
+            let is_built = |place: &PathBuf| {
+                repository.is_some_and(|it| {
+                    let source = place.with_extension("md");
+                    page.files.is_ignored(it, place) || page.files.is_ignored(it, &source)
+                })
+            };
+            // A program of the site writes the page that it leads to.
+            return places.iter().any(is_built).then_some(PathLookup::MaybeGenerated);
+        };
+        found = next;
     }
     None
 }

@@ -33,6 +33,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return None;
     };
     let path = target.path.as_ref()?;
+    if context.link.origin == LinkOrigin::TopicElement {
+        // The attribute with the file has its own finding.
+        return None;
+    }
     let nearest = nearest.as_ref().filter(|name| may_be_meant(path, name));
     if own_site::is_own(context) {
         return Some(own_site::finding(context, path));

@@ -161,7 +161,16 @@ impl<'c, 's> MissingPlaces<'c, 's> {
 
     fn is_of_program(&self) -> bool {
         let Self { site, written, .. } = *self;
-        self.any(|it| site.is_named_by_program(it) || site.is_written_by_plugin(it, written))
+        // `_plugins/a.rb` of Jekyll writes `"llms-full.txt"`.
+        let is_of_plugin = |place: &Path| {
+            let name = place.file_name().and_then(OsStr::to_str).unwrap_or_default();
+            name.contains('.') && site.is_named_by_plugin(name)
+        };
+        self.any(|it| {
+            site.is_named_by_program(it)
+                || site.is_written_by_plugin(it, written)
+                || is_of_plugin(it)
+        })
     }
 
     fn is_mounted(&self) -> bool {

@@ -134,7 +134,7 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
         return in_documentation(context);
     }
     let reference = parsed.reference();
-    if context.link.origin.is_liquid() {
+    if liquid::is_include(context) {
         return liquid::included(context, reference.path());
     }
     match (reference.scheme(), reference.authority()) {
@@ -298,6 +298,9 @@ fn other_meaning<'s>(
     {
         return Some(other);
     }
+    if is_below_top(context, reference.path()) {
+        return Some(Destination::Elsewhere);
+    }
     let file = by_name(context, reference.path())
         .or_else(|| in_searched(context, reference.path()))
         .or_else(|| of_statics(context, places));
@@ -393,6 +396,18 @@ fn by_name(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
         return None;
     }
     page.files.page_named(&page.site, page.path, &decoded(path)?)
+}
+
+/// True for `../../img/a.png` in a page whose address a pattern of the settings makes of its date or
+/// title, if `img/a.png` is below `/`: how deep the address is decides.
+fn is_below_top(context: &LinkContext<'_>, path: &str) -> bool {
+    let page = context.page;
+    let inside = path.trim_start_matches("../");
+    let is_there = |place: PathBuf| page.files.probe(&place) == PathStatus::File;
+    inside.len() < path.len()
+        && page.is_source()
+        && page.site.has_titled_addresses()
+        && page.site.roots.iter().filter_map(|root| joined(root, inside)).any(is_there)
 }
 
 /// Returns the file in the directories that the settings name for topics, pictures, and snippets.

@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::{Unchecked, liquid};
+use crate::audit::Profile;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::antora::{self, Module, Resource};
 use crate::audit::sites::{FileLookup, IndexRule, LinkBase, ResourceRule, UnresolvedLinks};
@@ -65,7 +66,13 @@ fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<PathC
     if let Some(rest) = from_content.filter(|_| page.is_source() && !is_import) {
         return Some(rooted(rest, page));
     }
-    if context.link.origin.is_liquid() {
+    if context.link.origin == LinkOrigin::Menu
+        && page.site.profile == Profile::Docusaurus
+        && !path.starts_with(['/', '.'])
+    {
+        return Some(of_docusaurus(path, page));
+    }
+    if liquid::is_include(context) {
         return Some(PathCandidates::Paths(Box::new(liquid::places(context, path).into_iter())));
     }
     if is_import && (path.starts_with('.') || from_content.is_some()) {
@@ -82,18 +89,26 @@ fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<PathC
     resource(context, path)
 }
 
+/// Returns the places of an id of a document, which is a path in one of the content directories, and
+/// of an address without a slash, to which Docusaurus adds that of the site (`useBaseUrl`).
+fn of_docusaurus<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> PathCandidates<'p> {
+    let ids = page.site.content.iter().filter_map(move |content| joined(content, path));
+    match rooted(path, page) {
+        PathCandidates::Paths(places) => PathCandidates::Paths(Box::new(ids.chain(places))),
+        others => others,
+    }
+}
+
 /// Returns the places of `/a`.
 fn at_root<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> PathCandidates<'p> {
-    match (rooted(path, page), page.site.content.first()) {
-        (PathCandidates::Paths(places), Some(modules))
-            if page.site.rules().resources == ResourceRule::Antora =>
-        {
+    match rooted(path, page) {
+        PathCandidates::Paths(places) if page.site.rules().resources == ResourceRule::Antora => {
             let inside = path.strip_prefix(page.site.base.as_str()).unwrap_or(path);
             let clean = joined(Path::new(""), inside).unwrap_or_default();
-            let published = antora::published(modules, &clean.to_string_lossy());
+            let published = antora::published(&page.site.content, &clean.to_string_lossy());
             PathCandidates::Paths(Box::new(places.chain(published)))
         }
-        (places, _) => places,
+        places => places,
     }
 }
 
@@ -263,7 +278,7 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<PathCandidates<
         return None;
     }
     let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
-    match antora::resource(page.path, context.link.element, path)? {
+    match antora::resource(page.path, &page.site.content, context.link.element, path)? {
         Resource::In { module, directories, path } => {
             let path = path.trim_end_matches('/');
             let has_family = directories.iter().any(|it| is_directory(it));

@@ -10,7 +10,7 @@ use crate::audit::sites::{INTERSPHINX, Site};
 const BUILT_IN: [&str; 4] = ["genindex", "modindex", "py-modindex", "search"];
 
 /// Extensions that make labels of titles, code, or scripts.
-const WRITERS: [&str; 13] = [
+const WRITERS: [&str; 14] = [
     "autoapi",
     "autodoc2",
     "automodapi",
@@ -18,7 +18,9 @@ const WRITERS: [&str; 13] = [
     "breathe",
     "doxy",
     "exhale",
-    "jinja",
+    // Addresses may have the word alone, as that of `pyramid_jinja2`.
+    "sphinx_jinja",
+    "sphinxcontrib.jinja",
     "kerneldoc",
     "nbsphinx",
     "sphinx_click",

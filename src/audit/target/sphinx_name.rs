@@ -24,31 +24,50 @@ pub(super) fn check(
         NameSpace::Term => term(page, &reference.label),
         _ => substitution(page, &reference.label),
     };
-    let Some((severity, message)) = found else { return };
+    let Some(Undefined { severity, message, hint }) = found else { return };
     sink(AuditFinding {
         check: &CHECK,
         severity,
         span: reference.span,
         uri: None,
         message,
-        hint: None,
+        hint,
         evidence: None,
         fix: None,
     });
 }
 
-fn term(page: &AuditedPage<'_>, name: &str) -> Option<(Severity, String)> {
+/// What is known of a name without a definition.
+struct Undefined {
+    severity: Severity,
+    message: String,
+    hint: Option<String>,
+}
+
+fn term(page: &AuditedPage<'_>, name: &str) -> Option<Undefined> {
     let words: Vec<&str> = name.split_whitespace().collect();
     let folded = words.join(" ").to_lowercase();
     if !page.files.lacks_term(&page.site, &folded) {
         return None;
     }
-    let is_elsewhere = page.site.program_has(INTERSPHINX);
-    let severity = if is_elsewhere { Severity::Note } else { Severity::Warning };
-    Some((severity, format!("no glossary has the term `{}`", cut(name))))
+    let nearest = page.files.nearest_term(&page.site, &folded);
+    // Another project may have the term, unless it is a typing error of one here. It may have the
+    // plural, too.
+    let is_typo = nearest.as_deref().is_some_and(|term| !is_plural(term, &folded));
+    let is_elsewhere = page.site.program_has(INTERSPHINX) && !is_typo;
+    Some(Undefined {
+        severity: if is_elsewhere { Severity::Note } else { Severity::Warning },
+        message: format!("no glossary has the term `{}`", cut(name)),
+        hint: nearest.map(|term| format!("did you mean `{}`?", cut(&term))),
+    })
 }
 
-fn substitution(page: &AuditedPage<'_>, name: &str) -> Option<(Severity, String)> {
+/// True for two words of which one is the other with an `s`.
+fn is_plural(one: &str, other: &str) -> bool {
+    one.strip_suffix('s') == Some(other) || other.strip_suffix('s') == Some(one)
+}
+
+fn substitution(page: &AuditedPage<'_>, name: &str) -> Option<Undefined> {
     let site = &page.site;
     let is_defined = BUILT_IN.iter().any(|it| it.eq_ignore_ascii_case(name))
         || site.program_has(&format!("|{name}|"));
@@ -59,5 +78,6 @@ fn substitution(page: &AuditedPage<'_>, name: &str) -> Option<(Severity, String)
     // These texts are put around each document, and may come from elsewhere.
     let is_open = ["rst_epilog", "rst_prolog", "import *"].iter().any(|it| site.program_has(it));
     let severity = if is_open { Severity::Note } else { Severity::Warning };
-    Some((severity, format!("no definition for the substitution `|{}|`", cut(name))))
+    let message = format!("no definition for the substitution `|{}|`", cut(name));
+    Some(Undefined { severity, message, hint: None })
 }

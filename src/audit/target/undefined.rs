@@ -5,13 +5,17 @@ use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::path::Path;
 
-use super::{cross_reference, sphinx_label, sphinx_name};
+use super::duplicate::folded;
+use super::{cross_reference, liquid, sphinx_label, sphinx_name};
 use crate::Span;
 use crate::audit::finding::{cut, is_among};
 use crate::audit::link_context::{AuditedPage, is_code_path};
-use crate::audit::sites::UnresolvedLinks;
-use crate::audit::{AuditFinding, Check, Severity, Spellings, UndefinedLabel};
+use crate::audit::sites::{UnresolvedLinks, text};
+use crate::audit::{
+    AuditFinding, Check, Link, LinkContext, PathStatus, Severity, Spellings, UndefinedLabel,
+};
 use crate::document::{NameSpace, Scope};
+use crate::hash::HashSet;
 use crate::slice::SliceExt as _;
 
 pub static CHECK: Check = Check {
@@ -39,6 +43,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             || undefined > 0 && page.facts.has_rendered_blocks()
             || undefined > 0 && page.files.has_custom_labels(&page.site)
     };
+    let included = OnceCell::new();
     let is_of_rust = page.site.unresolved == UnresolvedLinks::Rust;
     let cross_ids = OnceCell::new();
     for undefined in page.facts.undefined() {
@@ -65,6 +70,10 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             }
             continue;
         }
+        let included = included.get_or_init(|| included_labels(page));
+        if included.contains(&folded(&undefined.label)) {
+            continue;
+        }
         let labels = || {
             let definitions = page.facts.definitions().iter();
             Spellings::new(definitions.map(|definition| &definition.label))
@@ -85,6 +94,28 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         };
         sink(finding(undefined, severity, nearest));
     }
+}
+
+/// Number of included files that are read.
+const MAX_INCLUDED: usize = 64;
+
+/// Returns the labels that files define which tags of Liquid put into the document before Markdown
+/// is read.
+fn included_labels(page: &AuditedPage<'_>) -> HashSet<String> {
+    let mut found = HashSet::default();
+    let is_liquid = |link: &Link<'_>| liquid::is_include_of(page, link.origin);
+    for link in page.facts.links().filter(is_liquid).take(MAX_INCLUDED) {
+        let context = LinkContext::new(link, page);
+        let places = liquid::places(&context, link.written);
+        let file = places.into_iter().find(|it| page.files.probe(it) == PathStatus::File);
+        let text = file.map_or_else(String::new, |file| text(&file));
+        let labels = text.lines().filter_map(|line| {
+            let (label, _) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
+            (!label.is_empty() && !label.starts_with('^')).then(|| folded(label))
+        });
+        found.extend(labels);
+    }
+    found
 }
 
 fn finding(undefined: &UndefinedLabel, severity: Severity, nearest: Option<&str>) -> AuditFinding {

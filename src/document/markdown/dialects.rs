@@ -42,9 +42,10 @@ pub(super) fn prepare<'t>(dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
             }
             open_text(&mut prepared);
             if memchr::memmem::find(&prepared, b"}\n[").is_some() {
-                end_paragraphs(prepared.to_mut(), list_end);
+                end_paragraphs(prepared.to_mut(), |line| list_end(line).or(template_end(line)));
             }
         }
+        Dialect::Eleventy => liquid_values::fill_urls(&mut prepared),
         Dialect::Python => {
             open_text(&mut prepared);
             if memchr::memmem::find(&prepared, b"]:").is_some() {
@@ -322,6 +323,19 @@ fn list_end(line: &[u8]) -> Option<Range<usize>> {
     (list.starts_with(b"{:") && list.ends_with(b"}")).then_some(start + 1..end)
 }
 
+/// Returns the range from the last space of a line of templates, `{% include a.md %}` and
+/// `{{ a }}`, to its end. Liquid may write nothing there, or other definitions, so that the
+/// definition in the next line is one.
+fn template_end(line: &[u8]) -> Option<Range<usize>> {
+    let end = line.trim_ascii_end().len();
+    let content = line.clamped(..end).trim_ascii_start();
+    let is_template = content.starts_with(b"{%") && content.ends_with(b"%}")
+        || content.starts_with(b"{{") && content.ends_with(b"}}");
+    let last = memchr::memrchr(b' ', line.clamped(..end));
+    let is_of_end = |at: &usize| end - at <= 4;
+    is_template.then(|| last.filter(is_of_end).unwrap_or(end - 1)..end)
+}
+
 /// Tags after which a dialect reads Markdown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum MarkdownTags {
@@ -496,16 +510,26 @@ fn fill_templates(text: &mut [u8]) {
         if !word.windows(2).any(|it| matches!(it, b"{{" | b"{%")) {
             return;
         }
+        // The path of a page keeps its quotation marks, which show where it ends.
+        let is_reference = is_reference_of_hugo(destination);
         let mut depth = 0_usize;
         for byte in line.get_mut(at + 3..).unwrap_or_default() {
             match byte {
                 b'{' => depth += 1,
                 b'}' => depth = depth.saturating_sub(1),
+                b'"' | b'\'' if is_reference => {}
                 b' ' | b'\t' | b'"' | b'\'' if depth > 0 => *byte = b'_',
                 _ => {}
             }
         }
     });
+}
+
+/// True for `{{< relref "a" >}}` of Hugo.
+fn is_reference_of_hugo(text: &[u8]) -> bool {
+    let inside = text.strip_prefix(b"{{<").or_else(|| text.strip_prefix(b"{{%"));
+    let inside = inside.unwrap_or_default().trim_ascii_start();
+    inside.starts_with(b"ref ") || inside.starts_with(b"relref ")
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ pub(super) fn blank_tags(text: &mut [u8]) {
 const MAX_TAG_BYTES: usize = 512;
 
 /// Returns the spans between `{%` and `%}`.
-fn tags(text: &[u8]) -> impl Iterator<Item = Span> {
+pub(super) fn tags(text: &[u8]) -> impl Iterator<Item = Span> {
     memmem::find_iter(text, b"{%").filter_map(|at| {
         let rest = text.clamped(at + 2..);
         let rest = rest.clamped(..MAX_TAG_BYTES.min(rest.len()));
@@ -83,10 +83,12 @@ fn tags(text: &[u8]) -> impl Iterator<Item = Span> {
 }
 
 /// Returns the name of a tag, and what follows it.
-fn name(tag: &[u8]) -> (&[u8], &[u8]) {
+pub(super) fn name(tag: &[u8]) -> (&[u8], &[u8]) {
     let tag = tag.strip_prefix(b"-").unwrap_or(tag).trim_ascii_start();
-    let end = tag.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'-');
-    tag.split_at(end.unwrap_or(tag.len()))
+    let end = tag.iter().position(u8::is_ascii_whitespace).unwrap_or(tag.len());
+    // The hyphen of `{%- raw-%}` is not a part of the name.
+    let end = if tag.clamped(..end).ends_with(b"-") { end - 1 } else { end };
+    tag.split_at(end)
 }
 
 /// Returns the spans that Liquid shows unchanged or omits: the insides of `{% raw %}` and

@@ -5,6 +5,8 @@
 //! which Markdown and HTML leave out around a destination: the length stays, and the tab in front
 //! of a path shows that it is a part of an expression.
 
+use std::borrow::Cow;
+
 use memchr::memmem;
 
 use super::liquid;
@@ -24,6 +26,24 @@ const FILL: u8 = b'\t';
 
 /// Replaces such expressions at the start of destinations.
 pub(super) fn fill(text: &mut [u8], values: &SiteValues) {
+    replace(text, &Engine::Jekyll(values));
+}
+
+/// Replaces `{{ "/a/" | url }}` of Eleventy, whose filter adds the path of the site to an address
+/// that starts with a slash, and leaves others (Eleventy, "URL filter").
+pub(crate) fn fill_urls(text: &mut Cow<'_, [u8]>) {
+    if memmem::find(text, b"{{").is_some() {
+        replace(text.to_mut(), &Engine::Eleventy);
+    }
+}
+
+/// The program that runs the expressions.
+enum Engine<'v> {
+    Jekyll(&'v SiteValues),
+    Eleventy,
+}
+
+fn replace(text: &mut [u8], engine: &Engine<'_>) {
     let starts: Vec<usize> = memmem::find_iter(text, b"{{")
         .filter(|&at| starts_destination(text.clamped(..at)))
         .collect();
@@ -37,14 +57,18 @@ pub(super) fn fill(text: &mut [u8], values: &SiteValues) {
         }
         let rest = text.clamped(at..);
         let rest = rest.clamped(..(2 * MAX_BYTES).min(rest.len()));
-        if let Some(length) = values_before(rest, values) {
+        let before = match engine {
+            Engine::Jekyll(values) => values_before(rest, values),
+            Engine::Eleventy => None,
+        };
+        if let Some(length) = before {
             text.get_mut(at..at + length).unwrap_or_default().fill(FILL);
-        } else if let Some(filtered) = filtered(rest, values) {
-            let Filtered { path, is_bare, end } = filtered;
+        } else if let Some(filtered) = filtered(rest, engine) {
+            let Filtered { path, adds_slash, end } = filtered;
             for (offset, byte) in
                 text.get_mut(at..at + end).unwrap_or_default().iter_mut().enumerate()
             {
-                if is_bare && offset + 1 == path.start {
+                if adds_slash && offset + 1 == path.start {
                     // The filter adds the slash.
                     *byte = b'/';
                 } else if !path.contains(&offset) {
@@ -86,28 +110,33 @@ fn values_before(text: &[u8], values: &SiteValues) -> Option<usize> {
 /// A path with filters, `{{ "/a" | relative_url }}#b`.
 struct Filtered {
     path: std::ops::Range<usize>,
-    /// True for a path without a slash at its start.
-    is_bare: bool,
+    /// True for a path without a slash at its start, to which the filter adds one.
+    adds_slash: bool,
     /// The end of the reference, with the text after the expression.
     end: usize,
 }
 
-fn filtered(text: &[u8], values: &SiteValues) -> Option<Filtered> {
+fn filtered(text: &[u8], engine: &Engine<'_>) -> Option<Filtered> {
     let (inside, whole) = output(text)?;
     let (quote, rest) = inside.split_first().filter(|(quote, _)| b"'\"".contains(quote))?;
     let path = rest.clamped(..memchr::memchr(*quote, rest)?);
     let filters = rest.clamped(path.len() + 1..).trim_ascii().strip_prefix(b"|")?;
     let (mut before, mut is_url) = (Vec::new(), false);
     for filter in filters.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii) {
-        match filter {
-            b"relative_url" | b"absolute_url" if before.is_empty() => is_url = true,
-            _ => {
+        match (engine, filter) {
+            (Engine::Jekyll(_), b"relative_url" | b"absolute_url") if before.is_empty() => {
+                is_url = true;
+            }
+            (Engine::Jekyll(values), _) => {
                 let name = filter.strip_prefix(b"prepend:")?.trim_ascii();
                 before.insert(0, values.value(name)?);
             }
+            (Engine::Eleventy, b"url") => is_url = true,
+            (Engine::Eleventy, _) => return None,
         }
     }
     let is_bare = !path.starts_with(b"/");
+    let adds_slash = is_bare && matches!(engine, Engine::Jekyll(_));
     let is_char = |byte: &u8| byte.is_ascii_graphic() && !b"{}<>()\"'`\\:".contains(byte);
     let is_path = path.len() > 1 && path.iter().all(is_char) && !path.starts_with(b"//");
     let is_known = if is_url { before.is_empty() } else { are_address(&before) && !is_bare };
@@ -120,7 +149,7 @@ fn filtered(text: &[u8], values: &SiteValues) -> Option<Filtered> {
     let tail = after.leading(|byte| !byte.is_ascii_whitespace() && !b")\"'>".contains(&byte));
     let is_end = matches!(after.first(), None | Some(b'#' | b'?')) || tail == 0;
     let span = span_within(path, text)?;
-    is_end.then(|| Filtered { path: span.range(), is_bare, end: whole + tail })
+    is_end.then(|| Filtered { path: span.range(), adds_slash, end: whole + tail })
 }
 
 #[cfg(test)]
@@ -154,6 +183,23 @@ mod tests {
             ("[a]({{ '/b' | prepend: site.baseurl | prepend: site.url }})", "[a](\t/b\t)"),
         ] {
             assert_eq!(filled(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn urls_of_eleventy() {
+        for (text, expected) in [
+            ("[a]({{ \"/b/\" | url }})", "[a](      /b/        )"),
+            ("<a href=\"{{ '/b/' | url }}#c\">", "<a href=\"    /b/           \">"),
+            ("[a]({{ 'b/c/' | url }})", "[a](    b/c/        )"),
+            ("[a]({{ page.url | url }})", "[a]({{ page.url | url }})"),
+            ("[a]({{ '/b' | relative_url }})", "[a]({{ '/b' | relative_url }})"),
+        ] {
+            let mut filled = Cow::Borrowed(text.as_bytes());
+            fill_urls(&mut filled);
+            let shown = |text: &str| text.split(['\t', ' ']).collect::<String>();
+            let filled = String::from_utf8_lossy(&filled).into_owned();
+            assert_eq!(shown(&filled), shown(expected), "{text}");
         }
     }
 

@@ -38,6 +38,7 @@ mod prepare;
 pub(crate) mod quarto;
 mod reader;
 pub(crate) mod slug;
+mod tags;
 mod titles;
 mod uncoded;
 mod unseen;

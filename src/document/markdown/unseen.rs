@@ -3,9 +3,9 @@
 
 use memchr::memmem;
 
-use super::{liquid, myst, quarto};
+use super::{liquid, myst, quarto, tags};
 use crate::document::{EventSet, LinkOrigin, picture};
-use crate::slice::{SliceExt as _, span_within};
+use crate::slice::{ByteRuns as _, SliceExt as _, span_within};
 use crate::span::Span;
 
 /// A span without an event.
@@ -50,6 +50,10 @@ pub(super) fn spans(text: &[u8], events: EventSet) -> Vec<Unseen> {
         let kind = UnseenKind::Lookup(LinkOrigin::Import);
         found.extend(imports(text).map(|span| Unseen { span, kind }));
         found.extend(liquid::includes(text).into_iter().map(|(origin, span)| {
+            let kind = UnseenKind::Lookup(origin);
+            Unseen { span, kind }
+        }));
+        found.extend(tags::quoted_paths(text).into_iter().map(|(origin, span)| {
             let kind = UnseenKind::Lookup(origin);
             Unseen { span, kind }
         }));
@@ -332,16 +336,23 @@ fn is_path_of_hugo(value: &[u8]) -> bool {
 fn references(text: &[u8]) -> impl Iterator<Item = Span> {
     memmem::find_iter(text, b"ref").filter_map(|at| {
         let before = text.clamped(at.saturating_sub(8)..at);
+        // In a definition, `_` takes the place of each space.
+        let is_blank = |byte: u8| matches!(byte, b' ' | b'_');
         let before = before.strip_suffix(b"rel").unwrap_or(before).trim_ascii_end();
+        let before = before.clamped(..before.len() - before.trailing(is_blank));
         if !before.ends_with(b"{{<") && !before.ends_with(b"{{%") {
             return None;
         }
         let rest = text.clamped(at + "ref".len()..);
         let rest = rest.clamped(..MAX_PATH_BYTES.min(rest.len()));
-        let argument = rest.strip_prefix(b" ")?.trim_ascii_start();
+        let is_in_definition = rest.starts_with(b"_");
+        let blanks = if is_in_definition { rest.leading(is_blank) } else { 1 };
+        let is_separated = rest.first().copied().is_some_and(is_blank);
+        let argument = is_separated.then(|| rest.clamped(blanks..).trim_ascii_start())?;
         let argument = argument.strip_prefix(b"path=").unwrap_or(argument);
         let value = match argument.split_first()? {
             (quote @ (b'"' | b'`'), inside) => inside.clamped(..memchr::memchr(*quote, inside)?),
+            _ if is_in_definition => return None,
             _ => argument.clamped(..argument.iter().position(u8::is_ascii_whitespace)?),
         };
         // Without quotes, `lang=en` is another argument.
@@ -502,9 +513,9 @@ mod tests {
     #[test]
     fn references_of_hugo() {
         let text = "[a]({{< ref \"b.md#c\" >}}) {{%relref path=\"/d\" lang=\"e\" %}} {{<ref f >}} {{< relref `g` >}} \
-            {{< href \"h\" >}} {{< ref . >}} {{</* ref \"i\" */>}} ref \"j\" {{< ref \"{{ k }}\" >}}";
+            {{< href \"h\" >}} {{< ref . >}} {{</* ref \"i\" */>}} [l]: {{<_relref_\"_m_n\"_>}} {{<_ref_o_>}} ref \"j\" {{< ref \"{{ k }}\" >}}";
         let found = references(text.as_bytes()).map(|span| &text[span.range()]);
-        assert_eq!(found.collect::<Vec<_>>(), ["b.md#c", "/d", "f", "g", "."]);
+        assert_eq!(found.collect::<Vec<_>>(), ["b.md#c", "/d", "f", "g", ".", "_m_n"]);
     }
 
     #[test]

@@ -25,6 +25,29 @@ enum BodyTreatment {
     Documents,
 }
 
+/// True for a directive whose argument is the signature of an object: one of a domain, such as
+/// `py:function`, or of `sphinx.ext.autodoc`.
+fn is_signature(name: &str, base: &str) -> bool {
+    const OF_PYTHON: [&str; 13] = [
+        "attribute",
+        "class",
+        "classmethod",
+        "currentmodule",
+        "data",
+        "decorator",
+        "envvar",
+        "exception",
+        "function",
+        "method",
+        "module",
+        "property",
+        "staticmethod",
+    ];
+    let of_autodoc = base.strip_prefix("auto").is_some_and(|it| OF_PYTHON.contains(&it));
+    // Alone, `class` sets classes of docutils, whose names are no references either.
+    name.contains(':') || of_autodoc || OF_PYTHON.contains(&base)
+}
+
 impl RstReader<'_, '_> {
     pub(super) fn directive(&mut self, line: TextLine, name: &str, at: usize) -> ControlFlow<()> {
         // Sphinx lets a domain stand before the name: `py:function`.
@@ -51,6 +74,8 @@ impl RstReader<'_, '_> {
                 self.references.is_open |= base == "include";
                 self.destination(argument, "include")?;
             }
+            // The name of an object in a program may end in an underscore, and refers to nothing.
+            _ if is_signature(name, base) => self.text(argument, Role::Text)?,
             _ if body == BodyTreatment::Blocks => {
                 // Most arguments are not text: `|a|` in a signature is an operator.
                 let before = self.references.substituted.len();

@@ -107,10 +107,11 @@ pub(crate) fn terms(text: &str) -> Option<GlossaryTerms> {
         }
         // The body of a directive is indented; the body of a fence ends with the fence.
         let is_fence = start.contains("{glossary}");
+        let fence = start.trim_start();
         let mut column = None;
         while let Some(line) = lines.peek() {
             let is_end = if is_fence {
-                ["```", ":::", "~~~"].iter().any(|it| line.trim_start().starts_with(it))
+                closes_fence(fence, line) && indent(line) <= indent(start) + MAX_FENCE_INDENT
             } else {
                 !line.trim().is_empty() && indent(line) <= indent(start)
             };
@@ -126,12 +127,26 @@ pub(crate) fn terms(text: &str) -> Option<GlossaryTerms> {
             {
                 // ` : ` starts a classifier, which only affects sorting.
                 let term = content.split(" : ").next().unwrap_or_default();
-                terms.push(normalized(&written(term.as_bytes())));
+                // Code in a term is a part of its text.
+                terms.push(normalized(&written(term.replace('`', "").as_bytes())));
             }
             lines.next();
         }
     }
     Some(GlossaryTerms { terms, is_open })
+}
+
+/// A deeper line does not close a fence (CommonMark §4.5): it belongs to the text below a term.
+const MAX_FENCE_INDENT: usize = 3;
+
+/// True for a line of marks that closes the fence at the start of another line.
+fn closes_fence(fence: &str, line: &str) -> bool {
+    let Some(mark) = fence.chars().next().filter(|it| matches!(it, '`' | ':' | '~')) else {
+        return line.trim_start().starts_with("```");
+    };
+    let count = |text: &str| text.chars().take_while(|it| *it == mark).count();
+    let content = line.trim();
+    !content.is_empty() && content.chars().all(|it| it == mark) && count(content) >= count(fence)
 }
 
 /// Returns a name without backquotes and escapes.
@@ -157,8 +172,12 @@ mod tests {
         let read = |text: &str| terms(text).map(|it| (it.terms.join(", "), it.is_open));
         let known = |terms: &str, is_open| Some((terms.to_owned(), is_open));
         assert_eq!(read(text), known("b c, d, h", false));
-        let text = "```{glossary}\nA b\n  c\n\nD\n: e\n```\nf\n";
+        let text = "```{glossary}\nA `b`\n  c\n\nD\n: e\n```\nf\n";
         assert_eq!(read(text), known("a b, d", false));
+        let text = "```{glossary}\nA\n    b\n\n    ```{note} c\n    ```\n\nD\n    e\n```\nf\n";
+        assert_eq!(read(text), known("a, d", false));
+        let text = "````{glossary}\nA\n  b\n\n  ```{note}\n  ```\n\nD\n  e\n````\nf\n";
+        assert_eq!(read(text), known("a, d", false));
         assert_eq!(read("A glossary: b\n"), None);
         let text = ".. include:: ../a.txt\n\n.. glossary::\n\n   B\n     c\n";
         assert_eq!(read(text), known("b", false));

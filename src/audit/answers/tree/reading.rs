@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -47,6 +47,13 @@ impl DirectoryLister for FileTree {
         let listed = self.paths.list(directory);
         let kind = listed.entries.as_ref().ok().and_then(|entries| entries.get(OsStr::new(name)));
         kind == Some(&FileKind::Directory)
+    }
+
+    fn named(&self, checkout: Option<&Path>, name: &str) -> Arc<[PathBuf]> {
+        match checkout {
+            Some(checkout) => self.names.in_checkout(checkout, name, &self.search),
+            None => self.names.files(name, &self.search),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use super::memory::SiteKey;
 use super::packages::{homepage, major_version};
 use super::places::{has_hook, is_language, joined, settings, text, text_in_tree};
 use super::programs::{READ_THE_DOCS, found_above, is_below_host, written_headings};
-use super::settings::{attribute, titled, value, values};
+use super::settings::{attributes, titled, value, values};
 use super::tree_bounds::is_in_tree;
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
@@ -58,6 +58,18 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
                 content.push(mount.source.clone());
             }
         }
+    }
+    // Of mounts that show one directory below the content as all of it, Hugo drops the content.
+    let mut whole = mounts.iter().filter(|it| it.is_of_content && it.target == Path::new(""));
+    if let (Some(only), None) = (
+        whole.find(|it| content.iter().any(|above| it.source.parent() == Some(above))),
+        whole.find(|it| !content.contains(&it.source)),
+    ) {
+        content.retain(|it| *it != only.source);
+        content.insert(0, only.source.clone());
+    }
+    if builder.rules.resources == ResourceRule::Antora {
+        content.extend(antora::other_sources(builder.above, &builder.settings, files));
     }
     mounts.extend(builder.versions(&content));
     // Settings may name any directory of the machine, and one many times.
@@ -120,6 +132,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     });
     Site {
         slugs: slugs(rules, settings),
+        searches_documents: program.contains(sphinx::INTERSPHINX)
+            && sphinx::is_before_5(builder.above, files),
         writes_documents: sphinx::writes_documents(program),
         writes_texts_for_models: writes_texts_for_models(settings),
         program: ProgramText::new(program),
@@ -185,6 +199,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
 
 /// Maximum number of plugin directories that links are compared with.
 const MAX_WRITTEN: usize = 64;
+/// Maximum number of directories with topics, pictures, or snippets each.
+const MAX_SEARCHED: usize = 16;
 /// Maximum number of files with parts of the settings.
 const MAX_INCLUDED: usize = 16;
 /// Maximum number of patterns of published files.
@@ -271,7 +287,7 @@ fn writes_texts_for_models(settings: &str) -> bool {
 /// and the dialects of unknown generators. Some read Markdown by kramdown, and sites built with
 /// Next read `.md` as MDX.
 fn dialect(rules: &SiteRules, key: &SiteKey, settings: &str) -> Option<Dialect> {
-    if rules.liquid.is_some() {
+    if rules.liquid.is_some_and(|it| !it.is_quoted) {
         return Some(Dialect::Kramdown(jekyll::values(settings)));
     }
     let name = key.marker.file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -358,8 +374,8 @@ impl<'b> SiteBuilder<'b> {
             .map(|content| joined(self.above, &content))
             .filter(|content| content.is_dir())
             .collect();
-        let searched = self.searched().into_iter().map(|(directory, _)| directory);
-        content.extend(searched.take(1).filter(|directory| directory.is_dir()));
+        let topics = self.rules.searched.iter().take(1).flat_map(|it| self.directories_of(it));
+        content.extend(topics.filter(|directory| directory.is_dir()));
         if self.marker.file_name().is_some_and(|name| name == "conf.py") {
             content.extend(sphinx::source_directory(self.above, &self.settings, self.files));
         }
@@ -373,10 +389,21 @@ impl<'b> SiteBuilder<'b> {
     /// Returns the directories in which files are found, and whether their names suffice.
     fn searched(&self) -> Vec<(PathBuf, bool)> {
         let of = |it: &SearchedDirectory| {
-            let named = attribute(&self.settings, it.element, it.attribute);
-            (joined(self.above, named.unwrap_or(it.default)), it.has_names)
+            let has_names = it.has_names;
+            self.directories_of(it).into_iter().map(move |directory| (directory, has_names))
         };
-        self.rules.searched.iter().map(of).collect()
+        self.rules.searched.iter().flat_map(of).collect()
+    }
+
+    /// Returns the directories that the settings name by such an element, which may be repeated.
+    fn directories_of(&self, searched: &SearchedDirectory) -> Vec<PathBuf> {
+        let SearchedDirectory { element, attributes: names, default, .. } = searched;
+        let named = attributes(&self.settings, element, names).take(MAX_SEARCHED);
+        let mut found: Vec<PathBuf> = named.map(|it| joined(self.above, it)).collect();
+        if found.is_empty() {
+            found.push(joined(self.above, default));
+        }
+        found
     }
 
     /// Returns the existing source directories, if the settings are those of several projects.
@@ -489,7 +516,7 @@ impl<'b> SiteBuilder<'b> {
         let names = self.files.names(&directory);
         let texts = names.iter().filter(|name| name.ends_with(".rb"));
         let texts = texts.map(|name| text(&directory.join(name)));
-        texts.filter(|text| text.contains("Generator")).collect()
+        texts.filter(|text| text.contains("Generator") || text.contains("Hooks")).collect()
     }
 
     /// Returns the directories of the files that tags of Liquid include.

@@ -59,12 +59,18 @@ pub fn values(text: &str, key: &str) -> Vec<String> {
     found
 }
 
-/// Returns the value of an attribute of the first element of this name in XML settings.
-pub fn attribute<'t>(text: &'t str, element: &str, name: &str) -> Option<&'t str> {
-    let mut tags = text.split('<').filter_map(|tag| tag.strip_prefix(element));
-    let tag = tags.find(|tag| tag.starts_with(|c: char| c.is_whitespace() || c == '/'))?;
-    let tag = tag.split('>').next()?;
-    tag.split_once(&format!("{name}=\""))?.1.split('"').next()
+/// Returns the value of one of these attributes of each element of this name in XML settings.
+pub fn attributes<'t>(
+    text: &'t str,
+    element: &str,
+    names: &[&str],
+) -> impl Iterator<Item = &'t str> {
+    let tags = text.split('<').filter_map(move |tag| tag.strip_prefix(element));
+    let tags = tags.filter(|tag| tag.starts_with(|c: char| c.is_whitespace() || c == '/'));
+    tags.filter_map(move |tag| {
+        let tag = tag.split('>').next()?;
+        names.iter().find_map(|name| tag.split_once(&format!("{name}=\""))?.1.split('"').next())
+    })
 }
 
 /// A line of a table with patterns of addresses.
@@ -194,8 +200,8 @@ mod tests {
             assert_eq!(value(text, &["src"]).as_deref(), Some("text"), "{text}");
         }
         let xml = "<ihp><topicsx dir=\"a\"/><topics id=\"b\" dir=\"c/d\"/></ihp>";
-        assert_eq!(attribute(xml, "topics", "dir"), Some("c/d"));
-        assert_eq!(attribute(xml, "images", "dir"), None);
+        assert_eq!(attributes(xml, "topics", &["src", "dir"]).collect::<Vec<_>>(), ["c/d"]);
+        assert_eq!(attributes(xml, "images", &["dir"]).next(), None);
         assert_eq!(value("mysrc: a\nsrc: process.env.X ? 1 : 2", &["src"]), None);
         assert_eq!(values("aliases:\n  - /a/\n  - \"/b\"\nx: y", "aliases"), ["/a/", "/b"]);
         assert_eq!(values("- { from: a, to: b }\n- { from: 'c' }", "from"), ["a", "c"]);

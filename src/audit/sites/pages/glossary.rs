@@ -1,5 +1,7 @@
 //! The terms of the glossaries of a project of Sphinx: [`Glossary`].
 
+use std::sync::LazyLock;
+
 use crate::document::rst;
 use crate::hash::HashSet;
 
@@ -32,6 +34,12 @@ impl Glossary {
     /// in it. Without a glossary, terms are those of another project, or of a program.
     pub fn lacks(&self, term: &str) -> bool {
         !self.is_open && self.terms.as_ref().is_some_and(|terms| !terms.contains(term))
+    }
+
+    /// Returns the terms, in lower case.
+    pub fn terms(&self) -> &HashSet<String> {
+        static NONE: LazyLock<HashSet<String>> = LazyLock::new(HashSet::default);
+        self.terms.as_ref().unwrap_or(&NONE)
     }
 
     /// Returns the number of terms.

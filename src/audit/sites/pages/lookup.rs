@@ -17,10 +17,10 @@ use super::redirects::SiteRedirect;
 use super::templated::TemplatedAddress;
 use super::{SitePage, made, permalinks, redirects};
 use crate::audit::Spellings;
-use crate::audit::sites::Site;
 use crate::audit::sites::address_bounds::{filled_in, is_bounded};
 use crate::audit::sites::discovery::{DirectoryLister, settings_of, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
+use crate::audit::sites::{Profile, Site};
 use crate::hash::{HashMap, HashSet};
 
 /// Settings of MyST's own engine. MyST-Parser finds headings of the same document only.
@@ -46,6 +46,8 @@ pub struct SitePages {
     walked: OnceLock<HashMap<String, SitePage>>,
     /// Spellings of labels, built on demand.
     label_spellings: OnceLock<Spellings>,
+    /// Spellings of the terms of glossaries, built on demand.
+    term_spellings: OnceLock<Spellings>,
     /// The labels in the order of their letters, built on demand.
     sorted_labels: OnceLock<Vec<String>>,
     /// Spellings of ids, built on demand.
@@ -110,9 +112,12 @@ impl SitePages {
         if name.contains('.') && site.rules().generated.contains(&name) {
             return Some(SitePage::Elsewhere);
         }
-        self.by_name(files, &key)
+        let found = self
+            .by_name(files, &key)
             .or_else(|| self.known.pages.get(&key).cloned())
-            .or_else(|| self.patterns.at(&key, address))
+            .or_else(|| self.patterns.at(&key, address));
+        found
+            .filter(|page| !matches!(page, SitePage::File(_)) || !is_of_no_directory(site, address))
     }
 
     /// Returns the page whose path has this key, if addresses equal paths. The first page in the
@@ -165,6 +170,11 @@ impl SitePages {
         is_alike.then_some(nearest)
     }
 
+    /// Returns the term that this one is most likely a typo of.
+    pub fn nearest_term(&self, term: &str) -> Option<&str> {
+        self.term_spellings.get_or_init(|| spellings(self.known.glossary.terms())).nearest(term)
+    }
+
     /// True if the glossaries of the site are known, and none has this term.
     pub fn lacks_term(&self, term: &str) -> bool {
         self.known.glossary.lacks(term)
@@ -198,6 +208,15 @@ impl SitePages {
     pub fn has_name(&self, name: &str) -> bool {
         self.known.names.contains(name)
     }
+}
+
+/// True for `a.html` and `a/index` in MkDocs, which writes `a/index.html` for `a.md`, unless its
+/// addresses are files (`use_directory_urls`).
+fn is_of_no_directory(site: &Site, address: &str) -> bool {
+    let name = address.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    site.profile == Profile::Mkdocs
+        && !site.is_flat
+        && (name == "index" || name.ends_with(".html") && name != "index.html")
 }
 
 fn spellings(names: &HashSet<String>) -> Spellings {
@@ -358,7 +377,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::audit::sites::{NamedKind, Profile};
+    use crate::audit::sites::NamedKind;
     use crate::search::shared_pool;
 
     /// The file system without caches.
@@ -385,6 +404,10 @@ mod tests {
 
         fn has_directory(&self, directory: &Path, name: &str) -> bool {
             fs::symlink_metadata(directory.join(name)).is_ok_and(|it| it.is_dir())
+        }
+
+        fn named(&self, _checkout: Option<&Path>, _name: &str) -> Arc<[PathBuf]> {
+            Arc::default()
         }
     }
 
