@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::discovery::{DirectoryLister, joined, string, text, value};
 use super::mounts::Mount;
 use super::rules::{
-    FEEDS, FILES, FileLookup, LinkBase, MarkerStrength, MoreMounts, RootRule, SiteRules,
+    FEEDS, FILES, FileLookup, LinkBase, MarkerStrength, MoreMounts, PageDirectoryRule, RootRule,
+    SiteRules,
 };
 use crate::audit::Slugs;
 use crate::slice::SliceExt as _;
@@ -36,6 +37,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), (".html", ".njk"), (".html", ".liquid"), (".html", ".webc")],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
+    page_directories: PageDirectoryRule::Always,
     // `InputPathToUrlTransformPlugin` starts at the input directory, too, and so do paths that
     // start with `./` (seen in a build).
     lookup: FileLookup::ContentAnyway,
