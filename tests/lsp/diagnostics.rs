@@ -111,7 +111,7 @@ fn unsaved_names_count_in_the_whole_site() {
         dir.file(other.0, other.1);
         // A program in a cell may make a figure of Quarto, so that this is a note.
         let flags: &[&str] = if document.ends_with(".qmd") { &["--severity=note"] } else { &[] };
-        let mut client = Client::start_with(&dir, flags, Value::Null);
+        let mut client = Client::start_with(&dir, flags, json!({}));
         client.open(document);
         client.open(other.0);
         client.settle();
