@@ -105,13 +105,10 @@ static VARIABLES: ListLookup<{ slots(31) }> = ListLookup::new(words![
     "rect", "request", "response", "result", "rhs", "state", "super", "value", "values", "view",
 ]);
 
-/// True for a top-level domain that ends the names of files at least as often.
-pub(super) fn is_file_ending(top: &[u8]) -> bool {
-    FILES.holds(top)
+/// True for a top-level domain that ends the names of files less often.
+pub(super) fn is_host_ending(top: &[u8]) -> bool {
+    domain::is_tld(top) && !FILES.holds(top)
 }
-
-/// Longest name of a function that is read after a slash.
-const MAX_MEMBER_BYTES: usize = 32;
 
 /// Evidence for a URI besides its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -279,17 +276,9 @@ fn userinfo(rest: &[u8]) -> bool {
     rest.get(rest.clamped(..MAX_LOCAL_PART_BYTES).leading(local)) == Some(&b'@')
 }
 
-/// True for a call, an index, or an assignment. `fs.read/write()` are two calls.
+/// True for a call, an index, or an assignment.
 fn is_code(rest: &[u8]) -> bool {
-    let calls = |name: &[u8]| {
-        let name = name.clamped(..MAX_MEMBER_BYTES);
-        name.part(name.leading(|b| b.is_ascii_alphanumeric())..).starts_with(b"()")
-    };
-    match rest {
-        [b'(' | b'[' | b'=', ..] => true,
-        [b'/', name @ ..] => calls(name),
-        _ => false,
-    }
+    matches!(rest, [b'(' | b'[' | b'=', ..])
 }
 
 /// True if a bare name with a known top-level domain is meant as a host.

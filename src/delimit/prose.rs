@@ -1,7 +1,8 @@
 //! Recognizes where the sentence around a bare URI continues without a space (D2.2, D4.12).
 
-use super::abbreviated::is_file_ending;
+use super::abbreviated::is_host_ending;
 use super::byte_class::is_triplet;
+use super::domain::{self, ScriptBoundary};
 use super::email::is_top;
 use super::run::{BracketRule, MarkRule, RunWalker};
 use super::start::starts_uri;
@@ -114,7 +115,7 @@ pub(super) fn path_continues(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
         Some(b'/') => {
             !follows_prose(before)
                 || uri.iter().filter(|&&b| b == b'/').count() > 3
-                || rest_of_run(after).contains(&b'/')
+                || memchr::memchr(b'/', rest_of_run(after)).is_some()
         }
         Some(last) => {
             last.is_ascii_alphanumeric()
@@ -168,9 +169,10 @@ fn looks_like_path(text: &[u8]) -> bool {
 /// The path is that of another URI (D7), and the name of a file is not a host: `下载setup.zip`.
 fn has_host(text: &[u8]) -> bool {
     text.split(|byte| !byte.is_ascii()).any(|ascii| {
-        let host = ascii.part(..ascii.leading(|b| b.is_ascii_alphanumeric() || b".-".contains(&b)));
-        let top = host.tail(host.trailing(|b| b != b'.'));
-        matches!(ascii.get(host.len()), None | Some(b'/')) && has_top(host) && !is_file_ending(top)
+        domain::read(ascii, 0, ScriptBoundary::Splits).is_some_and(|name| {
+            let ends = matches!(ascii.get(name.end), None | Some(b'/'));
+            ends && is_host_ending(ascii.part(name.top..name.end))
+        })
     })
 }
 
