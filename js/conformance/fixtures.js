@@ -26,6 +26,9 @@ const COMMITS = {
   'vmg/rinku': '0e0a80bad9c270d07f4a306f9dd15ec57d28fe70',
 };
 
+/** Something that a run needs, and how to get it. */
+export class Missing extends Error {}
+
 const cache = process.env.URIGREP_FIXTURES ?? join(here, 'fixtures');
 
 /** Where repositories are; a mirror may take its place. */
@@ -50,12 +53,23 @@ function fetched(repository) {
   const folder = join(cache, repository);
   if (!existsSync(join(folder, '.git'))) {
     mkdirSync(folder, { recursive: true });
-    git(repository, 'init', '--quiet');
+    try {
+      git(repository, 'init', '--quiet');
+    } catch (error) {
+      throw new Missing(`git does not run: ${error.message}`);
+    }
   }
   try {
     git(repository, 'cat-file', '-e', COMMITS[repository]);
   } catch {
-    git(repository, 'fetch', '--quiet', '--depth=1', address(repository), COMMITS[repository]);
+    try {
+      git(repository, 'fetch', '--quiet', '--depth=1', address(repository), COMMITS[repository]);
+    } catch (error) {
+      const reason = error.code === 'ENOENT' ? 'git is not installed' : error.stderr?.trim();
+      throw new Missing(
+        `${address(repository)} cannot be fetched; URIGREP_REPOSITORIES names a mirror, URIGREP_FIXTURES fetched files\n${reason}`,
+      );
+    }
   }
 }
 
@@ -77,8 +91,10 @@ export function list(repository, folder) {
 export async function uts58() {
   const kept = join(process.env.URIGREP_UTS58 ?? cache, 'LinkDetectionTest.txt');
   if (existsSync(kept)) return readFileSync(kept, 'utf8');
-  const answer = await fetch('https://www.unicode.org/Public/17.0.0/linkification/LinkDetectionTest.txt');
-  if (!answer.ok) throw new Error(`LinkDetectionTest.txt: status ${answer.status}`);
+  const address = 'https://www.unicode.org/Public/17.0.0/linkification/LinkDetectionTest.txt';
+  const answer = await fetch(address).catch(({ cause }) => ({ status: cause?.message ?? 'no connection' }));
+  if (!answer.ok)
+    throw new Missing(`${address} cannot be fetched (${answer.status}); URIGREP_UTS58 names its directory`);
   const text = await answer.text();
   mkdirSync(dirname(kept), { recursive: true });
   writeFileSync(kept, text);

@@ -22,16 +22,21 @@ export function page({ peers, purl, uts58, url, own }) {
     '# Conformance',
     '',
     wrapped(
-      'How urigrep does in the suites of standards and of other finders. The files of the suites are fetched at fixed commits and are not part of this repository. One command runs all of it and rewrites this page:',
+      'How urigrep does in the suites of standards and of other finders. The files of the suites are fetched at fixed commits and are not part of this repository. The last of these commands runs all of it and rewrites this page:',
     ),
     '',
     '```sh,other',
+    'cargo build --release',
     'cd js && npm ci && npm run build',
     'node conformance/run.js --write',
     '```',
     '',
     wrapped(
       'It fails if a case differs and no [waiver](../../js/conformance/waivers.toml) says why, or if a waiver is no longer needed.',
+    ),
+    '',
+    wrapped(
+      'It needs git and the network once, and keeps what it fetched. Variables of the environment name other places: `URIGREP` the command, `URIGREP_FIXTURES` the directory of fetched files, `URIGREP_REPOSITORIES` a mirror of the repositories as `https://mirror.example/{owner}/{name}`, and `URIGREP_UTS58` the directory of LinkDetectionTest.txt.',
     ),
     '',
     '## Standards',

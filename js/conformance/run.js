@@ -4,17 +4,30 @@
 //
 // Every difference from a suite has a waiver in waivers.toml: why we decide otherwise. A difference without one is an
 // error, and so is a waiver that nothing needs.
+//
+// It needs the command, dist/, and the suites: see the message of each that is missing.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse as parseToml } from 'smol-toml';
-import { Finder, normalize, parse, resolve } from '../dist/node.mjs';
-import { LinkifyIt } from '../dist/linkify-it.mjs';
-import { commit, file, list, uts58 } from './fixtures.js';
+import { commit, file, list, Missing, uts58 } from './fixtures.js';
 import { PEERS } from './peers.js';
 import { page } from './page.js';
+
+async function built() {
+  const [toml, library, plugin] = await Promise.all([
+    import('smol-toml'),
+    import('../dist/node.mjs'),
+    import('../dist/linkify-it.mjs'),
+  ]);
+  return { parseToml: toml.parse, ...library, LinkifyIt: plugin.LinkifyIt };
+}
+
+const { parseToml, Finder, normalize, parse, resolve, LinkifyIt } = await built().catch((error) => {
+  console.error(`conformance: ${error.message}; run \`npm ci && npm run build\``);
+  process.exit(2);
+});
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '..', '..');
@@ -177,10 +190,6 @@ function runUrlStandard() {
 
 /** The tests of package URLs: which are valid, and their canonical form. The command judges them. */
 function runPurl() {
-  const command =
-    process.env.URIGREP ??
-    ['release', 'debug'].map((profile) => join(root, 'target', profile, 'urigrep')).find(existsSync);
-  if (!command) throw new Error('no urigrep command; build it, or set URIGREP');
   const files = ['tests/spec/specification-test.json', ...list('package-url/purl-spec', 'tests/types')];
   const tests = files
     .flatMap((path) =>
@@ -243,13 +252,28 @@ function runPurl() {
   };
 }
 
-const results = {
-  peers: PEERS.map(runPeer),
-  purl: runPurl(),
-  uts58: await runUts58(),
-  url: runUrlStandard(),
-  own: ownSuites(),
-};
+const command =
+  process.env.URIGREP ??
+  ['release', 'debug'].map((profile) => join(root, 'target', profile, 'urigrep')).find(existsSync);
+
+async function runAll() {
+  // Before the suites, which take a while.
+  if (!command || !existsSync(command))
+    throw new Missing(`no urigrep command; run \`cargo build --release\`, or name it in URIGREP`);
+  return {
+    uts58: await runUts58(),
+    peers: PEERS.map(runPeer),
+    purl: runPurl(),
+    url: runUrlStandard(),
+    own: ownSuites(),
+  };
+}
+
+const results = await runAll().catch((error) => {
+  if (!(error instanceof Missing)) throw error;
+  console.error(`conformance: ${error.message}`);
+  process.exit(2);
+});
 for (const { name, cases, agreed } of [...results.peers, results.purl])
   console.log(`${name}: ${agreed} of ${cases}`);
 console.log(`UTS #58: ${results.uts58.agreed} of ${results.uts58.cases}`, results.url);

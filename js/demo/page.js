@@ -37,6 +37,8 @@ const details = $('details');
 
 let findings = [];
 let chosen = -1;
+/** The file whose start is the text, if it is too large to show. */
+let cutFile;
 const chosenOptions = Object.fromEntries(OPTIONS.map(([name, , on]) => [name, on]));
 
 /** Creates an element; strings among the children are text, never HTML. */
@@ -47,6 +49,7 @@ function element(tag, properties, ...children) {
 }
 
 function search() {
+  forgetLink();
   const all = text.value;
   const shown = all.slice(0, MAX_SHOWN);
   const finder = new Finder(chosenOptions);
@@ -58,9 +61,12 @@ function search() {
   const rejected = findings.length - matches;
   $('count').textContent =
     `${matches} URI${matches === 1 ? '' : 's'}${rejected > 0 ? `, ${rejected} rejected` : ''}`;
+  const whole = cutFile
+    ? `a file of ${cutFile.size.toLocaleString('en')} bytes`
+    : `${all.length.toLocaleString('en')} characters`;
   $('status').textContent =
-    all.length > MAX_SHOWN
-      ? `Shown: the first ${MAX_SHOWN.toLocaleString('en')} of ${all.length.toLocaleString('en')} characters.`
+    cutFile || all.length > MAX_SHOWN
+      ? `Shown: the first ${shown.length.toLocaleString('en')} characters of ${whole}.`
       : `${all.length.toLocaleString('en')} characters in ${took.toFixed(1)} ms`;
   list.replaceChildren(...findings.map(row));
   drawMarks(shown);
@@ -236,10 +242,18 @@ function address() {
   return `${location.href.split('#')[0]}#${state}`;
 }
 
+/** Takes the link out of the address of the page once it holds another text, which may be secret. */
+function forgetLink() {
+  const held = new URLSearchParams(location.hash.slice(1)).get('text');
+  // A text area has line feeds only.
+  if (held !== null && held.replace(/\r\n?/g, '\n') !== text.value)
+    history.replaceState(null, '', location.href.split('#')[0]);
+}
+
 function restore() {
   const state = new URLSearchParams(location.hash.slice(1));
   if (!state.has('text')) return false;
-  text.value = state.get('text');
+  setText(state.get('text'));
   for (const [name, , on] of OPTIONS) {
     chosenOptions[name] = state.has(name) ? state.get(name) === '1' : on;
     $(`option-${name}`).checked = chosenOptions[name];
@@ -262,17 +276,38 @@ async function share() {
   }
 }
 
+function setText(value, file) {
+  text.value = value;
+  cutFile = file;
+}
+
+/** Decodes a file, or its start, as browsers do: UTF-8, UTF-16 with its mark, or else windows-1252. */
+function decode(bytes) {
+  const names = { '255,254': 'utf-16le', '254,255': 'utf-16be' };
+  const name = names[bytes.slice(0, 2).join()] ?? 'utf-8';
+  try {
+    // A character at the end may be cut.
+    return new TextDecoder(name, { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
 async function open(file) {
   if (!file) return;
-  text.value = await file.slice(0, 4 * MAX_SHOWN).text();
+  const start = file.slice(0, 4 * MAX_SHOWN);
+  setText(decode(new Uint8Array(await start.arrayBuffer())), start.size < file.size ? file : undefined);
   chosen = 0;
   search();
 }
 
 /** Moves to a finding before or after the chosen one, round the ends. */
 function step(by) {
+  moveTo((chosen + by + findings.length) % findings.length);
+}
+
+function moveTo(at) {
   if (findings.length === 0) return;
-  const at = (chosen + by + findings.length) % findings.length;
   choose(at);
   show(at);
 }
@@ -304,6 +339,7 @@ function start() {
   );
   let waiting;
   text.addEventListener('input', () => {
+    cutFile = undefined;
     clearTimeout(waiting);
     // The marks of a long text take longer than a keystroke.
     waiting = setTimeout(search, text.value.length > 20_000 ? 250 : 0);
@@ -319,9 +355,14 @@ function start() {
     }
   });
   list.addEventListener('keydown', (event) => {
-    const moves = { ArrowDown: 1, ArrowUp: -1 };
-    if (event.key in moves) {
-      step(moves[event.key]);
+    const moves = {
+      ArrowDown: () => step(1),
+      ArrowUp: () => step(-1),
+      Home: () => moveTo(0),
+      End: () => moveTo(findings.length - 1),
+    };
+    if (Object.hasOwn(moves, event.key)) {
+      moves[event.key]();
       event.preventDefault();
     }
   });
@@ -343,12 +384,12 @@ function start() {
   $('rejected').addEventListener('change', search);
   $('share').addEventListener('click', share);
   $('example').addEventListener('click', () => {
-    text.value = EXAMPLE;
+    setText(EXAMPLE);
     chosen = 0;
     search();
   });
   $('clear').addEventListener('click', () => {
-    text.value = '';
+    setText('');
     search();
     text.focus();
   });
@@ -359,7 +400,7 @@ function start() {
     if (restore()) search();
   });
   setTheme('system');
-  if (!restore()) text.value = EXAMPLE;
+  if (!restore()) setText(EXAMPLE);
   search();
 }
 

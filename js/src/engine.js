@@ -9,6 +9,9 @@ import { wasmBytes } from 'urigrep:wasm';
 /** Memory above which an instance is dropped after a call. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
+/** A surrogate without its other half. */
+const HALF = /[\ud800-\udfff]/u;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -36,6 +39,8 @@ export function engine() {
 class Engine {
   #wasm;
   #bytes = new Uint8Array(0);
+  /** Where the input is. */
+  #start = 0;
 
   constructor() {
     wasmModule ??= new WebAssembly.Module(wasmBytes());
@@ -47,7 +52,7 @@ class Engine {
   }
 
   /** Writes texts to the input, one after the other; returns where each of them ends. */
-  write(...texts) {
+  write(texts) {
     let units = 0;
     for (const text of texts) units += text.length;
     // As many bytes as there are code units hold any ASCII text; three per unit hold every other one.
@@ -73,9 +78,26 @@ class Engine {
     return ends;
   }
 
+  /**
+   * Writes a text to search, and returns its length. Half a surrogate pair, which a cut text may end with, becomes three
+   * bytes that are not UTF-8, as such a half is in a file: a URI ends there, and may be cut (D2.4).
+   */
+  writeText(text) {
+    const ends = this.write(
+      text
+        .split(HALF)
+        .flatMap((piece) => [piece, '\ufffd'])
+        .slice(0, -1),
+    );
+    for (let at = 1; at < ends.length; at += 2)
+      this.#bytes.set([0xed, 0xa0, 0x80], this.#start + ends[at] - 3);
+    return ends.at(-1);
+  }
+
   #reserve(capacity) {
     const start = this.call('input', capacity) >>> 0;
     this.#refresh();
+    this.#start = start;
     return start;
   }
 
@@ -91,7 +113,7 @@ class Engine {
       return this.#wasm[name](...values);
     } catch (cause) {
       if (current === this) current = undefined;
-      throw new Error(`urigrep: ${name} failed; please report this with the text that was read`, { cause });
+      throw new Error(`urigrep: ${name} failed; please report it`, { cause });
     }
   }
 

@@ -1,7 +1,7 @@
 // `Finder`: finds URIs in strings, as `urigrep/lite` has it.
 
 import { engine } from './engine.js';
-import { boolean, checked, checkedOptions, refuse, word, words } from './options.js';
+import { boolean, checked, checkedOptions, refuse, string, word, words } from './options.js';
 
 /** Numbers per match, and the number for "no place"; see `wasm/src/find.rs`. */
 const WORDS = 11;
@@ -35,7 +35,7 @@ export class Finder {
   #attach() {
     const now = engine();
     if (this.#engine?.deref() !== now) {
-      const [length] = now.write(this.#options);
+      const [length] = now.write([this.#options]);
       const handle = now.call('finder_new', length);
       if (handle < 0) throw new RangeError(`urigrep: option ${now.output()}`);
       this.#engine = new WeakRef(now);
@@ -54,7 +54,7 @@ export class Finder {
   test(text) {
     if (this.#cannotMatch(text)) return false;
     const now = this.#attach();
-    const [length] = now.write(text);
+    const length = now.writeText(text);
     const found = now.call('test', this.#handle, length) === 1;
     now.release();
     return found;
@@ -64,7 +64,7 @@ export class Finder {
     const { rel = 'nofollow noopener', schemes = LINKED, ...unknown } = checkedOptions(options);
     refuse(unknown);
     const now = this.#attach();
-    const ends = now.write(checked(rel), words('schemes', schemes).join(), checked(text));
+    const ends = now.write([string('rel', rel), words('schemes', schemes).join(), checked(text)]);
     now.call('linkify', this.#handle, ends[0], ends[1] - ends[0], ends[2]);
     const html = now.output();
     now.release();
@@ -74,7 +74,7 @@ export class Finder {
   /** Calls a function of the module on a text, and returns the text that it left. */
   _output(name, text) {
     const now = this.#attach();
-    const [length] = now.write(checked(text));
+    const length = now.writeText(checked(text));
     now.call(name, this.#handle, length);
     const output = now.output();
     now.release();
@@ -92,7 +92,7 @@ export class Finder {
   _records(text, read) {
     if (this.#cannotMatch(text)) return [];
     const now = this.#attach();
-    const [length] = now.write(checked(text));
+    const length = now.writeText(checked(text));
     const count = now.call('find', this.#handle, length);
     const found = new Array(count);
     if (count > 0) {

@@ -1,34 +1,40 @@
 // Checks of what the functions of the package are given; every error names what is wrong.
 
+function must(holds, value, message) {
+  if (holds) return value;
+  throw new TypeError(`urigrep: ${message}`);
+}
+
+const option = (holds, name, value, what) => must(holds, value, `option \`${name}\` must be ${what}`);
+
 export function checked(text) {
-  if (typeof text !== 'string') throw new TypeError('urigrep: the text must be a string');
-  return text;
+  return must(typeof text === 'string', text, 'the text must be a string');
 }
 
 /** Options are an object, and not a list, whose places would be taken for options. */
 export function checkedOptions(options) {
-  if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw new TypeError('urigrep: the options must be an object');
-  return options;
+  const holds = typeof options === 'object' && options !== null && !Array.isArray(options);
+  return must(holds, options, 'the options must be an object');
+}
+
+export function string(name, value) {
+  return option(typeof value === 'string', name, value, 'a string');
 }
 
 export function boolean(name, value) {
-  if (value === undefined || typeof value === 'boolean') return value === true;
-  throw new TypeError(`urigrep: option ${name} must be true or false`);
+  return option(value === undefined || typeof value === 'boolean', name, value === true, 'true or false');
 }
 
 export function word(name, value) {
-  if (typeof value === 'string' && /^[\w.+-]+$/.test(value)) return value;
-  throw new TypeError(`urigrep: option ${name} must be a word`);
+  return option(typeof value === 'string' && /^[\w.+-]+$/.test(value), name, value, 'a word');
 }
 
 export function words(name, values) {
-  if (!Array.isArray(values)) throw new TypeError(`urigrep: option ${name} must be an array of words`);
-  return values.map((value) => word(name, value));
+  return option(Array.isArray(values), name, values, 'an array of words').map((value) => word(name, value));
 }
 
 /** Throws if there is an option that nobody has read. */
 export function refuse(unknown) {
   const [name] = Object.keys(unknown);
-  if (name !== undefined) throw new TypeError(`urigrep: there is no option ${name}`);
+  must(name === undefined, name, `there is no option \`${name}\``);
 }

@@ -11,7 +11,7 @@ const CLOSED = new Set(['link', 'linkReference', 'definition']);
 export default function remarkUrigrep(options = {}) {
   const { finder = new Finder(), schemes = LINKED, ...unknown } = checkedOptions(options);
   refuse(unknown);
-  if (typeof finder?.find !== 'function') throw new TypeError('urigrep: option finder must be a Finder');
+  if (typeof finder?.find !== 'function') throw new TypeError('urigrep: option `finder` must be a Finder');
   const linked = new Set(words('schemes', schemes));
   return (tree) => {
     link(tree);

@@ -18,7 +18,7 @@ function answer(name, ...texts) {
     if (typeof text !== 'string') throw new TypeError(`urigrep: ${name} takes strings`);
   }
   const now = engine();
-  now.call(name, ...now.write(...texts));
+  now.call(name, ...now.write(texts));
   const text = now.output();
   now.release();
   return text;

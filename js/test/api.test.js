@@ -188,3 +188,25 @@ test('nothing happens at import', async () => {
   });
   assert.equal(printed, '[0,1]');
 });
+
+test('half a surrogate pair ends a URI, which may be cut', () => {
+  const finder = new Finder();
+  const text = '\ufffd see https://a.example/x\ud83d, 😀 https://b.example/\udc00y http://c.example/';
+  const found = finder.find(text).map(({ start, end, uri, flags }) => [text.slice(start, end), uri, flags]);
+  assert.deepEqual(found, [
+    ['https://a.example/x', 'https://a.example/x', ['maybe-cut']],
+    ['https://b.example/', 'https://b.example/', ['maybe-cut']],
+    ['http://c.example/', 'http://c.example/', []],
+  ]);
+  assert.equal(finder.test('https://a.example/x\ud83d'), true);
+  assert.equal(finder.explain(text)[0].text, 'https://a.example/x');
+});
+
+test('errors name the option', () => {
+  const finder = new Finder();
+  assert.throws(() => finder.linkify('', { rel: null }), {
+    message: 'urigrep: option `rel` must be a string',
+  });
+  assert.throws(() => new Finder({ email: 1 }), { message: 'urigrep: option `email` must be true or false' });
+  assert.throws(() => new Finder({ emails: true }), { message: 'urigrep: there is no option `emails`' });
+});

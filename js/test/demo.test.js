@@ -68,6 +68,10 @@ test('the demo can be used with the keyboard', { skip }, async () => {
     await page.focus('#list');
     await page.keyboard.press('ArrowUp');
     assert.match(await chosen(page), /b\.example/);
+    await page.keyboard.press('Home');
+    assert.match(await chosen(page), /a\.example/);
+    await page.keyboard.press('End');
+    assert.match(await chosen(page), /c\.example/);
     await page.keyboard.press('Escape');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'text');
     // The caret chooses, too.
@@ -106,6 +110,36 @@ test('a link holds the text, and files can be opened', { skip }, async () => {
     assert.deepEqual(await rows(page), ['http://a.example/?b=c#d']);
     await page.setInputFiles('#file', path('../../corpus/documents/german.txt'));
     await page.waitForFunction(() => document.querySelectorAll('#list li').length > 5);
+  });
+});
+
+test('a link is forgotten with its text', { skip }, async () => {
+  await open(async (page, file) => {
+    await page.fill('#text', 'secret http://a.example/');
+    await page.click('#share');
+    assert.ok(page.url().startsWith(`${file}#text=`));
+    await page.click('#clear');
+    assert.equal(page.url(), file);
+  });
+});
+
+test('files are decoded, and their size is told', { skip }, async () => {
+  await open(async (page) => {
+    const latin1 = {
+      name: 'a.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('caf\xe9 http://a.example/\xe9', 'latin1'),
+    };
+    await page.setInputFiles('#file', latin1);
+    await page.waitForFunction(() => document.getElementById('text').value.startsWith('café'));
+    assert.deepEqual(await rows(page), ['http://a.example/é']);
+    const large = { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.alloc(900_001, 'x') };
+    await page.setInputFiles('#file', large);
+    await page.waitForFunction(() => document.getElementById('status').textContent.includes('900,001'));
+    assert.equal(
+      await page.locator('#status').textContent(),
+      'Shown: the first 200,000 characters of a file of 900,001 bytes.',
+    );
   });
 });
 

@@ -154,11 +154,11 @@ test('remark', async () => {
 
 test('remark with wrong options', () => {
   const wrong = [
-    [{ shemes: ['https'] }, /there is no option shemes/],
-    [{ schemes: 'https' }, /schemes must be an array of words/],
-    [{ schemes: [1] }, /schemes must be a word/],
-    [{ finder: {} }, /finder must be a Finder/],
-    [{ finder: null }, /finder must be a Finder/],
+    [{ shemes: ['https'] }, /there is no option `shemes`/],
+    [{ schemes: 'https' }, /`schemes` must be an array of words/],
+    [{ schemes: [1] }, /`schemes` must be a word/],
+    [{ finder: {} }, /`finder` must be a Finder/],
+    [{ finder: null }, /`finder` must be a Finder/],
     [null, /the options must be an object/],
     [['https'], /the options must be an object/],
   ];

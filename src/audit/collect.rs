@@ -18,7 +18,7 @@ use super::oversized::refuse_oversized;
 use super::target::web::{self, WebLink};
 use super::{checks, facts, redacting};
 use crate::Span;
-use crate::audit::sites::FoundMenu;
+use crate::audit::sites::{FoundMenu, names_fingerprint};
 use crate::audit::{
     AuditCounts, Facts, KnownFindings, LinkContext, Nowhere, PathStatus, Profile, TargetLookup,
     UrlLink,
@@ -247,9 +247,10 @@ impl Auditor {
             text.filter(|text| links.is_empty() || input.stream().is_some() || text.is_extracted());
         let profile = Some(page.site.profile);
         let anchors = read.is_some().then(|| page.anchors().fingerprint());
+        let site_names = self.site_names(&page, anchors);
         drop(page);
         let read = read.unwrap_or_default().into_inner().into_iter().collect();
-        let live = LiveFacts { read, anchors };
+        let live = LiveFacts { read, anchors, site_names };
         Ok(Collected {
             input: input.clone(),
             text,
@@ -260,6 +261,14 @@ impl Auditor {
             attached: Vec::new(),
             live,
         })
+    }
+
+    /// Returns a number that changes with the names in an open document that the whole site knows.
+    fn site_names(&self, page: &AuditedPage<'_>, anchors: Option<u64>) -> Option<u64> {
+        let text = self.files.overlaid(page.path)?;
+        // Chapters of AsciiDoc refer to each other's ids as parts of one book.
+        let ids = anchors.filter(|_| page.has_attributes());
+        ids.or_else(|| names_fingerprint(&page.site, page.path, &lossy(&text)))
     }
 
     /// Announces the links of a page that need answers, and returns them.

@@ -51,6 +51,7 @@ pub struct AuditedDocument {
     profile: Option<Profile>,
     read: Vec<PathBuf>,
     anchors: Option<u64>,
+    site_names: Option<u64>,
 }
 
 impl AuditedDocument {
@@ -60,7 +61,16 @@ impl AuditedDocument {
         findings: Vec<LocatedFinding>,
         counts: AuditCounts,
     ) -> Self {
-        Self { input, text, findings, counts, profile: None, read: Vec::new(), anchors: None }
+        Self {
+            input,
+            text,
+            findings,
+            counts,
+            profile: None,
+            read: Vec::new(),
+            anchors: None,
+            site_names: None,
+        }
     }
 
     pub(super) fn with_profile(self, profile: Option<Profile>) -> Self {
@@ -68,7 +78,7 @@ impl AuditedDocument {
     }
 
     pub(super) fn with_live(self, live: LiveFacts) -> Self {
-        Self { read: live.read, anchors: live.anchors, ..self }
+        Self { read: live.read, anchors: live.anchors, site_names: live.site_names, ..self }
     }
 
     /// Returns the other files whose text the findings depend on, if the auditor has an
@@ -81,6 +91,14 @@ impl AuditedDocument {
     /// [`Overlay`](super::Overlay). While it stays, no other document needs another audit.
     pub fn anchors_fingerprint(&self) -> Option<u64> {
         self.anchors
+    }
+
+    /// Returns a number that changes with those names in the document that the whole site knows,
+    /// such as labels of Sphinx; `None` without such names, and unless an
+    /// [`Overlay`](super::Overlay) replaces the document. When it changes, a new auditor must be
+    /// built.
+    pub fn site_names_fingerprint(&self) -> Option<u64> {
+        self.site_names
     }
 
     /// Returns the kind of site that the document was audited as a page of.
@@ -138,6 +156,8 @@ pub(super) struct LiveFacts {
     pub read: Vec<PathBuf>,
     /// Changes with the anchors.
     pub anchors: Option<u64>,
+    /// Changes with the names that the whole site knows.
+    pub site_names: Option<u64>,
 }
 
 /// A reported finding with its place.

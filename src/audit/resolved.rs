@@ -12,7 +12,7 @@ use super::link_context::AuditedPage;
 use super::target::{LinkTarget, decoded, index_of, wikilink};
 use crate::audit::answers::PageFiles;
 use crate::audit::{
-    Facts, Link, LinkContext, Nowhere, PathStatus, Slugs, SpannedText, TargetLookup,
+    Facts, Link, LinkAddresses, LinkContext, Nowhere, PathStatus, Slugs, SpannedText, TargetLookup,
 };
 use crate::document::Format;
 use crate::document::markdown::slug::SlugRule;
@@ -29,6 +29,7 @@ pub struct ResolvedDocument {
     targets: Vec<Option<ResolvedTarget>>,
     wikilinks: Vec<ResolvedWikilink>,
     uses_wikilinks: bool,
+    addresses: LinkAddresses,
 }
 
 /// A `[[wikilink]]` in a tree that uses them.
@@ -89,6 +90,11 @@ impl ResolvedDocument {
     /// Returns the rules that turn headings into anchors here.
     pub fn slugs(&self) -> Slugs {
         self.slugs
+    }
+
+    /// Returns the forms of addresses in the site of the document.
+    pub fn addresses(&self) -> LinkAddresses {
+        self.addresses
     }
 
     /// Returns the `[[wikilinks]]`, if the tree uses them.
@@ -207,8 +213,18 @@ impl Auditor {
         } else {
             Vec::new()
         };
+        let addresses = LinkAddresses::of(&page);
         drop(page);
-        ResolvedDocument { text, facts, stand_in, slugs, targets, wikilinks, uses_wikilinks }
+        ResolvedDocument {
+            text,
+            facts,
+            stand_in,
+            slugs,
+            targets,
+            wikilinks,
+            uses_wikilinks,
+            addresses,
+        }
     }
 }
 

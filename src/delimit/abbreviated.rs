@@ -51,9 +51,22 @@ static FILES: ListLookup<{ slots(28) }> = ListLookup::new(words![
     "mo", "mov", "pl", "pm", "ps", "pub", "py", "rs", "sh", "so", "st", "tf", "zip",
 ]);
 
-/// Labels that precede such an extension in file names, as in `x.min.js`.
-static DOUBLE: ListLookup<{ slots(12) }> = ListLookup::new(words![
-    "bundle", "conf", "config", "css", "d", "js", "min", "module", "rs", "spec", "tar", "test",
+/// Labels that precede such an extension in file names, as in `x.min.js`, and in programs, as in
+/// `Array.prototype.map`.
+static DOUBLE: ListLookup<{ slots(13) }> = ListLookup::new(words![
+    "bundle",
+    "conf",
+    "config",
+    "css",
+    "d",
+    "js",
+    "min",
+    "module",
+    "prototype",
+    "rs",
+    "spec",
+    "tar",
+    "test",
 ]);
 
 /// Generic top-level domains of up to eight letters that are rarely identifiers in programs.
@@ -86,11 +99,16 @@ static ROOTS: ListLookup<{ slots(19) }> = ListLookup::new(words![
 
 /// Names of variables, whose members often have two letters like country domains.
 #[rustfmt::skip]
-static VARIABLES: ListLookup<{ slots(28) }> = ListLookup::new(words![
-    "args", "config", "conn", "ctx", "entry", "event", "item", "key", "lhs", "module", "node",
-    "obj", "object", "options", "opts", "other", "pkey", "profile", "rect", "request", "response",
-    "result", "rhs", "state", "super", "value", "values", "view",
+static VARIABLES: ListLookup<{ slots(31) }> = ListLookup::new(words![
+    "args", "config", "conn", "console", "ctx", "entry", "event", "item", "key", "lhs", "log",
+    "logger", "module", "node", "obj", "object", "options", "opts", "other", "pkey", "profile",
+    "rect", "request", "response", "result", "rhs", "state", "super", "value", "values", "view",
 ]);
+
+/// True for a top-level domain that ends the names of files less often.
+pub(super) fn is_host_ending(top: &[u8]) -> bool {
+    domain::is_tld(top) && !FILES.holds(top)
+}
 
 /// Evidence for a URI besides its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -298,7 +316,8 @@ fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvide
         return host_context::names_host(haystack, (at, domain.end), (first, top), domain.labels);
     }
     let country = top.len() == 2;
-    if country && is_written(VARIABLES.holds(first)) {
+    // `console.info` is a function, too.
+    if (country || top == b"info") && is_written(VARIABLES.holds(first)) {
         return false;
     }
     if country

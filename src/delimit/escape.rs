@@ -375,6 +375,8 @@ fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> Escap
         {
             char
         }
+        // Markdown writes `\_` for an underscore at the end of a word, too: `/\_name\_ is`.
+        (EscapeZone::Rest, b'_') if tail.first().is_none_or(u8::is_ascii_whitespace) => char,
         (EscapeZone::Rest, b'+' | b'?' | b'$' | b'^' | b'{' | b'[' | b'/' | b'@') if continues => {
             EscapeMeaning::Unreadable
         }

@@ -2,6 +2,7 @@
 
 use super::delimited::Decision;
 use super::finish::Finished;
+use super::prose;
 use super::run::{SchemeSyntax, StopReason, UriRun};
 use super::scheme_rules::{CandidateStart, SchemeRules};
 use super::start::starts_with_scheme;
@@ -99,6 +100,7 @@ pub(super) fn end(
         }
         Some((c, _)) if !c.is_ascii() => match link_term(c) {
             LinkTerm::Open | LinkTerm::Close => ("D4.2", "a bracket that does not pair"),
+            _ if prose::starts_sentence(c) => ("D4.12", "the sentence goes on without a space"),
             _ if run.end == run.authority_end => ("D2.2", "no character of a host"),
             _ => ("D2.2", "a character that ends a URI"),
         },

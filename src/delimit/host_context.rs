@@ -16,17 +16,17 @@ const CONTEXT_BYTES: usize = 48;
 /// Top-level domains that are also names of settings or of members in programs, even in technical
 /// prose.
 #[rustfmt::skip]
-static MEMBERS: ListLookup<{ slots(100) }> = ListLookup::new(words![
+static MEMBERS: ListLookup<{ slots(105) }> = ListLookup::new(words![
     "abc", "app", "as", "author", "auto", "bar", "box", "broker", "build", "builders", "business",
-    "by", "call", "cam", "case", "cat", "center", "channel", "charity", "click", "codes",
-    "country", "data", "date", "day", "deal", "design", "directory", "diy", "do", "domains",
-    "download", "email", "events", "exchange", "fail", "family", "feedback", "fit", "free", "fun",
-    "game", "gift", "global", "graphics", "group", "help", "host", "how", "id", "is", "land",
-    "lib", "like", "limited", "link", "map", "media", "menu", "moi", "my", "name", "network",
+    "by", "call", "cam", "case", "cat", "center", "channel", "charity", "click", "codes", "country",
+    "data", "date", "day", "deal", "design", "directory", "discover", "diy", "do", "domains",
+    "download", "eat", "email", "events", "exchange", "fail", "family", "feedback", "fit", "free",
+    "fun", "game", "gift", "global", "graphics", "group", "help", "host", "how", "id", "is", "land",
+    "lib", "like", "limited", "link", "man", "map", "media", "menu", "moi", "my", "name", "network",
     "new", "next", "now", "open", "page", "parts", "pay", "pid", "pipe", "plus", "post", "press",
-    "properties", "read", "report", "run", "sas", "save", "search", "select", "services", "show",
-    "so", "space", "store", "style", "support", "systems", "to", "tools", "top", "total", "watch",
-    "win", "work", "zero", "zone",
+    "properties", "read", "report", "run", "sas", "save", "search", "security", "select",
+    "services", "show", "so", "space", "store", "style", "support", "systems", "target", "to",
+    "tools", "top", "total", "watch", "win", "work", "zero", "zone",
 ]);
 
 /// Countries with many hosts whose two letters are not names of members: `Google.de` and `d=a.de;`

@@ -1,6 +1,8 @@
 //! Recognizes where the sentence around a bare URI continues without a space (D2.2, D4.12).
 
+use super::abbreviated::is_host_ending;
 use super::byte_class::is_triplet;
+use super::domain::{self, ScriptBoundary};
 use super::email::is_top;
 use super::run::{BracketRule, MarkRule, RunWalker};
 use super::start::starts_uri;
@@ -97,15 +99,24 @@ pub(super) fn is_undecoded(after: &[u8]) -> bool {
     after.first().is_some_and(|&byte| byte >= 0x80) && first_char(after).is_none()
 }
 
-/// D4.12: true if a path that ends before CJK text may continue in it: after a `/`, or where that
-/// text looks like a path itself.
+/// D4.12: true if a path that ends before CJK text or a picture may continue in it: after a `/`, or
+/// where that text looks like a path itself.
 pub(super) fn path_continues(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
-    if !first_char(after).is_some_and(|(c, _)| is_cjk_letter(c)) {
+    let Some((c, _)) = first_char(after) else { return false };
+    if is_picture(c) {
+        return uri.last() == Some(&b'/');
+    }
+    if !is_cjk_letter(c) {
         return false;
     }
     match uri.last() {
-        // In a path that is deeper than the root, the name of a directory may follow as well.
-        Some(b'/') => !follows_prose(before) || uri.iter().filter(|&&b| b == b'/').count() > 3,
+        // In a path that is deeper than the root, the name of a directory may follow as well. No
+        // sentence has a slash between its words.
+        Some(b'/') => {
+            !follows_prose(before)
+                || uri.iter().filter(|&&b| b == b'/').count() > 3
+                || memchr::memchr(b'/', rest_of_run(after)).is_some()
+        }
         Some(last) => {
             last.is_ascii_alphanumeric()
                 && (starts_title_of_wiki(uri) || looks_like_path(rest_of_run(after)))
@@ -151,7 +162,18 @@ fn has_uri(text: &[u8]) -> bool {
 fn looks_like_path(text: &[u8]) -> bool {
     let has_segment =
         || text.windows(2).any(|w| matches!(w, [b'/', next] if next.is_ascii_alphanumeric()));
-    !has_uri(text) && (has_segment() || has_extension(text))
+    !has_uri(text) && (has_segment() || has_extension(text)) && !has_host(text)
+}
+
+/// True if a host without a scheme starts right after a letter beyond ASCII: `中国語example.com/x`.
+/// The path is that of another URI (D7), and the name of a file is not a host: `下载setup.zip`.
+fn has_host(text: &[u8]) -> bool {
+    text.split(|byte| !byte.is_ascii()).any(|ascii| {
+        domain::read(ascii, 0, ScriptBoundary::Splits).is_some_and(|name| {
+            let ends = matches!(ascii.get(name.end), None | Some(b'/'));
+            ends && is_host_ending(ascii.part(name.top..name.end))
+        })
+    })
 }
 
 /// True if the title of a page follows in the address of a wiki: after `/wiki/`, or in Wikipedia
@@ -411,6 +433,12 @@ pub(super) fn is_cjk_letter(c: char) -> bool {
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{1100}'..='\u{11FF}' | '々'..='〇' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー'..='ヿ' | '\u{3105}'..='\u{318E}'
         | '\u{31A0}'..='\u{31BF}' | '\u{31F0}'..='\u{31FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}'
         | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}' | 'ｦ'..='ﾟ' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// D4.12: true for a character with which a sentence goes on right after a URI. The particle を has
+/// a rule of its own (D2.2).
+pub(super) fn starts_sentence(c: char) -> bool {
+    c != 'を' && (is_cjk_letter(c) || is_picture(c) || is_cjk_punctuation(c))
 }
 
 /// Most bytes of pictures that may follow a URI.

@@ -251,12 +251,18 @@ impl<'a> Hit<'a> {
     pub fn flags(&self) -> Flags {
         let flags = self.finding.flags();
         let [start, end] = self.text_range();
-        if self.offsets.is_verbatim(start, end) {
+        if self.offsets.is_verbatim(start, end) || self.is_completed_address() {
             flags
         } else {
             // The finder saw only the decoded text, so it cannot set this flag itself.
             flags.with(Flag::Decoded)
         }
+    }
+
+    /// True for `<a@b.example>` of Markdown, before which the reader puts the scheme: nothing was
+    /// decoded.
+    fn is_completed_address(&self) -> bool {
+        self.finding.as_bytes().strip_prefix(b"mailto:") == Some(self.source())
     }
 
     /// Returns the role of the document part that holds the hit; `None` if the input is not a

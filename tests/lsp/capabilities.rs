@@ -63,7 +63,7 @@ fn positions_in_bytes_if_the_client_knows_them() {
 #[test]
 fn hover_says_what_a_link_is() {
     let dir = Dir::new();
-    dir.file("a.md", "See HTTP://A.example:80/x?y#z, [b](b.md#q) and (http://c.example/).\n")
+    dir.file("a.md", "See HTTP://A.example:80/x?y#z, [b](b.md#q) and <jo@c.example>.\n")
         .file("b.md", "# B\n");
     let mut client = Client::start(&dir);
     client.open("a.md");
@@ -85,7 +85,12 @@ fn hover_says_what_a_link_is() {
     {
         assert!(relative.contains(part), "{part}: {relative}");
     }
+    let address = text(50);
+    assert!(address.contains("mailto:jo@c.example") && !address.contains("decoded"), "{address}");
     assert_eq!(text(0), "");
+    // Nothing in the tree leads to the web, nor is the file itself meant.
+    let found = client.request("textDocument/references", client.at("a.md", 0, 6));
+    assert_eq!(found, json!([]));
 }
 
 #[test]

@@ -68,6 +68,75 @@ fn other_documents_follow_a_changed_heading() {
     assert_eq!(client.shown("docs/d.html"), [""; 0]);
 }
 
+/// Names that a whole site knows count before they are saved, too: labels of Sphinx, terms of its
+/// glossaries, and ids of AsciiDoc and Quarto.
+#[test]
+fn unsaved_names_count_in_the_whole_site() {
+    for (settings, document, full, emptied, other, finding) in [
+        (
+            ("conf.py", ""),
+            "o.rst",
+            "T\n=\n\n.. _lab:\n\nS\n-\n\n:ref:`lab`\n",
+            "T\n=\n\nS\n-\n\n:ref:`lab`\n",
+            ("p.rst", "P\n=\n\n:ref:`x <lab>`\n"),
+            "undefined-reference",
+        ),
+        (
+            ("conf.py", ""),
+            "o.rst",
+            "T\n=\n\n.. glossary::\n\n   one\n      The first.\n\n   two\n      The second.\n",
+            "T\n=\n\n.. glossary::\n\n   two\n      The second.\n",
+            ("p.rst", "P\n=\n\n:term:`one`\n"),
+            "undefined-reference",
+        ),
+        (
+            ("x.txt", ""),
+            "o.adoc",
+            "= T\n\n[#tgt]\n== S\n\n<<tgt>>\n",
+            "= T\n\n== S\n\n<<tgt>>\n",
+            ("p.adoc", "= P\n\nxref:o.adoc#tgt[b]\n"),
+            "missing-anchor",
+        ),
+        (
+            ("_quarto.yml", "project:\n  type: website\n"),
+            "o.qmd",
+            "# T\n\n![c](i.png){#fig-a}\n",
+            "# T\n\n![c](i.png)\n",
+            ("p.qmd", "# P\n\nSee @fig-a.\n"),
+            "undefined-reference",
+        ),
+    ] {
+        let dir = Dir::new();
+        dir.file(settings.0, settings.1).file(document, full).file("i.png", "");
+        dir.file(other.0, other.1);
+        // A program in a cell may make a figure of Quarto, so that this is a note.
+        let flags: &[&str] = if document.ends_with(".qmd") { &["--severity=note"] } else { &[] };
+        let mut client = Client::start_with(&dir, flags, json!({}));
+        client.open(document);
+        client.open(other.0);
+        client.settle();
+        assert_eq!(client.everything(), [""; 0], "{document}");
+        client.set(document, emptied);
+        client.settle();
+        let is_shown = |client: &Client<'_>| {
+            client.shown(other.0).iter().any(|it| it.ends_with(&format!(" {finding}")))
+        };
+        assert!(is_shown(&client), "{document}: {:?}", client.everything());
+        if full.contains("tgt") || full.contains("lab") {
+            assert_eq!(client.shown(document).len(), 1, "{document}: {:?}", client.everything());
+        }
+        client.set(document, full);
+        client.settle();
+        assert_eq!(client.everything(), [""; 0], "{document}");
+        // Closed without saving, the file counts again.
+        client.set(document, emptied);
+        client.settle();
+        client.close(document);
+        client.settle();
+        assert_eq!(client.everything(), [""; 0], "{document}");
+    }
+}
+
 #[test]
 fn a_deletion_and_a_renaming_show_what_they_break() {
     let dir = tree();

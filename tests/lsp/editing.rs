@@ -178,6 +178,55 @@ fn links_of_all_sites_follow_a_renamed_file() {
     }
 }
 
+/// Where the address of a page is a directory, `a.md` and `a/index.md` have the same one.
+#[test]
+fn addresses_of_pages_follow_a_file_that_becomes_an_index_page() {
+    let front = "---\ntitle: T\n---\n";
+    let sites = [
+        (("mkdocs.yml", "site_name: x\n"), "docs/"),
+        (("hugo.toml", "baseURL='https://x.example/'\ntheme='t'\n"), "content/"),
+        (("_config.yml", "title: x\npermalink: pretty\n"), ""),
+        (("eleventy.config.js", "module.exports = function (c) {}\n"), ""),
+        (
+            (
+                "docusaurus.config.js",
+                "module.exports={title:'x',baseUrl:'/',\n  trailingSlash: true,\n  presets:[['classic',{docs:{routeBasePath:'/'}}]]}\n",
+            ),
+            "docs/",
+        ),
+    ];
+    for (settings, root) in sites {
+        for (names, document, links, expected) in [
+            (["a.md", "a/index.md"], "index.md", "[a](a/) [abs](/a/)", "[a](a/) [abs](/a/)"),
+            (["a/index.md", "a.md"], "index.md", "[a](a/) [abs](/a/)", "[a](a/) [abs](/a/)"),
+            (["a/index.md", "a/b.md"], "index.md", "[a](a/) [abs](/a/)", "[a](a/b/) [abs](/a/b/)"),
+            (["a.md", "a/index.md"], "a.md", "<a href=\"../c/\">c</a>", "<a href=\"../c/\">c</a>"),
+            (
+                ["a/index.md", "a.md"],
+                "a/index.md",
+                "<a href=\"../c/\">c</a> <img src=\"../i.png\">",
+                "<a href=\"../c/\">c</a> <img src=\"../i.png\">",
+            ),
+            (
+                ["a/index.md", "a/b.md"],
+                "a/index.md",
+                "[c](../c/) <a href=\"../c/\">c</a> <img src=\"../i.png\">",
+                "[c](../../c/) <a href=\"../../c/\">c</a> <img src=\"../../i.png\">",
+            ),
+        ] {
+            let named = |name: &str| format!("{root}{name}");
+            let (page, index, other) = (named(names[0]), named("index.md"), named("c/index.md"));
+            let picture = named("i.png");
+            let mut files = vec![settings, (&page, front), (&index, front), (&other, front)];
+            files.push((&picture, ""));
+            let (path, text) = (named(document), format!("{front}\n{links}\n"));
+            files.push((&path, &text));
+            let renamed = renamed(&files, [&page, &named(names[1])], &path);
+            assert_eq!(renamed, format!("{front}\n{expected}\n"), "{} {names:?}", settings.0);
+        }
+    }
+}
+
 /// Renames the heading in the first line of a document, and returns another document.
 #[track_caller]
 fn renamed_heading(files: &[(&str, &str)], name: &str, new: &str, document: &str) -> String {

@@ -93,6 +93,27 @@ fn names_of_restructuredtext() {
     assert!(text.ends_with("Two words\n=========\n\n`Two words`_ and `Two words`_\n"), "{text}");
 }
 
+/// The extension `sphinx.ext.autosectionlabel` makes a label of each title.
+#[test]
+fn titles_that_are_labels_of_restructuredtext() {
+    let dir = Dir::new();
+    dir.file("conf.py", "extensions = ['sphinx.ext.autosectionlabel']\n");
+    dir.file("index.rst", "Installation\n============\n\n:ref:`Installation`\n");
+    dir.file("b.rst", "B\n=\n\n:ref:`index:installation`, `C d`_\n\nC d\n---\n\nE\n-\n");
+    let mut client = Client::start(&dir);
+    client.open("index.rst");
+    client.open("b.rst");
+    assert_eq!(references(&mut client, "index.rst", 0, 3), ["b.rst:3", "index.rst:3"]);
+    let hover = client.request("textDocument/hover", client.at("b.rst", 3, 30));
+    let text = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(text.contains("- leads to line 6: `C d`"), "{hover}");
+    // A target of that name is what the label means.
+    dir.file("c.rst", ".. _installation:\n\nC\n=\n");
+    client.files_changed(&["c.rst"]);
+    client.settle();
+    assert_eq!(references(&mut client, "index.rst", 0, 3), [""; 0]);
+}
+
 const ASCIIDOC: &str = "\
 = Title
 

@@ -76,14 +76,14 @@ impl Engine {
         records.clear();
         output.clear();
         if let Some(finder) = by_handle(finders, handle) {
-            find::find(finder, text(input, 0, length), records, output);
+            find::find(finder, bytes(input, 0, length), records, output);
         }
         records.len() / find::WORDS
     }
 
     pub fn test(&self, handle: usize, length: usize) -> bool {
         let finder = by_handle(&self.finders, handle);
-        finder.is_some_and(|finder| finder.is_match(text(&self.input, 0, length)))
+        finder.is_some_and(|finder| finder.is_match(bytes(&self.input, 0, length)))
     }
 
     /// `lengths` are those of `rel`, of the names of schemes, and of the whole input.
@@ -109,10 +109,10 @@ impl Engine {
         &mut self,
         handle: usize,
         length: usize,
-        answer: impl FnOnce(&Finder, &str) -> String,
+        answer: impl FnOnce(&Finder, &[u8]) -> String,
     ) {
         if let Some(finder) = by_handle(&self.finders, handle) {
-            self.output.set(&answer(finder, text(&self.input, 0, length)));
+            self.output.set(&answer(finder, bytes(&self.input, 0, length)));
         }
     }
 }
@@ -121,9 +121,13 @@ fn by_handle(finders: &[Option<Finder>], handle: usize) -> Option<&Finder> {
     finders.get(handle)?.as_ref()
 }
 
-/// Returns a part of the input. JavaScript encodes it, so it is UTF-8; anything else would be a bug
-/// on the other side, and reads as an empty text.
+/// Returns a part of the input, in which half a surrogate pair is not UTF-8.
+fn bytes(input: &[u8], start: usize, end: usize) -> &[u8] {
+    input.get(start..end).unwrap_or_default()
+}
+
+/// Returns a part of the input that JavaScript encoded, so it is UTF-8; anything else would be a
+/// bug on the other side, and reads as an empty text.
 fn text(input: &[u8], start: usize, end: usize) -> &str {
-    let bytes = input.get(start..end).unwrap_or_default();
-    str::from_utf8(bytes).unwrap_or_default()
+    str::from_utf8(bytes(input, start, end)).unwrap_or_default()
 }

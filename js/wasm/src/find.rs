@@ -26,7 +26,7 @@ pub fn names() -> String {
 }
 
 /// Appends the matches of a text to `records`, and the texts that differ from it to `output`.
-pub fn find(finder: &Finder, text: &str, records: &mut Vec<u32>, output: &mut Output) {
+pub fn find(finder: &Finder, text: &[u8], records: &mut Vec<u32>, output: &mut Output) {
     let mut offsets = Offsets::new(text);
     for m in finder.find_iter(text) {
         let start = offsets.advance(m.start());

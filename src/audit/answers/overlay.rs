@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use crate::audit::paths;
 use crate::document::Format;
 use crate::hash::HashMap;
+use crate::slice::lossy;
 
 /// Texts that an audit reads instead of files. Clones share the texts.
 ///
@@ -51,6 +52,11 @@ impl Overlay {
             return None;
         }
         texts.get(&paths::absolute(path)).cloned()
+    }
+
+    /// Returns the text that replaces a file, as text.
+    pub(in crate::audit) fn text(&self, path: &Path) -> Option<String> {
+        Some(lossy(&self.get(path)?).into_owned())
     }
 
     /// Returns the names of the documents in a directory. Other texts are left out: settings

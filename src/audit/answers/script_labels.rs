@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use memchr::memmem;
 
 use super::sample::{programs_below, texts_below};
+use crate::audit::Overlay;
 use crate::audit::sites::text;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
@@ -19,10 +20,10 @@ pub(super) const COMPUTED: &str = "";
 
 /// Returns the labels in programs, templates, and texts below these directories; [`COMPUTED`] is
 /// among them if a program has others.
-pub(super) fn of(directories: &[PathBuf]) -> HashSet<String> {
+pub(super) fn of(directories: &[PathBuf], overlay: &Overlay) -> HashSet<String> {
     let mut found = HashSet::new();
     for path in programs_below(directories).into_iter().chain(texts_below(directories)) {
-        let text = text(&path);
+        let text = overlay.text(&path).unwrap_or_else(|| text(&path));
         // MyST.
         for end in memmem::find_iter(text.as_bytes(), b")=") {
             let before = text.as_bytes().clamped(..end).tail(MAX_LABEL);

@@ -188,11 +188,12 @@ impl FileTree {
             for path in documents_throughout(&directories) {
                 let is_wanted = |format: Option<Format>| format.is_some_and(Format::is_markup);
                 let input = Input::in_tree(&path);
-                // What cannot be read is not counted; the audit itself reports it.
-                let Ok(Some(text)) = self.search.read_text(&input, MAX_SAMPLED_BYTES, is_wanted)
-                else {
-                    continue;
+                let text = match self.overlaid_text(&input) {
+                    Some(text) => Ok(text.filter(|text| is_wanted(text.format()))),
+                    None => self.search.read_text(&input, MAX_SAMPLED_BYTES, is_wanted),
                 };
+                // What cannot be read is not counted; the audit itself reports it.
+                let Ok(Some(text)) = text else { continue };
                 let dialect = self.dialect(&path, &text);
                 let document = ReadDocument::new(&dialect, &text, self.search.finder());
                 taker.take(&AuditedPage::new(
@@ -329,7 +330,8 @@ impl FileTree {
     fn pages_of(&self, site: &Site) -> Option<Arc<SitePages>> {
         let first = site.content.first()?;
         Some(self.pages.get(first.as_os_str(), || {
-            let pages = SitePages::read(site, self, self.search.helpers().as_deref());
+            let overlay = self.overlay.clone().unwrap_or_default();
+            let pages = SitePages::read(site, self, overlay, self.search.helpers().as_deref());
             let bytes = PAGE_BYTES * (pages.len() + 1);
             (pages, bytes)
         }))
@@ -456,7 +458,9 @@ impl TargetLookup for FileTree {
             Some(repository) => vec![repository.directory.clone()],
             None => sampled(site),
         };
-        let labels = below(&around, &self.script_labels, script_labels::of);
+        let overlay = self.overlay.clone().unwrap_or_default();
+        let read = |directories: &[PathBuf]| script_labels::of(directories, &overlay);
+        let labels = below(&around, &self.script_labels, read);
         labels.is_some_and(|it| it.contains(&label.to_lowercase()))
     }
 

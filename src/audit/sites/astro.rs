@@ -4,8 +4,8 @@ use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
-    ALIASES, AddressBase, AutolinkRule, DirectoryRule, FEEDS, FILES, LinkBase, NameRule, SiteRules,
-    UntranslatedRule,
+    ALIASES, AddressBase, AutolinkRule, DirectoryRule, FEEDS, FILES, LinkBase, NameRule,
+    PageDirectoryRule, SiteRules, UntranslatedRule,
 };
 use crate::audit::Slugs;
 
@@ -38,6 +38,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
+    page_directories: PageDirectoryRule::Always,
     directories: DirectoryRule::NeedsIndex,
     names: NameRule::FileSlugged,
     languages: &["src/content/docs"],

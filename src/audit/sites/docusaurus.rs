@@ -8,7 +8,7 @@ use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     ALIASES, AddressBase, AutolinkRule, ContentRule, DirectoryRule, FILES, FileLookup, IndexRule,
-    LinkBase, MountKeys, NameRule, SiteRules,
+    LinkBase, MountKeys, NameRule, PageDirectoryRule, SiteRules,
 };
 use crate::audit::{Slugs, paths};
 use crate::document::Dialect;
@@ -47,6 +47,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     ],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
+    page_directories: PageDirectoryRule::IfSetting("trailingSlash", "true"),
     lookup: FileLookup::ContentToo,
     index: IndexRule::LikeDirectory,
     directories: DirectoryRule::NeedsIndex,

@@ -6,7 +6,8 @@ use super::discovery::{DirectoryLister, joined, string, text, text_in_tree, valu
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::mounts::Mount;
 use super::rules::{
-    FEEDS, FILES, FileLookup, LinkBase, LiquidRule, MarkerStrength, MoreMounts, RootRule, SiteRules,
+    FEEDS, FILES, FileLookup, LinkBase, LiquidRule, MarkerStrength, MoreMounts, PageDirectoryRule,
+    RootRule, SiteRules,
 };
 use super::site::MAX_ROOTS;
 use crate::audit::Slugs;
@@ -39,6 +40,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), (".html", ".njk"), (".html", ".liquid"), (".html", ".webc")],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
+    page_directories: PageDirectoryRule::Always,
     // `InputPathToUrlTransformPlugin` starts at the input directory, too, and so do paths that
     // start with `./` (seen in a build).
     lookup: FileLookup::ContentAnyway,

@@ -4,7 +4,7 @@ use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     AutolinkRule, FILES, FileLookup, LanguageNameRule, LinkBase, MarkdownRule, MountKeys, NameRule,
-    SiteRules, UntranslatedRule,
+    PageDirectoryRule, SiteRules, UntranslatedRule,
 };
 use crate::audit::Slugs;
 use crate::document::LinkOrigin;
@@ -50,6 +50,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     links: LinkBase::Either,
     markdown: MarkdownRule::Kept,
     html_links: LinkBase::Either,
+    page_directories: PageDirectoryRule::Always,
     lookup: FileLookup::AroundBundles,
     names: NameRule::Slugged,
     languages: &["content"],

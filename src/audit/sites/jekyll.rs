@@ -3,7 +3,8 @@
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
-    FILES, LinkBase, LiquidRule, MoreMounts, NameRule, PageRule, SiteRules, ThemeRule,
+    FILES, LinkBase, LiquidRule, MoreMounts, NameRule, PageDirectoryRule, PageRule, SiteRules,
+    ThemeRule,
 };
 use crate::audit::Slugs;
 use crate::document::{Dialect, SiteValue, SiteValues};
@@ -33,6 +34,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), (".html", ".markdown"), ("/index.html", "/README.md")],
     links: LinkBase::Either,
     html_links: LinkBase::Either,
+    page_directories: PageDirectoryRule::IfSetting("permalink", "pretty"),
     names: NameRule::Slugged,
     more_mounts: MoreMounts::Permalinks,
     address_keys: &["permalink", "redirect_from"],

@@ -5,7 +5,8 @@ use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
-    DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, MoreSettings, ReadmeRule, SiteRules,
+    DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, MoreSettings, PageDirectoryRule, ReadmeRule,
+    SiteRules,
 };
 use crate::audit::Slugs;
 use crate::document::{Dialect, LinkOrigin};
@@ -50,6 +51,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     links: LinkBase::Unresolved,
     generated: FEEDS,
     html_links: LinkBase::Page,
+    page_directories: PageDirectoryRule::Always,
     directories: DirectoryRule::NeedsIndex,
     menu: MenuRule::Settings("nav"),
     menus: &[MenuFile {

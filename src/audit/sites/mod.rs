@@ -60,8 +60,8 @@ pub(super) use discovery::{
 };
 pub(in crate::audit) use menu_file::{FoundMenu, hidden_menus};
 pub(super) use menu_file::{MenuFile, MenuKeys, MenuValues};
-pub(super) use pages::SitePages;
 pub use pages::{PageRedirect, SitePage};
+pub(super) use pages::{SitePages, names_fingerprint};
 pub use profile::Profile;
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;

@@ -82,6 +82,7 @@ pub(crate) struct SiteRules {
     pub links: LinkBase,
     /// Like `links`, for HTML within Markdown.
     pub html_links: LinkBase,
+    pub page_directories: PageDirectoryRule,
     pub lookup: FileLookup,
     pub resources: ResourceRule,
     pub front_matter: FrontMatterRule,
@@ -205,6 +206,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     swaps: &[],
     links: LinkBase::File,
     html_links: LinkBase::File,
+    page_directories: PageDirectoryRule::Never,
     lookup: FileLookup::Beside,
     resources: ResourceRule::None,
     front_matter: FrontMatterRule::Rendered,
@@ -326,6 +328,15 @@ pub(crate) enum LinkBase {
     /// The file, if the reference is the path of a file. Other references are not rewritten, so
     /// they are relative to the page.
     Unresolved,
+}
+
+/// Tells whether the address of a page is a directory: `/a/` for `a.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PageDirectoryRule {
+    Never,
+    Always,
+    /// If this setting has this value.
+    IfSetting(&'static str, &'static str),
 }
 
 /// Relation of content directories in the settings to the default ones.

@@ -12,7 +12,9 @@ use super::mount_table::MountTable;
 use super::mounts::Fallback;
 use super::program::ProgramText;
 use super::root_index::RootIndex;
-use super::rules::{ForgeRule, GeneratorRule, LinkBase, ReadmeRule, SiteRules, UnresolvedLinks};
+use super::rules::{
+    ForgeRule, GeneratorRule, LinkBase, PageDirectoryRule, ReadmeRule, SiteRules, UnresolvedLinks,
+};
 use super::titled::{TitledAddresses, is_number};
 use super::{Profile, Repository};
 use crate::audit::answers::Cache;
@@ -129,6 +131,8 @@ pub struct Site {
     pub(in crate::audit) unresolved: UnresolvedLinks,
     /// True for documents that become parts of pages.
     pub(in crate::audit) is_of_parts: bool,
+    /// True if the address of a page is a directory, unless it is flat.
+    pub(in crate::audit) has_page_directories: bool,
     /// True if the addresses of pages are files, although the generator usually makes directories.
     pub(in crate::audit) is_flat: bool,
     /// Documentation that includes documents of this site, such as its change log.
@@ -288,6 +292,7 @@ impl Site {
             titled: Arc::default(),
             unresolved: profile.rules().unresolved,
             is_of_parts: false,
+            has_page_directories: profile.rules().page_directories == PageDirectoryRule::Always,
             is_flat: false,
             documentation: None,
             beside: None,

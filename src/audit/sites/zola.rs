@@ -1,7 +1,7 @@
 //! [Zola](https://www.getzola.org/documentation/).
 
 use super::menu::MenuRule;
-use super::rules::{FILES, LinkBase, MarkdownRule, NameRule, SiteRules};
+use super::rules::{FILES, LinkBase, MarkdownRule, NameRule, PageDirectoryRule, SiteRules};
 use crate::audit::Slugs;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -16,6 +16,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     links: LinkBase::Either,
     markdown: MarkdownRule::Kept,
     html_links: LinkBase::Either,
+    page_directories: PageDirectoryRule::Always,
     names: NameRule::Slugged,
     address_keys: &["path", "slug", "aliases"],
     generated: &["tags", "categories", "atom.xml", "rss.xml", "sitemap.xml"],

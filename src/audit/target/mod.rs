@@ -46,7 +46,9 @@ pub(super) use component::INCLUDES;
 pub(super) use generated::{is_log, names_reference};
 use missing_places::MissingPlaces;
 use path::PathCandidates;
-pub(super) use path::{decoded, joined, start_of_addresses};
+pub(super) use path::{
+    base_of_links, decoded, is_file_name, is_index_name, joined, start_of_addresses,
+};
 pub use unchecked::Unchecked;
 
 /// Resolved destination of a link.

@@ -356,8 +356,7 @@ fn unresolved(page: &AuditedPage<'_>, path: &str) -> [Option<PathBuf>; 2] {
     let from_page = joined(&page_directory(page), path);
     let name = path.rsplit('/').next().unwrap_or_default();
     let is_file = || file.as_ref().is_some_and(|file| page.files.probe(file) == PathStatus::File);
-    let is_named = name.contains('.') && !matches!(name, "." | "..");
-    match (is_named, name.ends_with(".html")) {
+    match (is_file_name(name), name.ends_with(".html")) {
         (true, true) => [file, from_page],
         (true, false) => [file, None],
         (false, _) if is_file() => [file, None],
@@ -366,17 +365,21 @@ fn unresolved(page: &AuditedPage<'_>, path: &str) -> [Option<PathBuf>; 2] {
 }
 
 fn link_base(context: &LinkContext<'_>) -> LinkBase {
-    let rules = context.page.site.rules();
-    let page = context.page;
+    base_of_links(context.page, context.link.attribute.is_some())
+}
+
+/// Returns the base of the links of a page: of those of HTML, or of those of its markup.
+pub(in crate::audit) fn base_of_links(page: &AuditedPage<'_>, is_html: bool) -> LinkBase {
+    let rules = page.site.rules();
     // HTML with front matter is content, too, from which the site makes a page.
     let is_content = page.is_source() || page.site.is_generated() && page.facts.is_of_page();
     if !is_content {
         return LinkBase::File;
     }
-    match context.link.attribute {
-        _ if context.page.site.is_flat => LinkBase::File,
-        Some(_) => page.site.html_links.unwrap_or(rules.html_links),
-        None => rules.links,
+    match is_html {
+        _ if page.site.is_flat => LinkBase::File,
+        true => page.site.html_links.unwrap_or(rules.html_links),
+        false => rules.links,
     }
 }
 
@@ -408,9 +411,20 @@ fn page_directory(page: &AuditedPage<'_>) -> PathBuf {
 /// True for the index page of a directory.
 fn is_index(page: &AuditedPage<'_>, rule: IndexRule) -> bool {
     let stem = page.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    ["index", "_index", "readme"].iter().any(|index| stem.eq_ignore_ascii_case(index))
+    is_index_name(page.path)
         || rule == IndexRule::LikeDirectory
             && page.directory().file_name().is_some_and(|name| name == stem)
+}
+
+/// True for a file whose page is that of its directory.
+pub(in crate::audit) fn is_index_name(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    ["index", "_index", "readme"].iter().any(|index| stem.eq_ignore_ascii_case(index))
+}
+
+/// True for a name that is that of a file, and not of a page: MkDocs resolves these.
+pub(in crate::audit) fn is_file_name(name: &str) -> bool {
+    name.contains('.') && !matches!(name, "." | "..")
 }
 
 /// Longest base that is resolved. The work is repeated for each link.

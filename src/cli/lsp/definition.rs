@@ -173,6 +173,10 @@ pub fn references(
     let document = resolve(view).ok_or_else(none)?;
     let offset = view.document.lines.offset(&view.document.text, position);
     let name = folder.name_of(path);
+    // Nothing in the tree leads to where a link to the web leads.
+    if leads_elsewhere(&document, offset) {
+        return Ok(Box::new(|_| ResultText::new(&Vec::<LspLocation>::new())));
+    }
     let at_cursor = match target_at(view, &document, position) {
         Some(target) => AtCursor::Target(target),
         None => match names::label_at(&document, offset) {
@@ -203,7 +207,7 @@ pub fn references(
                 None => return ResultText::new(&Vec::<LspLocation>::new()),
             },
         };
-        let mut all = Vec::new();
+        let (mut all, mut by_title) = (Vec::new(), Vec::new());
         if declaration == Declaration::Included {
             all.extend(wanted.declaration(&tree));
         }
@@ -214,11 +218,32 @@ pub fn references(
                 let uri = uri_of(&tree.path_of(name));
                 LspLocation { uri, range: lines.range(document.text(), span) }
             };
-            wanted.spans_in(name, &document).into_iter().map(location).collect::<Vec<_>>()
+            let located =
+                |spans: Vec<ByteRange>| spans.into_iter().map(location).collect::<Vec<_>>();
+            let titles = located(wanted.labels_by_title(&document));
+            let is_hidden = wanted.place.as_ref().is_some_and(|it| it.is_hidden_by(&document));
+            (located(wanted.spans_in(name, &document)), titles, is_hidden)
         };
-        tree.visit(is_cancelled, work, |found| all.extend(found))?;
+        let mut has_label = false;
+        tree.visit(is_cancelled, work, |(found, titles, is_hidden)| {
+            all.extend(found);
+            by_title.extend(titles);
+            has_label |= is_hidden;
+        })?;
+        // A target with the name of the title is what `:ref:` means, and not the title.
+        if !has_label {
+            all.extend(by_title);
+        }
         ResultText::new(&all)
     }))
+}
+
+/// True for an offset in a link that leads to no file.
+fn leads_elsewhere(document: &ResolvedDocument, offset: usize) -> bool {
+    let is_here = |span: ByteRange| span.start <= offset && offset <= span.end;
+    let mut links = document.links();
+    let is_label = names::label_at(document, offset).is_some();
+    !is_label && links.any(|(link, target)| is_here(link.span.range()) && target.is_none())
 }
 
 /// Selects whether references include the place itself.
@@ -293,6 +318,15 @@ impl WantedName {
         spans.extend(labels.map(|it| it.span.range()));
         spans.sort_unstable_by_key(|span| span.start);
         spans
+    }
+
+    /// Returns the spans of the labels that are the title of the place.
+    fn labels_by_title(&self, document: &ResolvedDocument) -> Vec<ByteRange> {
+        let Some(place) = &self.place else { return Vec::new() };
+        let page = self.file.with_extension("");
+        let labels = document.facts().undefined().iter().filter(|it| it.scope == Scope::Project);
+        let labels = labels.filter(|it| place.is_title(&it.label, &page));
+        labels.map(|it| it.span.range()).collect()
     }
 
     /// True for a link to this place.

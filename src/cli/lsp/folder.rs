@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
+use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -20,6 +21,9 @@ use super::report::DocumentReport;
 use super::settings;
 use crate::cli::audit::plan::{AuditPlan, Editor};
 use crate::cli::git::RenamedFiles;
+
+/// Time in which changes of names that the whole site knows are gathered.
+const NAMES_PAUSE: Duration = Duration::from_millis(300);
 
 /// Which documents of a folder are audited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,13 +213,26 @@ impl Folder {
         let name = self.name_of(path);
         match text {
             Some(text) => self.editor.overlay.set(&name, text.as_bytes().to_vec()),
-            None => self.editor.overlay.remove(&name),
+            None => {
+                let has_names = self.reports.get(&name).is_some_and(|it| it.site_names.is_some());
+                if has_names && self.is_unsaved(path) {
+                    self.renew_after(NAMES_PAUSE);
+                }
+                self.editor.overlay.remove(&name);
+            }
         }
         self.auditor.forget(&name);
         self.last.forget();
         if self.job.is_some() {
             self.changed.insert(name);
         }
+    }
+
+    /// True for an open document whose text is not that of its file. A document without a file is
+    /// in no walk, and forgotten after each, so that it must not start the next one.
+    fn is_unsaved(&self, path: &Path) -> bool {
+        let text = self.editor.overlay.get(&self.name_of(path));
+        text.is_some_and(|text| fs::read(path).is_ok_and(|file| file != *text))
     }
 
     /// Audits a document now; `None` if `urigrep audit` would not audit it.
@@ -241,8 +258,17 @@ impl Folder {
     /// changed.
     pub fn record(&mut self, name: PathBuf, report: DocumentReport) {
         let old = self.forget_report(&name);
-        if old.is_some_and(|old| old.anchors.is_some() && old.anchors != report.anchors) {
+        if old.as_ref().is_some_and(|it| it.anchors.is_some() && it.anchors != report.anchors) {
             self.stale_dependents(&name);
+        }
+        // What the auditor knows of the names of the whole site is from before.
+        let has_new_names = match (old.and_then(|old| old.site_names), report.site_names) {
+            (Some(old), Some(new)) => old != new,
+            (None, Some(_)) => self.is_unsaved(&self.path_of(&name)),
+            (_, None) => false,
+        };
+        if has_new_names {
+            self.renew_after(NAMES_PAUSE);
         }
         for other in &report.depends_on {
             self.dependents.entry(clean(other)).or_default().insert(name.clone());

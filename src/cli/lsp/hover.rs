@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 use serde_json::{Value, json};
-use urigrep::audit::{AuditOutcome, AuditedDocument, LocatedFinding, PathStatus, ResolvedTarget};
+use urigrep::audit::{
+    AuditOutcome, AuditedDocument, LocatedFinding, PathStatus, ResolvedDocument, ResolvedTarget,
+};
 use urigrep::reference::Normalizer;
 use urigrep::search::Hit;
 use urigrep::{Finding, UriRef};
@@ -43,8 +45,9 @@ pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
         Some((span, written, target))
     };
     let target = target.or_else(named);
+    let place = || about_name(view, resolved.as_ref()?, offset);
     let (span, mut text) = match (found, target) {
-        (None, None) => (offset..offset, Prose::new(view.hover)),
+        (None, None) => place().unwrap_or_else(|| (offset..offset, Prose::new(view.hover))),
         (Some(found), None) => found,
         (found, Some((span, written, target))) => {
             let written = || {
@@ -76,6 +79,24 @@ pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
     }
     let range = document.lines.range(document.text.as_bytes(), span);
     Some(json!({"contents": {"kind": view.hover.name(), "value": text.text}, "range": range}))
+}
+
+/// Returns what a reference by name is about: a heading or target of its own document.
+fn about_name(
+    view: View<'_>,
+    document: &ResolvedDocument,
+    offset: usize,
+) -> Option<(Range<usize>, Prose)> {
+    let mut references = document.facts().title_references().iter().map(|it| it.span.range());
+    let span = references.find(|span| span.start <= offset && offset <= span.end)?;
+    let place = names::referred_place(document, offset)?;
+    let (source, lines) = (view.document.text.as_str(), &view.document.lines);
+    let mut text = Prose::new(view.hover);
+    text.line("", source.get(span.clone())?, "");
+    let line = lines.line_of(place.start);
+    let shown = source.get(lines.line(source, line))?.trim();
+    text.line(&format!("\n- leads to line {}: ", line + 1), shown, "");
+    Some((span, text))
 }
 
 fn document_of(outcome: &AuditOutcome) -> Option<&AuditedDocument> {

@@ -3,6 +3,7 @@
 //! Org.
 
 use std::ops::Range;
+use std::path::Path;
 
 use urigrep::audit::ResolvedDocument;
 use urigrep::document::Scope;
@@ -17,6 +18,9 @@ pub struct NamedPlace {
     pub spans: Vec<Range<usize>>,
     /// Names of the targets, folded.
     names: Vec<String>,
+    /// The title of the heading, folded, if the document is of reStructuredText: the extension
+    /// `sphinx.ext.autosectionlabel` makes it a label.
+    title: Option<String>,
 }
 
 impl NamedPlace {
@@ -54,7 +58,25 @@ impl NamedPlace {
             own.is_some() && heading.span.start() >= last && !is_apart(last, heading.span.start())
         });
         spans.extend(heading.map(|heading| heading.span.range()));
-        Self { spans, names }
+        let is_rst = document.facts().format().is_some_and(|format| format.name() == "rst");
+        let mut headings = document.facts().headings().filter(|_| is_rst);
+        let own = headings.find(|heading| spans.contains(&heading.span.range()));
+        let title = own.map(|heading| folded(&document.facts().heading_name(&heading)));
+        Self { spans, names, title }
+    }
+
+    /// True for a label that is the title of the heading, in a document at `page`.
+    pub fn is_title(&self, label: &str, page: &Path) -> bool {
+        let Some(title) = &self.title else { return false };
+        // With `autosectionlabel_prefix_document`, the name of the document precedes it.
+        let prefixed = || label.split_once(':').filter(|(prefix, _)| page.ends_with(prefix));
+        folded(label) == *title || prefixed().is_some_and(|(_, rest)| folded(rest) == *title)
+    }
+
+    /// True for a document with a target that has the name of the title: labels mean that one.
+    pub fn is_hidden_by(&self, document: &ResolvedDocument) -> bool {
+        let Some(title) = &self.title else { return false };
+        document.facts().names().any(|(name, _)| folded(name) == *title)
     }
 
     /// True for a label of the project that names the place.

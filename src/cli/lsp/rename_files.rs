@@ -8,7 +8,10 @@
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 
-use urigrep::audit::{Link, PathStatus, ResolvedDocument, ResolvedTarget, ResolvedWikilink, paths};
+use urigrep::audit::{
+    AddressForm, Link, LinkAddresses, PathStatus, ResolvedDocument, ResolvedTarget,
+    ResolvedWikilink, paths,
+};
 use urigrep::document::{Format, LinkOrigin};
 use urigrep::percent::{PercentSet, decode, encode};
 
@@ -17,7 +20,7 @@ use super::file_uri::path_of;
 use super::folder::Folder;
 use super::message::ResultText;
 use super::position::PositionEncoding;
-use super::rewrite::{NewReference, Tree, changed_wikilinks};
+use super::rewrite::{NewReference, PlacedLink, Tree, changed_wikilinks};
 use super::tail::{Missing, with_new_tail};
 use super::types::{RenameFilesParams, WorkspaceEdit};
 
@@ -32,10 +35,10 @@ pub fn files(folders: &[Folder], encoding: PositionEncoding, params: RenameFiles
     Box::new(move |is_cancelled| {
         let mut all = WorkspaceEdit::default();
         for tree in trees {
-            let reference = |own: &Path, link: &Link<'_>, source: &str, target: &ResolvedTarget| {
+            let reference = |placed: &PlacedLink<'_>, target: &ResolvedTarget| {
                 let is_there = matches!(target.status, PathStatus::File | PathStatus::Directory);
                 let target = tree.path_of(&target.path);
-                is_there.then(|| renames.reference(own, link, source, &target))?
+                is_there.then(|| renames.reference(placed, &target))?
             };
             let wikilink = |link: &ResolvedWikilink| {
                 let (name, _) = link.parts();
@@ -79,14 +82,9 @@ impl RenamedPaths {
         moved.unwrap_or_else(|| path.to_owned())
     }
 
-    /// Returns the new reference of a link in the document at `own`, which leads to `target`.
-    fn reference(
-        &self,
-        own: &Path,
-        link: &Link<'_>,
-        source: &str,
-        target: &Path,
-    ) -> Option<NewReference> {
+    /// Returns the new reference of a link that leads to `target`.
+    fn reference(&self, placed: &PlacedLink<'_>, target: &Path) -> Option<NewReference> {
+        let PlacedLink { own, link, source, .. } = *placed;
         let (new_own, new_target) = (self.new_path(own), self.new_path(target));
         if new_own == own && new_target == target {
             return None;
@@ -115,7 +113,7 @@ impl RenamedPaths {
         if path.is_empty() {
             return None;
         }
-        let new = self.anew(own, path, target, naming).or_else(|| {
+        let new = self.anew(placed, path, target, naming).or_else(|| {
             let encoded = |name: &str| naming.encoded(name);
             with_new_tail(path, target, &new_target, Missing::Refused, &encoded)
         });
@@ -132,27 +130,40 @@ impl RenamedPaths {
     }
 
     /// Returns the new path of a link that is relative to the document, its page, or a root.
-    fn anew(&self, own: &Path, path: &str, target: &Path, naming: Naming) -> Option<String> {
+    fn anew(
+        &self,
+        placed: &PlacedLink<'_>,
+        path: &str,
+        target: &Path,
+        naming: Naming,
+    ) -> Option<String> {
+        let PlacedLink { own, link, addresses, .. } = *placed;
         let (new_own, new_target) = (self.new_path(own), self.new_path(target));
+        // The name of a document is exact: Sphinx does not find `a/index` by `a`.
+        let is_address = link.origin != LinkOrigin::DocumentName;
+        let style_of = |named: &Path| ReferenceStyle::new(named, target, is_address);
         let decoded = naming.decoded(path)?;
         let is_rooted = decoded.starts_with('/');
         let bases = match decoded.strip_prefix('/') {
             // The root is the target without the path at its end.
             Some(below) => {
-                let root = root_of(target, below)?;
+                let below = below.trim_end_matches('/');
+                let is_root = |root: &&Path| style_of(&root.join(below)).is_some();
+                let root = target.ancestors().skip(1).find(is_root)?.to_owned();
                 vec![(root.clone(), root)]
             }
-            None => vec![
-                (paths::parent(own), paths::parent(&new_own)),
-                // The page of `a.md` is `a/`.
-                (own.with_extension(""), new_own.with_extension("")),
-            ],
+            None => {
+                let starts = |own| addresses.starts(own, path, link.attribute.is_some());
+                starts(own).into_iter().zip(starts(&new_own)).collect()
+            }
         };
         let (new_base, style) = bases.into_iter().find_map(|(base, new_base)| {
             let named = paths::absolute(&base.join(decoded.trim_start_matches('/')));
-            Some((new_base, ReferenceStyle::new(&named, target)?))
+            Some((new_base, style_of(&named)?))
         })?;
-        let new_named = style.apply(&new_target)?;
+        let ends_with_slash = path.ends_with('/');
+        let (new_named, has_slash) =
+            style.apply(target, &new_target, addresses.form(), ends_with_slash)?;
         let mut new = relative(&new_base, &new_named, naming)?;
         if is_rooted {
             // A file outside of the root has no such path.
@@ -163,7 +174,7 @@ impl RenamedPaths {
         } else if path.starts_with("./") && !new.starts_with("../") && !new.starts_with("./") {
             new.insert_str(0, "./");
         }
-        if path.ends_with('/') && !new.ends_with('/') {
+        if has_slash && !new.ends_with('/') {
             new.push('/');
         }
         Some(new)
@@ -215,61 +226,71 @@ impl Naming {
 /// The form in which a reference names the file of a page.
 enum ReferenceStyle {
     Whole,
-    /// Without the extension: `a` or `a/`.
+    /// Without the extension, always: the name of a document.
     Stem,
+    /// By the address of its page: `a`, `a/`, or the directory of an index page.
+    Address,
     /// With another extension, such as that of the built page.
     Extension(String),
-    /// By the directory of an index page.
-    Directory,
-    /// By `index.html`, the page of a `README.md`.
+    /// By `index.html` in the directory of its page.
     Index,
 }
 
 impl ReferenceStyle {
-    fn new(named: &Path, target: &Path) -> Option<Self> {
+    fn new(named: &Path, target: &Path, is_address: bool) -> Option<Self> {
         if named == target {
             return Some(Self::Whole);
         }
+        if !is_address {
+            return (named == target.with_extension("")).then_some(Self::Stem);
+        }
         if named == target.with_extension("") {
-            return Some(Self::Stem);
+            // Of an index page, this is not the address, though servers accept it.
+            return Some(if is_index_name(target) { Self::Stem } else { Self::Address });
         }
-        if Some(named) == target.parent() {
-            return Some(Self::Directory);
+        if named == LinkAddresses::directory(target) {
+            return Some(Self::Address);
         }
-        let stem = |path: &Path| path.file_stem().and_then(|it| it.to_str()).map(str::to_owned);
-        let is_index = target.with_file_name("index.html") == named
-            && matches!(stem(target).as_deref(), Some("README" | "readme" | "_index"));
-        if is_index {
+        let is_page = target.extension().is_some_and(|it| it == "html" || it == "htm");
+        if !is_page && LinkAddresses::directory(target).join("index.html") == named {
             return Some(Self::Index);
         }
         let extension = named.extension()?.to_str()?;
         (named == target.with_extension(extension)).then(|| Self::Extension(extension.to_owned()))
     }
 
-    fn apply(&self, target: &Path) -> Option<PathBuf> {
-        Some(match self {
-            Self::Whole => target.to_owned(),
-            Self::Stem => target.with_extension(""),
-            Self::Extension(extension) => target.with_extension(extension),
-            Self::Directory if is_index_name(target) => target.parent()?.to_owned(),
-            Self::Directory => target.with_extension(""),
-            Self::Index if is_index_name(target) => target.with_file_name("index.html"),
-            Self::Index => target.with_extension("html"),
+    /// Returns the new path, and whether a slash follows it.
+    fn apply(
+        &self,
+        old: &Path,
+        new: &Path,
+        form: AddressForm,
+        ends_with_slash: bool,
+    ) -> Option<(PathBuf, bool)> {
+        let directory = LinkAddresses::directory(new);
+        let index = directory.join("index.html");
+        Some(match (self, form) {
+            (Self::Whole, _) => (new.to_owned(), ends_with_slash),
+            (Self::Stem, _) => (new.with_extension(""), ends_with_slash),
+            (Self::Extension(extension), _) => (new.with_extension(extension), false),
+            (Self::Index, AddressForm::Directory) => (index, false),
+            (Self::Index, _) if is_index_name(new) => (index, false),
+            (Self::Index, _) => (new.with_extension("html"), false),
+            (Self::Address, AddressForm::Directory) => (directory, ends_with_slash),
+            // Elsewhere, only a directory has a slash.
+            (Self::Address, _) if is_index_name(new) => {
+                (directory, ends_with_slash || !is_index_name(old))
+            }
+            (Self::Address, _) if !is_index_name(old) => (directory, ends_with_slash),
+            (Self::Address, AddressForm::File) => (new.to_owned(), false),
+            (Self::Address, _) => (directory, false),
         })
     }
 }
 
 /// True for a file whose page is that of its directory.
 fn is_index_name(target: &Path) -> bool {
-    let stem = target.file_stem().and_then(|it| it.to_str()).unwrap_or_default();
-    matches!(stem, "index" | "_index" | "README" | "readme")
-}
-
-/// Returns the directory below which a target has this path, in any style.
-fn root_of(target: &Path, below: &str) -> Option<PathBuf> {
-    let below = below.trim_end_matches('/');
-    let is_root = |root: &&Path| ReferenceStyle::new(&root.join(below), target).is_some();
-    target.ancestors().skip(1).find(is_root).map(Path::to_owned)
+    LinkAddresses::directory(target) != target.with_extension("")
 }
 
 /// Returns the path from a directory to a file.
@@ -293,7 +314,8 @@ fn relative(directory: &Path, file: &Path, naming: Naming) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use urigrep::{Finder, audit};
+    use urigrep::audit::{AuditOptions, Auditor, Profile};
+    use urigrep::search::Input;
 
     use super::*;
 
@@ -302,6 +324,8 @@ mod tests {
         let renames = [("/w/docs/a.md", "/w/docs/new/b c.md"), ("/w/img", "/w/pictures")];
         let renames = renames.iter().map(|(old, new)| (old.into(), new.into()));
         let renames = RenamedPaths::new(renames);
+        let options = AuditOptions::new().profile(Profile::Mkdocs);
+        let auditor = Auditor::builder().options(options).build();
         for (own, written, target, expected) in [
             ("/w/x.md", "docs/a.md#h", "/w/docs/a.md", Some("docs/new/b%20c.md#h")),
             ("/w/docs/x.md", "./a.md", "/w/docs/a.md", Some("./new/b%20c.md")),
@@ -318,13 +342,16 @@ mod tests {
             ("/w/docs/x.md", "y.md", "/w/docs/y.md", None),
         ] {
             let text = format!("<a href='{written}'>");
-            let facts = audit::read(Format::named("html"), text.as_bytes(), &Finder::new());
-            let link = facts.links().next().unwrap();
-            let new = renames.reference(Path::new(own), &link, written, Path::new(target));
+            let document = auditor.resolve_text(&Input::in_tree("a.md"), text.into_bytes());
+            let document = document.unwrap().unwrap();
+            let (link, _) = document.links().next().unwrap();
+            let (own, source, addresses) = (Path::new(own), written, document.addresses());
+            let placed = PlacedLink { own, link: &link, source, addresses };
+            let new = renames.reference(&placed, Path::new(target));
             let new = new.map(|new| match new {
                 NewReference::Uri(it) | NewReference::Literal(it) | NewReference::Source(it) => it,
             });
-            assert_eq!(new.as_deref(), expected, "{own} {written}");
+            assert_eq!(new.as_deref(), expected, "{} {written}", own.display());
         }
     }
 }

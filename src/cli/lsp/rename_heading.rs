@@ -23,7 +23,7 @@ use super::links::resolve;
 use super::message::{Failure, ResultText};
 use super::names;
 use super::places::PlaceIndex;
-use super::rewrite::{NewReference, TextChange, Tree, changed_wikilinks, text_edits};
+use super::rewrite::{NewReference, PlacedLink, TextChange, Tree, changed_wikilinks, text_edits};
 use super::types::{LspPosition, TextEdit};
 
 /// Returns the text of the heading at a position.
@@ -102,8 +102,7 @@ pub fn heading(view: View<'_>, position: LspPosition, new_name: String) -> Resul
             }
             renamed.others(document)
         };
-        let reference =
-            |_: &Path, link: &Link<'_>, _: &str, to: &ResolvedTarget| renamed.reference(link, to);
+        let reference = |it: &PlacedLink<'_>, to: &ResolvedTarget| renamed.reference(it.link, to);
         let mut edit = tree.rewrite(is_cancelled, reference, others)?;
         // A target with the name of the title is what `:ref:` means, and not the title.
         let labels = if is_label.load(Ordering::Relaxed) {

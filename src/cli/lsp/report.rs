@@ -18,6 +18,8 @@ pub struct DocumentReport {
     pub depends_on: Vec<PathBuf>,
     /// Changes with the anchors of the document.
     pub anchors: Option<u64>,
+    /// Changes with the names in an open document that the whole site knows.
+    pub site_names: Option<u64>,
 }
 
 impl DocumentReport {
@@ -28,6 +30,7 @@ impl DocumentReport {
                 diagnostics: diagnostics(document, encoding),
                 depends_on: document.depends_on().to_vec(),
                 anchors: document.anchors_fingerprint(),
+                site_names: document.site_names_fingerprint(),
             }),
             AuditOutcome::LeftOut | AuditOutcome::Vendored(_) => None,
             // It is part of the tree, but nothing is known about it.

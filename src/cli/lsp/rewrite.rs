@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urigrep::audit::{Auditor, Link, ResolvedDocument, ResolvedTarget, ResolvedWikilink};
+use urigrep::audit::{
+    Auditor, Link, LinkAddresses, ResolvedDocument, ResolvedTarget, ResolvedWikilink,
+};
 use urigrep::change::{self, Edit, Replacement};
 use urigrep::search::{Input, Root};
 
@@ -48,6 +50,15 @@ pub enum NewReference {
     Source(String),
 }
 
+/// A link in its document.
+pub struct PlacedLink<'l> {
+    /// The path at which the links of the document start.
+    pub own: &'l Path,
+    pub link: &'l Link<'l>,
+    pub source: &'l str,
+    pub addresses: LinkAddresses,
+}
+
 /// The documents of a folder, for tasks that visit all of them.
 pub struct Tree {
     auditor: Arc<Auditor>,
@@ -70,13 +81,12 @@ impl Tree {
         self.root.join(clean(name))
     }
 
-    /// Rewrites all links for which `reference` returns a new one; it gets the path at which the
-    /// links of the document start, and the source of the link. `others` returns the changes of a
-    /// document other than those of its links.
+    /// Rewrites all links for which `reference` returns a new one; `others` returns the changes
+    /// of a document other than those of its links.
     pub fn rewrite(
         &self,
         is_cancelled: &AtomicBool,
-        reference: impl Fn(&Path, &Link<'_>, &str, &ResolvedTarget) -> Option<NewReference> + Sync,
+        reference: impl Fn(&PlacedLink<'_>, &ResolvedTarget) -> Option<NewReference> + Sync,
         others: impl Fn(&Path, &ResolvedDocument) -> Vec<TextChange> + Sync,
     ) -> Result<WorkspaceEdit, Failure> {
         let work = |name: &Path, document: ResolvedDocument| {
@@ -87,7 +97,9 @@ impl Tree {
                 let span = link.span.range();
                 let source = document.text().get(span.clone()).unwrap_or_default();
                 let source = std::str::from_utf8(source).unwrap_or_default();
-                let new = target.and_then(|target| reference(&start, &link, source, target));
+                let addresses = document.addresses();
+                let placed = PlacedLink { own: &start, link: &link, source, addresses };
+                let new = target.and_then(|target| reference(&placed, target));
                 let Some(new) = new else { continue };
                 match new {
                     NewReference::Source(new) => changes.push((span, new)),

@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 use serde_json::Value;
+use urigrep::audit::Spellings;
 
 use crate::cli::flags::Cli;
 use crate::cli::flags::audit::AuditFlags;
@@ -107,8 +108,7 @@ pub fn flags(arguments: &[OsString]) -> Result<AuditFlags, String> {
         let text = argument.to_string_lossy();
         let name = text.strip_prefix("--").map(|flag| flag.split('=').next().unwrap_or(flag));
         if name.is_some_and(|name| !FLAGS.contains(&name)) {
-            let flag = name.unwrap_or_default();
-            return Err(format!("--{flag} does not apply to urigrep lsp"));
+            return Err(refused(name.unwrap_or_default()));
         }
     }
     let command = ["urigrep".into(), "audit".into()].into_iter();
@@ -126,6 +126,19 @@ pub fn flags(arguments: &[OsString]) -> Result<AuditFlags, String> {
             let first = message.lines().next().unwrap_or_default();
             Err(first.trim_start_matches("error: ").to_owned())
         }
+    }
+}
+
+/// Returns the message about a flag that the server does not take.
+fn refused(flag: &str) -> String {
+    let command = Cli::command();
+    let of_audit = command.find_subcommand("audit").into_iter().flat_map(|it| it.get_arguments());
+    if of_audit.filter_map(|it| it.get_long()).any(|it| it == flag) {
+        return format!("--{flag} does not apply to urigrep lsp");
+    }
+    match Spellings::new(FLAGS).nearest(flag) {
+        Some(near) => format!("unknown flag `--{flag}`; did you mean `--{near}`?"),
+        None => format!("unknown flag `--{flag}`; urigrep lsp takes flags of `urigrep audit`"),
     }
 }
 
@@ -170,5 +183,8 @@ mod tests {
         for bad in ["--fix", "--online", "docs", "--severity=nothing", "-q x"] {
             assert!(read(bad).is_err(), "{bad}");
         }
+        assert_eq!(read("--fix").unwrap_err(), "--fix does not apply to urigrep lsp");
+        let misspelled = "unknown flag `--severty`; did you mean `--severity`?";
+        assert_eq!(read("--severty=note").unwrap_err(), misspelled);
     }
 }

@@ -50,11 +50,20 @@ pub fn with_new_tail(
     let (mut old, mut new) = (names(old)?, names(new)?);
     let last = decoded(segments.last()?);
     let mut style = style_of(&last, old.last()?);
-    // The page of `a/README.md` is `a/`.
-    if style.is_none() && is_index(old.last()?) && is_index(new.last()?) {
+    // The page of `a/README.md` is `a/`. A name that is found anywhere is not an address.
+    let is_address = missing == Missing::Refused;
+    let (was_index, is_new_index) = (is_index(old.last()?), is_index(new.last()?));
+    if style.is_none() && was_index && (is_new_index || is_address) {
         old.pop();
-        new.pop();
         style = style_of(&last, old.last()?);
+        if is_new_index {
+            new.pop();
+        } else {
+            style = style.map(|_| SegmentName::Stem);
+        }
+    } else if matches!(style, Some(SegmentName::Stem)) && is_address && is_new_index && !was_index {
+        new.pop();
+        style = Some(SegmentName::Whole);
     }
     let style = style?;
     // The names before the last one are whole, but for numbers that a site leaves out.
@@ -184,6 +193,10 @@ mod tests {
             ("{i}/p.png", "w/img/p.png", "w/img/q.png", Missing::Refused, Some("{i}/q.png")),
             ("../b/", "w/docs/b.md", "w/docs/c.md", Missing::Refused, Some("../c/")),
             ("../b/", "w/docs/b.md", "w/other/b.md", Missing::Refused, None),
+            ("@/b/", "w/b.md", "w/b/index.md", Missing::Refused, None),
+            ("@/b/", "w/b/index.md", "w/b.md", Missing::Refused, None),
+            ("@/b/", "w/b/index.md", "w/b/c.md", Missing::Refused, Some("@/b/c/")),
+            ("b", "w/b.md", "w/b/index.md", Missing::Dropped, Some("index")),
             ("b", "w/b.md", "w/sub/b.md", Missing::Dropped, None),
             ("s/c", "w/s/c.md", "w/t/d.md", Missing::Dropped, Some("t/d")),
             ("p.png", "w/p.png", "w/q.png", Missing::Dropped, Some("q.png")),

@@ -7,7 +7,7 @@ use crate::utf16::Offsets;
 
 /// Returns a list of the findings of a text: matches and rejected candidates, each with the rules
 /// that decided it.
-pub fn explain(finder: &Finder, text: &str) -> String {
+pub fn explain(finder: &Finder, text: &[u8]) -> String {
     let (mut json, mut offsets) = (Json::default(), Offsets::new(text));
     json.open('[');
     for finding in finder.findings(text) {

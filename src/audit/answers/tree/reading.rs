@@ -102,11 +102,8 @@ impl FileTree {
         input: &Input,
         is_wanted: impl FnOnce(Option<Format>) -> bool,
     ) -> io::Result<Option<InputText>> {
-        match input.path().and_then(|path| self.overlaid(path)) {
-            Some(text) => {
-                let text = self.search.text_of(input, Arc::unwrap_or_clone(text));
-                Ok(text.filter(|text| is_wanted(text.format())))
-            }
+        match self.overlaid_text(input) {
+            Some(text) => Ok(text.filter(|text| is_wanted(text.format()))),
             None => {
                 let text = self.search.read_text(input, MAX_DOCUMENT_BYTES, is_wanted)?;
                 text.map(refuse_oversized).transpose()
@@ -114,7 +111,13 @@ impl FileTree {
         }
     }
 
-    pub(super) fn overlaid(&self, path: &Path) -> Option<Arc<Vec<u8>>> {
+    /// Returns the text that replaces a document, if any.
+    pub(super) fn overlaid_text(&self, input: &Input) -> Option<Option<InputText>> {
+        let text = self.overlaid(input.path()?)?;
+        Some(self.search.text_of(input, Arc::unwrap_or_clone(text)))
+    }
+
+    pub(in crate::audit) fn overlaid(&self, path: &Path) -> Option<Arc<Vec<u8>>> {
         self.overlay.as_ref()?.get(path)
     }
 

@@ -24,7 +24,8 @@ use crate::audit::sites::pages::redirects;
 use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
     ContentRule, GeneratorRule, InterfaceKeys, LanguageNameRule, LinkBase, MoreMounts,
-    ResourceRule, RootRule, SearchedDirectory, SettingsRule, SiteRules, UnresolvedLinks,
+    PageDirectoryRule, ResourceRule, RootRule, SearchedDirectory, SettingsRule, SiteRules,
+    UnresolvedLinks,
 };
 use crate::audit::sites::site::{MAX_ROOTS, WrittenDirectory, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
@@ -189,6 +190,13 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         // MkDocs resolves them only on demand (`validation.links.absolute_links`).
         leaves_rooted: rules.links == LinkBase::Unresolved
             && !settings.contains("relative_to_docs"),
+        has_page_directories: match rules.page_directories {
+            PageDirectoryRule::Never => false,
+            PageDirectoryRule::Always => true,
+            PageDirectoryRule::IfSetting(key, value) => {
+                values(settings, key).iter().any(|it| it == value)
+            }
+        },
         is_flat: values(settings, "use_directory_urls").iter().any(|it| it == "false"),
         roots,
         content,

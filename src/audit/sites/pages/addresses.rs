@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,13 +16,13 @@ use super::glossary::Glossary;
 use super::key::{dated, file_key, is_page, is_part, key, own_name, slugged};
 use super::permalinks::Permalink;
 use super::templated::{DataFiles, TemplatedAddress};
-use crate::audit::paths;
 use crate::audit::sites::address_bounds::filled_in;
 use crate::audit::sites::discovery::{
     DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
 };
 use crate::audit::sites::rules::{AddressBase, IndexRule, NameRule, ResourceRule, UnresolvedLinks};
 use crate::audit::sites::{Profile, Site, antora, quarto};
+use crate::audit::{Overlay, paths};
 use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
 use crate::document::rst;
@@ -60,6 +61,8 @@ pub struct AddressSettings {
     pub permalinks: Vec<Permalink>,
     /// True if addresses with categories have no date.
     pub has_undated_categories: bool,
+    /// Texts that replace documents. Names in them count, but not their front matter.
+    pub overlay: Overlay,
 }
 
 /// The address of a collection of Jekyll.
@@ -127,6 +130,33 @@ pub struct PageAddresses {
     pub templated: Vec<TemplatedAddress>,
     /// Data files with addresses (Eleventy).
     data: DataFiles,
+}
+
+/// True for a document whose names others may name, wherever they are.
+fn has_names(site: &Site, path: &Path) -> bool {
+    site.unresolved == UnresolvedLinks::Sphinx || site.rules().cross_ids && quarto::has_ids(path)
+}
+
+/// Returns a number that changes with the names in a document that the whole site knows; `None` if
+/// there are no such names.
+pub fn names_fingerprint(site: &Site, path: &Path, text: &str) -> Option<u64> {
+    has_names(site, path).then(|| {
+        let mut names = PageAddresses::default();
+        names.add_names(site, true, text);
+        let mut hasher = DefaultHasher::new();
+        for set in [&names.labels, &names.headings, &names.cross_ids] {
+            sorted(set).hash(&mut hasher);
+        }
+        names.glossary.hash(&mut hasher);
+        hasher.finish()
+    })
+}
+
+/// Returns names in an order that is the same for equal sets.
+pub fn sorted(names: &HashSet<String>) -> Vec<&String> {
+    let mut sorted: Vec<&String> = names.iter().collect();
+    sorted.sort_unstable();
+    sorted
 }
 
 impl PageAddresses {
@@ -207,11 +237,9 @@ impl PageAddresses {
             let name = own.rsplit('/').next().unwrap_or_default();
             self.names.extend([name.to_owned(), slugged(name).into_owned()]);
         }
-        if site.unresolved == UnresolvedLinks::Sphinx {
-            self.names_of_sphinx(site, settings, path);
-        }
-        if site.rules().cross_ids && quarto::has_ids(path) {
-            quarto::add_ids(text(path).as_bytes(), &mut self.cross_ids);
+        if has_names(site, path) {
+            let text = settings.overlay.text(path).unwrap_or_else(|| text(path));
+            self.add_names(site, settings.has_common_headings, &text);
         }
         if is_part(&own_name(&below)) {
             return;
@@ -267,21 +295,30 @@ impl PageAddresses {
         self.addresses_of_front_matter(site, file, (&front, &own));
     }
 
+    /// Adds the names of a text that other documents may name.
+    fn add_names(&mut self, site: &Site, has_common_headings: bool, text: &str) {
+        if site.unresolved == UnresolvedLinks::Sphinx {
+            self.names_of_sphinx(site, has_common_headings, text);
+        }
+        if site.rules().cross_ids {
+            quarto::add_ids(text.as_bytes(), &mut self.cross_ids);
+        }
+    }
+
     /// Adds the labels, terms, and headings that other documents of Sphinx may name.
-    fn names_of_sphinx(&mut self, site: &Site, settings: &AddressSettings, path: &Path) {
-        let text = text(path);
-        self.labels.extend(rst::labels(&text));
-        self.glossary.read(&text);
+    fn names_of_sphinx(&mut self, site: &Site, has_common_headings: bool, text: &str) {
+        self.labels.extend(rst::labels(text));
+        self.glossary.read(text);
         if let Some(front) = front_matter(text.as_bytes()) {
             self.labels.extend(values(&front, "label"));
         }
-        if settings.has_common_headings {
-            let titles = ids::titles(&text);
+        if has_common_headings {
+            let titles = ids::titles(text);
             for rule in SlugRule::of(site.slugs) {
                 self.headings.extend(rule.anchors(titles.iter().map(String::as_str)));
             }
         }
-        ids::ids(&text, &mut |id, _| {
+        ids::ids(text, &mut |id, _| {
             self.labels.insert(id.to_owned());
             // Sphinx compares labels in lower case.
             if id.contains(|c: char| c.is_uppercase()) {

@@ -1,7 +1,9 @@
 //! The terms of the glossaries of a project of Sphinx: [`Glossary`].
 
+use std::hash::{Hash, Hasher};
 use std::sync::LazyLock;
 
+use super::addresses::sorted;
 use crate::document::rst;
 use crate::hash::HashSet;
 
@@ -45,5 +47,12 @@ impl Glossary {
     /// Returns the number of terms.
     pub fn len(&self) -> usize {
         self.terms.as_ref().map_or(0, HashSet::len)
+    }
+}
+
+impl Hash for Glossary {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.is_open.hash(state);
+        self.terms.as_ref().map(sorted).hash(state);
     }
 }

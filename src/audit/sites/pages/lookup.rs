@@ -16,11 +16,11 @@ use super::patterns::AddressPatterns;
 use super::redirects::SiteRedirect;
 use super::templated::TemplatedAddress;
 use super::{SitePage, made, permalinks, redirects};
-use crate::audit::Spellings;
 use crate::audit::sites::address_bounds::{filled_in, is_bounded};
 use crate::audit::sites::discovery::{DirectoryLister, settings_of, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
 use crate::audit::sites::{Profile, Site};
+use crate::audit::{Overlay, Spellings};
 use crate::hash::{HashMap, HashSet};
 
 /// Settings of MyST's own engine. MyST-Parser finds headings of the same document only.
@@ -58,9 +58,14 @@ pub struct SitePages {
 
 impl SitePages {
     /// Reads the files of a site with the help of a pool, unless pages can be looked up by name.
-    pub fn read(site: &Site, files: &dyn DirectoryLister, pool: Option<&ThreadPool>) -> Self {
+    pub fn read(
+        site: &Site,
+        files: &dyn DirectoryLister,
+        overlay: Overlay,
+        pool: Option<&ThreadPool>,
+    ) -> Self {
         let mut this = Self::default();
-        let settings = settings(site);
+        let settings = AddressSettings { overlay, ..settings(site) };
         // Walking a whole checkout takes longer than looking for a few pages.
         if are_by_name(site, &settings) {
             this.by_name = Some(Box::new(site.clone()))
@@ -445,7 +450,7 @@ mod tests {
         }
         let site =
             Site { content: vec![root.join("a"), root.clone()], ..Site::of(Profile::Rustdoc) };
-        let pages = SitePages::read(&site, &Plain, None);
+        let pages = SitePages::read(&site, &Plain, Overlay::default(), None);
         assert!(pages.by_name.is_some());
         let walked = PageAddresses::read(
             &site,

@@ -11,5 +11,6 @@ mod permalinks;
 pub(super) mod redirects;
 mod templated;
 
+pub(in crate::audit) use addresses::names_fingerprint;
 pub(in crate::audit) use lookup::SitePages;
 pub use page::{PageRedirect, SitePage};
