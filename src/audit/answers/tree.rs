@@ -4,6 +4,7 @@
 //! and regular files that are HTML or Markdown are opened. No answer depends on earlier ones. Links
 //! may lead out of the audited directories.
 
+mod options;
 mod reading;
 
 use std::collections::HashSet;
@@ -207,50 +208,6 @@ impl FileTree {
             let bytes = ROOT_BYTES * (census.len() + 1);
             (census, bytes)
         }))
-    }
-
-    /// Adds options for the documents of some paths; of several matches, the last wins.
-    #[must_use]
-    pub fn with_options(mut self, by_path: Vec<(Patterns, AuditOptions)>) -> Self {
-        // Reversed and in front, so that the first match in the list is the last one given. Each
-        // entry gets its own cache, because options change the site of a directory.
-        let by_path = by_path.into_iter().rev();
-        self.options.splice(0..0, by_path.map(|(paths, options)| (Some(paths), options)));
-        self.sites = self.options.iter().map(|_| Default::default()).collect();
-        self
-    }
-
-    /// Sets where moved files are looked up.
-    #[must_use]
-    pub(in crate::audit) fn with_renames(
-        self,
-        renames: Option<MovedPaths<Option<PathBuf>>>,
-    ) -> Self {
-        Self { renames, ..self }
-    }
-
-    pub(in crate::audit) fn with_former(self, former: Option<MovedPaths<Vec<PathBuf>>>) -> Self {
-        Self { former, ..self }
-    }
-
-    /// Sets texts that replace files.
-    #[must_use]
-    pub(in crate::audit) fn with_overlay(self, overlay: Option<Overlay>) -> Self {
-        Self { paths: PathCache::with_overlay(overlay.clone()), overlay, ..self }
-    }
-
-    /// Sets whether a `.gitignore` excuses links to missing files.
-    #[must_use]
-    pub(in crate::audit) fn with_ignored(self, ignored_targets: IgnoredTargets) -> Self {
-        Self { ignored_targets, ..self }
-    }
-
-    /// Sets the directory outside of which no target is read.
-    #[must_use]
-    pub(in crate::audit) fn with_boundary(self, boundary: Option<PathBuf>) -> Self {
-        // Links in the path of the directory itself lead nowhere else.
-        let boundary = boundary.map(|it| fs::canonicalize(&it).unwrap_or(it));
-        Self { boundary, ..self }
     }
 
     /// True if the file at a path may be read, wherever symbolic links lead.

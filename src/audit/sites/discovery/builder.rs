@@ -4,11 +4,13 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::dialect::{dialect, slugs};
 use super::finder::{DirectoryLister, FIRST};
 use super::inferred::infer;
 use super::memory::SiteKey;
 use super::packages::{homepage, major_version};
 use super::places::{has_hook, is_language, joined, settings, text, text_in_tree};
+use super::plugins::{interfaces, written};
 use super::programs::{READ_THE_DOCS, found_above, is_below_host, written_headings};
 use super::settings::{attributes, titled, value, values};
 use super::tree_bounds::is_in_tree;
@@ -23,16 +25,15 @@ use crate::audit::sites::mounts::{self, Fallback, Mount};
 use crate::audit::sites::pages::redirects;
 use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
-    ContentRule, GeneratorRule, InterfaceKeys, LanguageNameRule, LinkBase, MoreMounts,
-    PageDirectoryRule, ResourceRule, RootRule, SearchedDirectory, SettingsRule, SiteRules,
-    UnresolvedLinks,
+    ContentRule, GeneratorRule, LanguageNameRule, LinkBase, MoreMounts, PageDirectoryRule,
+    ResourceRule, RootRule, SearchedDirectory, SettingsRule, SiteRules, UnresolvedLinks,
 };
-use crate::audit::sites::site::{MAX_ROOTS, WrittenDirectory, base_path, host_of};
+use crate::audit::sites::site::{MAX_ROOTS, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
 use crate::audit::sites::{
-    Profile, Site, antora, docusaurus, eleventy, hugo, jekyll, quarto, sphinx, vitepress,
+    Profile, Site, antora, docusaurus, eleventy, hugo, quarto, sphinx, vitepress,
 };
-use crate::document::{Dialect, SiteValues};
+use crate::document::Dialect;
 
 /// Builds the site of a marker. The result is the same for all directories in it.
 pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
@@ -205,8 +206,6 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     }
 }
 
-/// Maximum number of plugin directories that links are compared with.
-const MAX_WRITTEN: usize = 64;
 /// Maximum number of directories with topics, pictures, or snippets each.
 const MAX_SEARCHED: usize = 16;
 /// Maximum number of files with parts of the settings.
@@ -215,21 +214,6 @@ const MAX_INCLUDED: usize = 16;
 const MAX_PUBLISHED: usize = 1_000;
 /// Maximum number of patterns of excluded documents. Each is compared with every document.
 const MAX_EXCLUDED: usize = 32;
-
-/// Returns the directories into which plugins write pages, such as those that describe an API.
-fn written(program: &str, interfaces: Vec<String>, mounts: &[Mount]) -> Arc<[WrittenDirectory]> {
-    let directories = values(program, "outputDir")
-        .into_iter()
-        .chain(interfaces)
-        .map(|directory| directory.trim_start_matches("./").trim_end_matches('/').to_owned());
-    let directories = directories.filter(|directory| !directory.is_empty()).take(MAX_WRITTEN);
-    directories
-        .map(|directory| {
-            let mount = mounts.iter().find(|mount| mount.source.ends_with(&directory));
-            WrittenDirectory { target: mount.map(|mount| mount.target.clone()), directory }
-        })
-        .collect()
-}
 
 /// Returns the path of a version, if it is not the name: `'9.x': { path: 'v9' }` (Docusaurus,
 /// "Versioning").
@@ -241,71 +225,10 @@ fn version_path(settings: &str, version: &str) -> Option<String> {
     value(&object.replace(',', ",\n"), &["path"])
 }
 
-/// Returns the directories of the pages that are generated from descriptions of interfaces.
-fn interfaces(keys: Option<InterfaceKeys>, settings: &str) -> Vec<String> {
-    let Some(keys) = keys else { return Vec::new() };
-    if !keys.sources.iter().any(|key| settings.contains(&format!("\"{key}\""))) {
-        return Vec::new();
-    }
-    let mut directories = values(settings, keys.directory);
-    directories.push(keys.default.to_owned());
-    directories
-}
-
-/// Returns the rule of the settings for anchors of headings.
-fn slugs(rules: &SiteRules, settings: &str) -> Slugs {
-    match value(settings, rules.slug_keys).as_deref() {
-        Some("blackfriday") => Slugs::Blackfriday,
-        Some("github-ascii") => Slugs::GithubAscii,
-        _ if has_slugs(settings) || rules.slugs == Slugs::Vitepress && is_wrapped(settings) => {
-            Slugs::Any
-        }
-        _ => rules.slugs,
-    }
-}
-
-/// True if the settings define their own function for anchors: `slugify: name`, or
-/// `slugify` alone in JavaScript.
-fn has_slugs(settings: &str) -> bool {
-    settings.match_indices("slugify").any(|(at, word)| {
-        let rest = settings.get(at + word.len()..).unwrap_or_default();
-        rest.starts_with([':', ',']) || rest.starts_with(" }")
-    })
-}
-
-/// True if another package builds the settings of VitePress, and may set the function for
-/// anchors: `import { defineConfig } from '@cordisjs/vitepress'`.
-fn is_wrapped(settings: &str) -> bool {
-    settings.lines().any(|line| {
-        let import = line.strip_prefix("import ").and_then(|it| it.split_once(" from "));
-        let Some((names, from)) = import else { return false };
-        let from = from.trim_matches([';', ' ', '"', '\'']);
-        let is_own = from.starts_with('.') || from.starts_with("vitepress") || from == "vuepress";
-        names.split(|c: char| !c.is_alphanumeric()).any(|it| it == "defineConfig") && !is_own
-    })
-}
-
 /// True if the settings name a plugin or format for `llms.txt` (llmstxt.org).
 fn writes_texts_for_models(settings: &str) -> bool {
     const NAMES: [&str; 5] = ["plugin-llms", "llms-txt", "llmstxt", "sphinx_llm", "LLMS"];
     NAMES.iter().any(|name| settings.contains(name))
-}
-
-/// Returns the dialect that is not in the generator's rules: the one with values of the settings,
-/// and the dialects of unknown generators. Some read Markdown by kramdown, and sites built with
-/// Next read `.md` as MDX.
-fn dialect(rules: &SiteRules, key: &SiteKey, settings: &str) -> Option<Dialect> {
-    if rules.liquid.is_some_and(|it| !it.is_quoted) {
-        return Some(Dialect::Kramdown(jekyll::values(settings)));
-    }
-    let name = key.marker.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    match name {
-        name if is_among("bridgetown.config.yml initializers.rb nanoc.yaml", name) => {
-            Some(Dialect::Kramdown(SiteValues::NONE))
-        }
-        name if name.starts_with("next.config.") => Some(Dialect::Jsx),
-        _ => None,
-    }
 }
 
 /// True for settings that are a program.

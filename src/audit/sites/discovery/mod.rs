@@ -6,12 +6,14 @@
 
 mod builder;
 mod constants;
+mod dialect;
 mod fallback;
 mod finder;
 mod inferred;
 mod memory;
 mod packages;
 mod places;
+mod plugins;
 mod programs;
 mod settings;
 mod tree_bounds;
