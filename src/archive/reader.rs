@@ -9,7 +9,7 @@ use std::io::{BufRead, Read, Result};
 
 use super::stream::CountedInput;
 use super::walk::ReadSeek;
-use super::walker::{ArchiveWalk, ByteSource};
+use super::walker::ArchiveWalk;
 use super::{ArchiveFormat, ArchiveLimits, WalkResult};
 use crate::slice::SliceExt as _;
 use crate::sniff::{Rest, Sniff};
@@ -59,6 +59,8 @@ pub(super) enum Contents<'r> {
 pub(super) type PackedBytes<'s> = Box<dyn BufRead + 's>;
 /// The bytes that come out of a decoder.
 pub(super) type UnpackedBytes<'s> = Box<dyn Read + 's>;
+/// An archive that is read from its start.
+pub(super) type ByteSource<'b> = &'b mut dyn BufRead;
 
 /// A format of one compressed stream.
 pub(super) trait Compression: ArchiveReader {

@@ -426,5 +426,3 @@ fn inner_name(name: &[u8]) -> &[u8] {
         None => name,
     }
 }
-
-pub(super) type ByteSource<'b> = &'b mut dyn BufRead;

@@ -56,18 +56,18 @@ pub(super) fn files_in(
 
 struct Gather<'i> {
     input: &'i Input,
-    most: &'i Limits,
+    limits: &'i Limits,
     files: Vec<Attached>,
     /// Name of the last stream. Its parts follow each other.
     last: Option<String>,
     size: usize,
     /// The limits of messages that were reported.
-    limits: Vec<MimeLimit>,
+    reported_limits: Vec<MimeLimit>,
 }
 
 impl<'i> Gather<'i> {
-    fn new(input: &'i Input, most: &'i Limits) -> Self {
-        Self { input, most, files: Vec::new(), last: None, size: 0, limits: Vec::new() }
+    fn new(input: &'i Input, limits: &'i Limits) -> Self {
+        Self { input, limits, files: Vec::new(), last: None, size: 0, reported_limits: Vec::new() }
     }
 
     fn part(&mut self, part: &Part<'_>) {
@@ -103,8 +103,8 @@ impl EventSink for Gather<'_> {
                     (*message).to_owned(),
                 ));
             }
-            Event::Limit(limit) if !self.limits.contains(limit) => {
-                self.limits.push(*limit);
+            Event::Limit(limit) if !self.reported_limits.contains(limit) => {
+                self.reported_limits.push(*limit);
                 self.files
                     .push(Attached::Unread(self.input.display_path().to_vec(), limit.to_string()));
             }
@@ -114,7 +114,7 @@ impl EventSink for Gather<'_> {
     }
 
     fn wants(&self) -> Wants {
-        Wants::new().files(FileParts::Whole).mime(self.most.mime).archives(self.most.archive)
+        Wants::new().files(FileParts::Whole).mime(self.limits.mime).archives(self.limits.archive)
     }
 }
 

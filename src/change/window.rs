@@ -15,6 +15,7 @@ pub(super) fn windows<'t>(
     all: &[AppliedEdit],
 ) -> Vec<EditWindow<'t>> {
     let is_destination = |edit: &Edit| matches!(edit.to, Replacement::Destination(_));
+    // Most changes have none, and blank lines are found by reading the source.
     if !edits.iter().any(is_destination) {
         return Vec::new();
     }

@@ -9,7 +9,7 @@ use urigrep::output::escape;
 use super::config;
 use super::diagnostics;
 use super::flags::values::When;
-use super::flags::{Cli, foreign};
+use super::flags::{Cli, unsupported};
 use super::output::Colors;
 use super::status::Status;
 use super::stdout::print;
@@ -124,7 +124,7 @@ fn of_parser(error: &clap::Error) -> String {
         line = rest.to_owned();
     }
     match given_value(error) {
-        Some((flag, value)) => match foreign::meaning(flag, value, std::env::args()) {
+        Some((flag, value)) => match unsupported::meaning(flag, value, std::env::args()) {
             Some(advice) => format!("{line}; {advice}"),
             None => line,
         },
@@ -170,7 +170,7 @@ fn unknown_value(error: &clap::Error) -> String {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the values are {}", values.join(", ")),
     };
-    let other = foreign::meaning(flag, value, std::env::args());
+    let other = unsupported::meaning(flag, value, std::env::args());
     let other = other.map(|advice| format!("; {advice}")).unwrap_or_default();
     format!("invalid value '{value}' for '{flag}'; {values}{other}")
 }
@@ -215,15 +215,15 @@ fn unknown(error: &clap::Error) -> String {
     }
     let is_flag = name.starts_with('-');
     let near = text_of(error, ContextKind::SuggestedArg).filter(|near| is_near(name, near));
-    // The table of foreign flags is about the search. A verb has flags of its own.
+    // The table of unsupported flags is about the search. A verb has flags of its own.
     let known = match verb().as_deref() {
-        Some("audit") => foreign::audit_flag(name),
-        Some("replace") => foreign::replace_flag(name),
-        Some("diff") => foreign::diff_flag(name),
-        Some("parse") => foreign::parse_flag(name),
-        Some("resolve") => foreign::resolve_flag(name),
+        Some("audit") => unsupported::audit_flag(name),
+        Some("replace") => unsupported::replace_flag(name),
+        Some("diff") => unsupported::diff_flag(name),
+        Some("parse") => unsupported::parse_flag(name),
+        Some("resolve") => unsupported::resolve_flag(name),
         Some(_) => None,
-        None => foreign::flag(name),
+        None => unsupported::flag(name),
     };
     let advice = match (known, near) {
         (Some(advice), _) => advice.to_owned(),
@@ -275,7 +275,7 @@ pub fn verb_for(word: &str, next: Option<&str>) -> Option<String> {
     {
         return Some(format!("`urigrep {verb} --help`"));
     }
-    if let Some(verb) = foreign::verb(word) {
+    if let Some(verb) = unsupported::verb(word) {
         return Some(format!("`urigrep {verb}`"));
     }
     let command = Cli::command();

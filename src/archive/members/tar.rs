@@ -7,9 +7,10 @@
 use std::io::Read;
 
 use super::until_zero;
+use crate::archive::reader::ByteSource;
 use crate::archive::reader::{ArchiveReader, Contents, MemberReader};
 use crate::archive::stream::{MemberBytes, fill, skip};
-use crate::archive::walker::{ArchiveWalk, ByteSource};
+use crate::archive::walker::ArchiveWalk;
 use crate::archive::{ArchiveFormat, ArchiveProblem, Stop, WalkResult};
 use crate::slice::SliceExt as _;
 use crate::sniff::{Rest, Sniff};

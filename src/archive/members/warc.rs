@@ -6,9 +6,10 @@
 
 use std::io::{BufRead, Read};
 
+use crate::archive::reader::ByteSource;
 use crate::archive::reader::{ArchiveReader, Contents, MemberReader};
 use crate::archive::stream::{MemberBytes, skip};
-use crate::archive::walker::{ArchiveWalk, ByteSource};
+use crate::archive::walker::ArchiveWalk;
 use crate::archive::{ArchiveFormat, WalkResult};
 use crate::sniff::{Rest, Sniff};
 

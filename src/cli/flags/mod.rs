@@ -3,7 +3,6 @@
 pub mod audit;
 pub mod checks;
 pub mod diff;
-pub mod foreign;
 pub mod lists;
 #[cfg(feature = "online")]
 pub mod online;
@@ -12,6 +11,7 @@ pub mod replace;
 pub mod rewrite;
 pub mod scope;
 pub mod select;
+pub mod unsupported;
 pub mod values;
 pub mod walk;
 pub mod words;

@@ -138,7 +138,6 @@ impl CoderMethod {
             }
         };
         let unpacked = StreamRole::Unpacked(ArchiveFormat::SevenZip);
-        // A filter does not enlarge its input, which was counted when it was unpacked.
         let role = if self.packs() { unpacked } else { StreamRole::PassThrough };
         Ok(buffered(FusedStream::new(decoder.take(size), role, walk.ledger), size))
     }

@@ -19,12 +19,13 @@ use method::{CoderMethod, UnsupportedReason, buffered};
 
 use super::checksummed::{Checksum, ChecksummedReader};
 use super::claims::Claims;
+use crate::archive::reader::ByteSource;
 use crate::archive::reader::{
     ArchiveReader, Contents, FileOutcome, MemberReader, is_text_after, sniff_magic,
 };
 use crate::archive::stream::{CountedInput, FusedStream, MemberBytes, StreamRole, skip_zeros};
 use crate::archive::walk::ReadSeek;
-use crate::archive::walker::{ArchiveWalk, ByteSource};
+use crate::archive::walker::ArchiveWalk;
 use crate::archive::{ArchiveFormat, ArchiveProblem, WalkResult};
 use crate::sniff::{Rest, Sniff};
 

@@ -9,8 +9,9 @@ use super::super::checksummed::{Checksum, ChecksummedReader, WRONG};
 use super::header::{self, Descriptor, LocalHeader, Sizes, ZipEntry};
 use super::unclaimed::{PeekedBytes, Unclaimed};
 use super::{END_BYTES, LOCAL_BYTES, ZIP, directory, local_header, read_sized};
+use crate::archive::reader::ByteSource;
 use crate::archive::stream::{FusedStream, MemberBytes, StreamRole, fill, skip, skip_zeros};
-use crate::archive::walker::{ArchiveWalk, ByteSource};
+use crate::archive::walker::ArchiveWalk;
 use crate::archive::{HEAD_BYTES, WalkResult};
 use crate::slice::SliceExt as _;
 

@@ -27,10 +27,11 @@ use listed::read_by_directory;
 
 use super::checksummed::{Checksum, ChecksummedReader};
 use crate::archive::compression::{Bzip2, Xz, Zstd};
+use crate::archive::reader::ByteSource;
 use crate::archive::reader::{ArchiveReader, Compression, Contents, FileOutcome, MemberReader};
 use crate::archive::stream::{CountedInput, FusedStream, MemberBytes, StreamRole};
 use crate::archive::walk::ReadSeek;
-use crate::archive::walker::{ArchiveWalk, ByteSource};
+use crate::archive::walker::ArchiveWalk;
 use crate::archive::{ArchiveFormat, ArchiveProblem, Stop, WalkResult};
 use crate::slice::SliceExt as _;
 use crate::sniff::{Rest, Sniff};

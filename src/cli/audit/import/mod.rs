@@ -16,7 +16,7 @@ use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
 use super::plan::is_site_base;
 use super::settings;
 use crate::cli::error::CliError;
-use crate::cli::flags::{Cli, foreign};
+use crate::cli::flags::{Cli, unsupported};
 use crate::cli::toml_string::toml_string;
 
 /// The configuration, translated to our settings.
@@ -180,7 +180,7 @@ impl Imported {
         let is_own = command.find_subcommand("audit").is_some_and(|audit| {
             audit.get_arguments().any(|arg| arg.get_long() == Some(name.as_str()))
         });
-        let advice = foreign::audit_flag(&flag).or(is_own.then_some(flag.as_str()));
+        let advice = unsupported::audit_flag(&flag).or(is_own.then_some(flag.as_str()));
         self.note(key, advice.unwrap_or("no such setting"));
     }
 
