@@ -46,51 +46,47 @@ pub(super) fn examine(
     let at = candidate.at;
     let mut reach = at + LOOKAHEAD_BYTES;
     let decision = match candidate.trigger {
-        Trigger::Colon | Trigger::Web(_) => {
-            after_scheme((haystack, floor), at, options, &mut reach)?
-        }
-        Trigger::Dot => bare((haystack, floor), at, options, &mut reach),
+        Trigger::Colon | Trigger::Web(_) => match head(haystack, at, options)? {
+            SchemeHead::Web(head) if head.start >= floor => {
+                link(haystack, head, "", options, &mut reach)
+            }
+            SchemeHead::Web(_) | SchemeHead::NoHost | SchemeHead::Mailto => None,
+        },
+        Trigger::Dot => bare_head(haystack, at, floor)
+            .and_then(|head| link(haystack, head, options.assume.prefix(), options, &mut reach)),
         Trigger::At => address(haystack, at, floor),
         Trigger::Doi | Trigger::Label | Trigger::Fang => return None,
     };
     Some((decision.unwrap_or(Decision::Nothing), reach))
 }
 
-/// Decides `http://` and `https://`. Ignores `mailto:`, because the `@` decides it.
-fn after_scheme(
-    (haystack, floor): (&[u8], usize),
-    colon: usize,
-    options: &Options,
-    reach: &mut usize,
-) -> Option<Option<Decision>> {
+/// What a scheme of UTS #58 starts.
+enum SchemeHead {
+    /// `http` or `https` with its host.
+    Web(Range<usize>),
+    NoHost,
+    /// Its `@` decides about it.
+    Mailto,
+}
+
+/// Returns the scheme before a colon, and its host; `None` if the scheme has other rules.
+fn head(haystack: &[u8], colon: usize, options: &Options) -> Option<SchemeHead> {
     let rest = haystack.get(colon + 1..)?;
-    let slashes = rest.starts_with(b"//");
-    let follow = AfterColon::of(rest);
-    let start = start::find(haystack, colon, follow, options)?.at;
+    let start = start::find(haystack, colon, AfterColon::of(rest), options)?.at;
     let scheme = haystack.get(start..colon)?;
     let is = |name: &[u8]| scheme.eq_ignore_ascii_case(name);
     if is(b"mailto") {
-        return Some(None);
+        return Some(SchemeHead::Mailto);
     }
     if !(is(b"http") || is(b"https")) {
         return None;
     }
-    let host = colon + 3;
-    Some(
-        (slashes && start >= floor)
-            .then(|| host_end(haystack, host))
-            .flatten()
-            .and_then(|end| link(haystack, start..end, "", options, reach)),
-    )
+    let end = rest.starts_with(b"//").then(|| host_end(haystack, colon + 3)).flatten();
+    Some(end.map_or(SchemeHead::NoHost, |end| SchemeHead::Web(start..end)))
 }
 
-/// Returns a link without a scheme, around the first dot of its host.
-fn bare(
-    (haystack, floor): (&[u8], usize),
-    dot: usize,
-    options: &Options,
-    reach: &mut usize,
-) -> Option<Decision> {
+/// Returns the host around its first dot, if a link without a scheme may start with it.
+fn bare_head(haystack: &[u8], dot: usize, floor: usize) -> Option<Range<usize>> {
     let start = domain::label_start(haystack, dot, ScriptBoundary::Belongs)?;
     let before = haystack.get(..start)?;
     let inside =
@@ -98,8 +94,7 @@ fn bare(
     if inside || start < floor || before.ends_with(b"://") {
         return None;
     }
-    let domain = registrable_domain(haystack, start)?;
-    link(haystack, start..domain.end, options.assume.prefix(), options, reach)
+    Some(start..registrable_domain(haystack, start)?.end)
 }
 
 /// Returns the name at `at`, if it ends in a known top-level domain.
@@ -162,11 +157,22 @@ fn link(
             at: options.max_uri,
         });
     }
-    let span = Span::new(start, end);
+    judged(haystack, start..host, end, prefix, options)
+}
+
+/// Returns a link with a known end, if the grammar admits it.
+fn judged(
+    haystack: &[u8],
+    head: Range<usize>,
+    end: usize,
+    prefix: &str,
+    options: &Options,
+) -> Option<Decision> {
+    let span = Span::new(head.start, end);
     let text = haystack.get(span.range())?;
     let finished = match prefix {
-        "" => finish(text, host - start, options.hosts),
-        prefix => finish_with_prefix(prefix, text, host - start, options.hosts),
+        "" => finish(text, head.len(), options.hosts),
+        prefix => finish_with_prefix(prefix, text, head.len(), options.hosts),
     };
     let judged = finished.and_then(|finished| {
         judge(options.grammar(), prefix, text)?;
@@ -292,13 +298,8 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
     }
     work_counter::add(at - start);
     let local = haystack.get(start..at)?;
-    let invalid = local.is_empty()
-        || local.first() == Some(&b'.')
-        || local.last() == Some(&b'.')
-        || crate::memmem::find(local, b"..").is_some();
     let before = haystack.get(floor.min(start)..start)?;
-    // Looks like a userinfo
-    if invalid || is_userinfo(before, local) {
+    if !is_valid_local_part(local) || is_userinfo(before, local) {
         return None;
     }
     let uri = mailto(local, haystack.get(at + 1..domain.end)?);
@@ -316,6 +317,14 @@ fn address(haystack: &[u8], at: usize, floor: usize) -> Option<Decision> {
         _ => Kind::Iri,
     };
     found(haystack, Span::new(start, domain.end), uri, kind)
+}
+
+/// True if no label of a local part is empty.
+fn is_valid_local_part(local: &[u8]) -> bool {
+    !local.is_empty()
+        && !local.starts_with(b".")
+        && !local.ends_with(b".")
+        && crate::memmem::find(local, b"..").is_none()
 }
 
 /// True for `//jo` after a colon, or the password of `//jo:password`.
