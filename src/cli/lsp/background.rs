@@ -19,12 +19,18 @@ use super::server::ServerEvent;
 /// Documents to audit.
 pub struct Job {
     pub auditor: Arc<Auditor>,
-    pub roots: Vec<Root>,
     /// The folder that the results are for, and its generation.
     pub folder: PathBuf,
     pub generation: u64,
-    /// Names of documents; empty for the whole tree.
-    pub documents: Vec<PathBuf>,
+    pub scope: JobScope,
+}
+
+/// The documents of a job.
+pub enum JobScope {
+    /// Those with these names.
+    Documents(Vec<PathBuf>),
+    /// All below these directories.
+    Trees(Vec<Root>),
 }
 
 /// A job that runs until it is dropped.
@@ -54,13 +60,17 @@ impl Job {
         running
     }
 
-    /// Returns the names of all documents, if the tree was walked.
+    /// Returns the names of all documents, if the tree was walked to its end.
     fn run(
         &self,
         encoding: PositionEncoding,
         events: &Sender<ServerEvent>,
         is_cancelled: &AtomicBool,
     ) -> Option<HashSet<PathBuf>> {
+        let send = |name: PathBuf, report| {
+            let (folder, generation) = (self.folder.clone(), self.generation);
+            let _ = events.send(ServerEvent::Audited { folder, generation, name, report });
+        };
         let go_on = || {
             if is_cancelled.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
@@ -68,22 +78,28 @@ impl Job {
                 ControlFlow::Continue(())
             }
         };
-        let send = |name: PathBuf, report| {
-            let (folder, generation) = (self.folder.clone(), self.generation);
-            let _ = events.send(ServerEvent::Audited { folder, generation, name, report });
-        };
-        if !self.documents.is_empty() {
-            for name in &self.documents {
-                if go_on().is_break() {
-                    break;
+        match &self.scope {
+            JobScope::Documents(names) => {
+                for name in names.iter().take_while(|_| go_on().is_continue()) {
+                    let outcome = self.auditor.audit(&Input::in_tree(name));
+                    // A file that is no longer a document has no findings: an empty report
+                    // withdraws the old ones.
+                    send(name.clone(), DocumentReport::new(&outcome, encoding).unwrap_or_default());
                 }
-                let outcome = self.auditor.audit(&Input::in_tree(name));
-                // A file that is no longer a document has no findings: an empty report withdraws
-                // the old ones.
-                send(name.clone(), DocumentReport::new(&outcome, encoding).unwrap_or_default());
+                None
             }
-            return None;
+            JobScope::Trees(roots) => self.walk(roots, encoding, go_on, send),
         }
+    }
+
+    /// Audits all documents below these directories.
+    fn walk(
+        &self,
+        roots: &[Root],
+        encoding: PositionEncoding,
+        go_on: impl Fn() -> ControlFlow<()>,
+        send: impl Fn(PathBuf, DocumentReport),
+    ) -> Option<HashSet<PathBuf>> {
         let mut documents = HashSet::new();
         let work = |outcome: AuditOutcome| {
             let name = match &outcome {
@@ -103,7 +119,7 @@ impl Job {
             go_on()
         };
         // An invalid glob was reported when the settings were read.
-        self.auditor.run(self.roots.clone(), work, take).ok()?;
+        self.auditor.run(roots.to_vec(), work, take).ok()?;
         Some(documents).filter(|_| go_on().is_continue())
     }
 }

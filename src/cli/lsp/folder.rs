@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use urigrep::audit::{AuditOutcome, Auditor, ResolvedDocument, paths};
 use urigrep::search::{CancelToken, Input, Root};
 
-use super::background::{Job, RunningJob};
+use super::background::{Job, JobScope, RunningJob};
 use super::last::LastDocument;
 use super::report::DocumentReport;
 use super::settings;
@@ -327,7 +327,7 @@ impl Folder {
         self.changed.clear();
         self.walk = (started, started.elapsed());
         if self.kind == FolderKind::Opened {
-            self.job = Some(start(self.job(Vec::new())));
+            self.job = Some(start(self.job(JobScope::Trees(self.walk_roots()))));
         }
     }
 
@@ -344,17 +344,16 @@ impl Folder {
         }
         if !self.stale.is_empty() {
             let stale = std::mem::take(&mut self.stale).into_iter().collect();
-            self.job = Some(start(self.job(stale)));
+            self.job = Some(start(self.job(JobScope::Documents(stale))));
         }
     }
 
-    fn job(&self, documents: Vec<PathBuf>) -> Job {
+    fn job(&self, scope: JobScope) -> Job {
         Job {
             auditor: Arc::clone(&self.auditor),
-            roots: self.walk_roots(),
             folder: self.root.clone(),
             generation: self.generation,
-            documents,
+            scope,
         }
     }
 
