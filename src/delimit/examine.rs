@@ -27,11 +27,13 @@ use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::{Options, Refang};
 use crate::scan::is_end_of_web;
 use crate::scheme::MAX_HEAD_BYTES;
-use crate::slice::SliceExt;
+use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 
 /// Bytes of a run that are decoded first; doubled while the URI continues.
 const FIRST_PART: usize = 160;
+/// Longest nested schemes, as in `jdbc:mysql:`, in bytes.
+const MAX_SCHEMES_LENGTH: usize = 64;
 
 pub(super) struct Examiner<'h, 'e> {
     pub haystack: &'h [u8],
@@ -270,8 +272,12 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let (haystack, at) = (self.haystack, candidate.at);
         let run = haystack.part(at..);
         let backslash = self.scratch.backslash.find(haystack, at) - at;
-        // `http:\/\/`, `jdbc:mysql:\/\/`: only JSON writes slashes so directly after a colon.
-        let follows_colon = run.part(..backslash).last() == Some(&b':');
+        // `http:\/\/`, `jdbc:mysql:\/\/`: only JSON writes slashes so directly after a colon. It does
+        // so with the first ones of a URI: what is written further on says nothing about it, and
+        // walks that start before and after such a place would go by different rules.
+        let start = run.clamped(..MAX_SCHEMES_LENGTH);
+        let schemes = start.leading(|b| b.is_ascii_alphanumeric() || b"+-.:".contains(&b));
+        let follows_colon = schemes == backslash && start.part(..schemes).ends_with(b":");
         let dialect = match escape::slashes(run.part(backslash..)) {
             SlashSpelling::Escaped(EscapeDialect::Json) if follows_colon => EscapeDialect::Json,
             _ => candidate.context.dialect(),
