@@ -57,6 +57,7 @@ pub fn generators(n: usize) -> Vec<(&'static str, Vec<u8>)> {
         ("crlf_fold", rep("http://a/=\r\n")),
         ("html_ent", rep("&#104;&#116;")),
         // Ours: shapes of our own rules.
+        ("brackets_before_json", from(format!("{}\x1b[0mhttp:\\/\\/a", "http://a/[\u{2013}".repeat(n / 13)))),
         ("brace_open", from(format!("http://a/{}", run('{', n)))),
         ("square_bal", from(format!("http://a/{}{}", run('[', half), run(']', half)))),
         // Whether the last one has another to pair with decides what follows: one text for each, at
