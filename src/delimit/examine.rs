@@ -27,7 +27,7 @@ use crate::offset_map::{DerivedText, RunOrigin};
 use crate::options::{Options, Refang};
 use crate::scan::is_end_of_web;
 use crate::scheme::MAX_HEAD_BYTES;
-use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::slice::SliceExt;
 use crate::span::Span;
 
 /// Bytes of a run that are decoded first; doubled while the URI continues.
@@ -275,9 +275,10 @@ impl<'h, 'e> Examiner<'h, 'e> {
         // `http:\/\/`, `jdbc:mysql:\/\/`: only JSON writes slashes so directly after a colon. It does
         // so with the first ones of a URI: what is written further on says nothing about it, and
         // walks that start before and after such a place would go by different rules.
-        let start = run.clamped(..MAX_SCHEMES_LENGTH);
-        let schemes = start.leading(|b| b.is_ascii_alphanumeric() || b"+-.:".contains(&b));
-        let follows_colon = schemes == backslash && start.part(..schemes).ends_with(b":");
+        let before = run.part(..backslash);
+        let follows_colon = backslash < MAX_SCHEMES_LENGTH
+            && before.last() == Some(&b':')
+            && !before.contains(&b'/');
         let dialect = match escape::slashes(run.part(backslash..)) {
             SlashSpelling::Escaped(EscapeDialect::Json) if follows_colon => EscapeDialect::Json,
             _ => candidate.context.dialect(),
