@@ -17,17 +17,19 @@ struct OpenBracket {
     found: usize,
 }
 
-/// Returns the spans of strings that are items of lists, `items: ['a', 'b/c']`. Lists in calls, and
-/// those that a program goes on to change, may hold anything.
+/// Returns the spans of strings that are items of lists, `items: ['a', 'b/c']`, except for lists
+/// that are arguments of calls or that the program changes: these may contain anything.
 pub(super) fn in_lists(bytes: &[u8]) -> Vec<Span> {
     let (mut found, mut open): (Vec<Span>, Vec<OpenBracket>) = (Vec::new(), Vec::new());
     // The last byte that is neither white space nor in a comment, and the last word.
     let (mut before, mut word, mut at) = (b'\n', Span::new(0, 0), 0);
     while let Some(&byte) = bytes.get(at) {
         let rest = bytes.clamped(at..);
+        if let Some(length) = comment(rest) {
+            at += length;
+            continue;
+        }
         let length = match byte {
-            b'/' if rest.starts_with(b"//") => until(rest, b"\n"),
-            b'/' if rest.starts_with(b"/*") => until(rest, b"*/"),
             b'"' | b'\'' | b'`' => {
                 let length = string(rest);
                 let span = Span::new(at + 1, (at + length).saturating_sub(1).max(at + 1));
@@ -83,44 +85,50 @@ pub(super) fn in_lists(bytes: &[u8]) -> Vec<Span> {
     found
 }
 
-/// Returns the spans of the strings that are values in the object after `key:`, at any depth.
+/// Returns the spans of the strings that are values in objects after `key:`, at any depth.
 pub(super) fn in_object(bytes: &[u8], key: &[u8]) -> Vec<Span> {
-    let mut found = Vec::new();
+    let (mut found, mut read) = (Vec::new(), 0);
     for start in memchr::memmem::find_iter(bytes, key) {
-        let after = bytes.clamped(start + key.len()..).trim_ascii_start();
-        let Some(object) = after.strip_prefix(b":").map(<[u8]>::trim_ascii_start) else { continue };
-        if !object.starts_with(b"{") {
+        // Objects inside one that was read: reading each again would be quadratic.
+        if start < read {
             continue;
         }
-        let offset = bytes.len() - object.len();
-        let (mut at, mut depth, mut before) = (0, 0_usize, b'\n');
-        while let Some(&byte) = object.get(at) {
-            let rest = object.clamped(at..);
-            let length = match byte {
-                b'/' if rest.starts_with(b"//") => until(rest, b"\n"),
-                b'/' if rest.starts_with(b"/*") => until(rest, b"*/"),
-                b'"' | b'\'' | b'`' => string(rest),
-                _ => 1,
-            };
-            match byte {
-                b'"' | b'\'' if before == b':' && length > 2 => {
-                    found.push(Span::new(offset + at + 1, offset + at + length - 1));
-                }
-                b'{' | b'[' | b'(' => depth += 1,
-                b'}' | b']' | b')' => depth = depth.saturating_sub(1),
-                _ => {}
-            }
-            if depth == 0 {
-                break;
-            }
-            if length > 1 && byte == b'/' || byte.is_ascii_whitespace() {
-                at += length;
-                continue;
-            }
-            (before, at) = (byte, at + length);
+        let after = bytes.clamped(start + key.len()..).trim_ascii_start();
+        let object = after.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
+        if let Some(object) = object.filter(|it| it.starts_with(b"{")) {
+            read = values(bytes, bytes.len() - object.len(), &mut found);
         }
     }
     found
+}
+
+/// Adds the spans of the strings that are values in the object at `at`, and returns its end.
+fn values(bytes: &[u8], mut at: usize, found: &mut Vec<Span>) -> usize {
+    let (mut depth, mut before) = (0_usize, b'\n');
+    while let Some(&byte) = bytes.get(at) {
+        let rest = bytes.clamped(at..);
+        if let Some(length) = comment(rest) {
+            at += length;
+            continue;
+        }
+        let length = if matches!(byte, b'"' | b'\'' | b'`') { string(rest) } else { 1 };
+        match byte {
+            b'"' | b'\'' if before == b':' && length > 2 => {
+                found.push(Span::new(at + 1, at + length - 1));
+            }
+            b'{' | b'[' | b'(' => depth += 1,
+            b'}' | b']' | b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += length;
+        if depth == 0 {
+            break;
+        }
+        if !byte.is_ascii_whitespace() {
+            before = byte;
+        }
+    }
+    at
 }
 
 /// True for a possible id: neither an address nor the name of a module.
@@ -130,6 +138,15 @@ pub(super) fn is_id(value: &[u8]) -> bool {
         && value.iter().all(is_of_id)
         && !value.starts_with(b".")
         && !value.starts_with(b"/")
+}
+
+/// Returns the length of the comment that starts here; `None` if none does.
+fn comment(text: &[u8]) -> Option<usize> {
+    match text {
+        [b'/', b'/', ..] => Some(until(text, b"\n")),
+        [b'/', b'*', ..] => Some(until(text, b"*/")),
+        _ => None,
+    }
 }
 
 /// Returns the length up to the end of this mark, or of everything.
@@ -144,7 +161,7 @@ fn string(text: &[u8]) -> usize {
     while let Some(&byte) = text.get(at) {
         match byte {
             b'\\' => at += 1,
-            // Only a template goes on in the next line.
+            // Only a template literal may span lines.
             b'\n' if quote != b'`' => return at,
             _ if byte == quote => return at + 1,
             _ => {}
@@ -155,17 +172,12 @@ fn string(text: &[u8]) -> usize {
 }
 
 /// Returns the next byte after white space and comments; a line feed at the end.
-fn following(mut text: &[u8]) -> u8 {
-    loop {
-        text = text.trim_ascii_start();
-        if text.starts_with(b"//") {
-            text = text.clamped(until(text, b"\n")..);
-        } else if text.starts_with(b"/*") {
-            text = text.clamped(until(text, b"*/")..);
-        } else {
-            return text.first().copied().unwrap_or(b'\n');
-        }
+fn following(text: &[u8]) -> u8 {
+    let mut text = text.trim_ascii_start();
+    while let Some(length) = comment(text) {
+        text = text.clamped(length..).trim_ascii_start();
     }
+    text.first().copied().unwrap_or(b'\n')
 }
 
 #[cfg(test)]
@@ -185,6 +197,11 @@ mod tests {
         let found: Vec<&str> = found.iter().map(|span| &text[span.range()]).collect();
         assert_eq!(found, ["/b", "/e"]);
         assert_eq!(in_object(b"redirects: {'a': 'b", b"redirects").len(), 0);
+        let nested =
+            b"redirects: { 'a': '/b', redirects: { 'c': '/d' } }, redirects: { 'e': '/f' }";
+        assert_eq!(in_object(nested, b"redirects").len(), 3);
+        // Linear: a pass for each of them would take minutes.
+        assert_eq!(in_object(&b"redirects:{".repeat(200_000), b"redirects").len(), 0);
         assert_eq!(in_lists(b"['a").len(), 0);
         assert_eq!(in_lists(b"[\"\"]").len(), 0);
     }
