@@ -5,6 +5,16 @@ use std::path::{Component, Path, PathBuf};
 use super::current_directory;
 use crate::slice::SliceExt as _;
 
+/// Returns the path, or `.` instead of the empty path, which cannot be opened.
+pub(super) fn or_here(path: &Path) -> &Path {
+    if path.as_os_str().is_empty() { Path::new(".") } else { path }
+}
+
+/// Returns the nearest directory above a path, or the path itself, that is a checkout of git.
+pub(super) fn checkout(path: &Path) -> Option<&Path> {
+    path.ancestors().find(|above| above.join(".git").exists())
+}
+
 /// Returns the absolute path without `.` and, lexically, without `..`.
 pub fn absolute(path: &Path) -> PathBuf {
     // Fast path: most paths are made of plain names, and audits ask for several of each link.
@@ -13,8 +23,7 @@ pub fn absolute(path: &Path) -> PathBuf {
     {
         return absolute;
     }
-    // A relative path names the current directory by the empty path.
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let path = or_here(path);
     let known = path.is_relative().then(|| current_directory::joined(path.to_str()?)).flatten();
     let absolute = known.filter(|_| cfg!(unix));
     let absolute = absolute.or_else(|| std::path::absolute(path).ok());

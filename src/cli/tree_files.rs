@@ -23,14 +23,14 @@ impl TreeFiles {
         Self { roots }
     }
 
-    /// Reads the file of an input at `path`. The walk followed no link to a file that it found, so
-    /// none is followed now: somebody may change the tree meanwhile.
+    /// Reads the file of an input at `path`. The walk followed no links, so none may be followed
+    /// now: another process may have added one.
     pub fn read(&self, input: &Input, path: &Path) -> Result<FileSnapshot, ReplaceError> {
-        let below = |root: &'_ PathBuf| Some((root.clone(), path.strip_prefix(root).ok()?));
-        let roots = self.roots.iter().filter_map(below);
-        match roots.min_by_key(|(_, rest)| rest.as_os_str().len()) {
+        let roots = self.roots.iter().filter(|root| path.starts_with(root));
+        let nearest = roots.max_by_key(|root| root.components().count());
+        match nearest.and_then(|root| Some((root, path.strip_prefix(root).ok()?))) {
             Some((root, rest)) if input.origin() == Origin::Tree => {
-                FileSnapshot::read_below(&root, rest)
+                FileSnapshot::read_below(root, rest)
             }
             _ => FileSnapshot::read(path),
         }

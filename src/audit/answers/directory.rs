@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::cache::Cache;
-use crate::audit::{PathStatus, Spellings};
+use crate::audit::{PathStatus, Spellings, paths};
 use crate::hash::HashMap;
 
 /// A directory that a path leads to.
@@ -142,7 +142,7 @@ impl DirectoryId {
             use std::os::unix::fs::MetadataExt;
             // `metadata` follows symbolic links, so all paths to a directory have the same
             // identity.
-            let here = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+            let here = paths::or_here(path);
             if let Ok(metadata) = fs::metadata(here) {
                 return Self::Inode(metadata.dev(), metadata.ino());
             }
@@ -169,7 +169,7 @@ pub(super) struct Directory {
 
 impl Directory {
     pub fn read(path: &Path) -> Self {
-        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        let path = paths::or_here(path);
         // One listing answers all questions about names here, so a link costs no system call of its
         // own. Up to half of an audit was spent in such calls before (docs/decisions/0009).
         let entries = fs::read_dir(path).and_then(|entries| {

@@ -8,17 +8,18 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use crate::audit::answers::cache::Cache;
+use crate::audit::facts::topics::attribute;
 use crate::audit::sites::{is_in_tree, text};
 use crate::audit::target::joined;
 use crate::hash::HashSet;
 use crate::slice::SliceExt as _;
 
-/// Most topics that one topic includes.
+/// Maximum number of topics that one topic includes.
 const MAX_INCLUDED: usize = 256;
 /// Longest tag `<include …>`.
 const MAX_TAG_BYTES: usize = 512;
 
-/// Most bytes of all topics that one topic includes. 80 of 1 MB, with nothing but ids, took
+/// Maximum size in bytes of all topics that one topic includes. The ids of 80 topics of 1 MB took
 /// 500 MB.
 const MAX_BYTES: usize = 2 << 20;
 /// Bytes of an id beside its text.
@@ -110,9 +111,9 @@ fn included(topic: &str) -> BTreeSet<&str> {
     let of_tag = |at: usize| {
         let end = topic.floor_char_boundary(at.saturating_add(MAX_TAG_BYTES));
         let tag = topic.clamped(at..end).split('>').next()?;
-        tag.split_once("from=\"")?.1.split('"').next()
+        std::str::from_utf8(attribute(tag.as_bytes(), b"from")?).ok()
     };
-    starts.filter_map(of_tag).filter(|name| !name.is_empty()).collect()
+    starts.filter_map(of_tag).collect()
 }
 
 /// Returns the ids of the elements of a topic, and the anchors that it names.

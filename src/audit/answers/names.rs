@@ -45,7 +45,7 @@ impl FileNames {
     /// such as the files of a commit. Otherwise, a file may be the only one by accident.
     pub fn in_checkout(&self, checkout: &Path, name: &str, search: &Search) -> Arc<[PathBuf]> {
         let files = self.checkouts.get(checkout, || {
-            let root = if checkout.as_os_str().is_empty() { Path::new(".") } else { checkout };
+            let root = paths::or_here(checkout);
             let files = list(vec![root.to_path_buf()], search);
             let bytes = files
                 .values()

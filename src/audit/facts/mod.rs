@@ -12,7 +12,7 @@ mod link;
 pub(super) mod menu;
 mod menu_ids;
 mod reader;
-mod topics;
+pub(super) mod topics;
 
 pub(super) use extracted::extract;
 pub use link::{Link, LinkKind, ParsedLink};

@@ -42,7 +42,7 @@ pub(super) fn add(bytes: &[u8], finder: &Finder, facts: &mut Facts) {
         } else {
             (attribute(tag, b"href"), attribute(tag, b"anchor"))
         };
-        // It may be missing.
+        // Writerside accepts that the element is missing.
         let is_optional = attribute(tag, b"nullable") == Some(b"true");
         if let Some(file) = file.filter(|_| is_include && !is_optional) {
             push(facts, finder, bytes, file, file, LinkOrigin::TopicInclude);
@@ -82,7 +82,7 @@ fn is_name(id: &[u8]) -> bool {
 }
 
 /// Returns the value of an attribute of a tag.
-fn attribute<'t>(tag: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
+pub(in crate::audit) fn attribute<'t>(tag: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     let found = memmem::find_iter(tag, name).find_map(|at| {
         let is_whole = tag.clamped(..at).last().is_some_and(u8::is_ascii_whitespace);
         let value = tag.clamped(at + name.len()..).strip_prefix(b"=\"")?;
@@ -91,7 +91,7 @@ fn attribute<'t>(tag: &'t [u8], name: &[u8]) -> Option<&'t [u8]> {
     found.filter(|it| !it.is_empty())
 }
 
-/// The fences of code in Markdown, up to a place.
+/// Tells which offsets of a Markdown text are in fenced code.
 #[derive(Default)]
 struct CodeLines {
     at: usize,
@@ -99,7 +99,7 @@ struct CodeLines {
 }
 
 impl CodeLines {
-    /// True for a place in a fence. Places must come in order.
+    /// True if an offset is in a fence. Offsets must be ascending.
     fn holds(&mut self, bytes: &[u8], place: usize) -> bool {
         while self.at < place {
             let rest = bytes.clamped(self.at..);

@@ -31,10 +31,9 @@ impl CheckoutPaths {
         let absolute = paths::absolute(path);
         let directory = absolute.parent()?;
         let mut tops = lock(&self.tops);
-        let top = tops.entry(directory.to_owned()).or_insert_with(|| {
-            let mut above = directory.ancestors();
-            above.find(|above| above.join(".git").exists()).map(Path::to_owned)
-        });
+        let top = tops
+            .entry(directory.to_owned())
+            .or_insert_with(|| paths::checkout(directory).map(Path::to_owned));
         let below = paths::below(top.as_deref()?, &absolute)?;
         let mut below = below.into_os_string().into_encoded_bytes();
         below.extend_from_slice(rest);

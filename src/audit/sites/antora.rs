@@ -129,10 +129,9 @@ pub(crate) fn other_sources(
     settings: &str,
     files: &dyn DirectoryLister,
 ) -> Vec<PathBuf> {
-    let absolute = || paths::absolute(component);
-    let is_checkout = |directory: &&Path| directory.join(".git").exists();
-    let near = component.ancestors().find(is_checkout).map(Path::to_path_buf);
-    let checkout = near.or_else(|| absolute().ancestors().find(is_checkout).map(Path::to_path_buf));
+    let near = paths::checkout(component).map(Path::to_path_buf);
+    let checkout =
+        near.or_else(|| Some(paths::checkout(&paths::absolute(component))?.to_path_buf()));
     let id = |settings: &str| (value(settings, &["name"]), value(settings, &["version"]));
     let own = id(settings);
     let is_other = |file: &&PathBuf| {

@@ -30,7 +30,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use urigrep::document::Format;
 use urigrep::search::Root;
@@ -177,11 +177,19 @@ pub fn printed(command: &mut Command) -> Result<Vec<u8>, String> {
 /// Standard output of a running git.
 pub type GitOutput = BufReader<ChildStdout>;
 
-/// Ends git because the system allows no thread for its pipe, and returns the message.
-fn ended(git: &mut Child, error: &io::Error) -> String {
-    drop(git.kill());
-    drop(git.wait());
-    format!("git: no thread for its output: {error}")
+/// Starts a thread for a pipe of git.
+///
+/// # Errors
+/// If the system allows none. Git is ended then.
+fn start_beside<T: Send + 'static>(
+    git: &mut Child,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<JoinHandle<T>, String> {
+    thread::Builder::new().spawn(work).map_err(|error| {
+        drop(git.kill());
+        drop(git.wait());
+        format!("git: no thread for its output: {error}")
+    })
 }
 
 /// Runs a command of git, and passes on its output, which is too large to hold for a large tree.
@@ -198,13 +206,12 @@ pub fn streamed<T>(
         return Err("git: no pipe".to_owned());
     };
     // Git blocks if its standard error is not drained. Only the first line is reported.
-    let drained = move || {
+    let reading = start_beside(&mut git, move || {
         let (mut first, mut complaints) = (Vec::new(), complaints);
         drop(complaints.by_ref().take(MAX_MESSAGE_BYTES).read_to_end(&mut first));
         drop(io::copy(&mut complaints, &mut io::sink()));
         first
-    };
-    let reading = thread::Builder::new().spawn(drained).map_err(|error| ended(&mut git, &error))?;
+    })?;
     let mut from = BufReader::with_capacity(64 << 10, from);
     let result = read(&mut from);
     if result.is_err() {
@@ -309,11 +316,7 @@ pub fn ignored<'p>(paths: impl Iterator<Item = &'p Path>) -> HashSet<PathBuf> {
     // Git answers while it reads, so another thread writes.
     let to = git.stdin.take();
     let write = move || to.map(|mut to| to.write_all(&list));
-    let Ok(writing) = thread::Builder::new().spawn(write) else {
-        drop(git.kill());
-        drop(git.wait());
-        return HashSet::new();
-    };
+    let Ok(writing) = start_beside(&mut git, write) else { return HashSet::new() };
     let answers = git.wait_with_output().map(|output| output.stdout).unwrap_or_default();
     drop(writing.join());
     answers.split(|byte| *byte == 0).filter(|it| !it.is_empty()).map(path_of).collect()

@@ -5,13 +5,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
 
 use memchr::memrchr;
 use urigrep::audit::paths;
 
-use super::{command, diff, may_be_in_checkout, not_run, path_of, top};
+use super::{command, diff, may_be_in_checkout, not_run, path_of, start_beside, top};
 
 /// Files that git knows to be renamed. Paths are absolute.
 #[derive(Debug, Default)]
@@ -40,18 +39,14 @@ fn printed_within(time: Duration, top: &Path, args: &[&str]) -> Vec<u8> {
     };
     let Some(mut from) = git.stdout.take() else { return Vec::new() };
     let (sender, done) = mpsc::channel();
-    let read = move || {
+    let reading = start_beside(&mut git, move || {
         let mut printed = Vec::new();
         drop(from.read_to_end(&mut printed));
         // Nobody waits any more if it took too long.
         let _ = sender.send(());
         printed
-    };
-    let Ok(reading) = thread::Builder::new().spawn(read) else {
-        drop(git.kill());
-        drop(git.wait());
-        return Vec::new();
-    };
+    });
+    let Ok(reading) = reading else { return Vec::new() };
     if done.recv_timeout(time).is_err() {
         drop(git.kill());
     }

@@ -1,11 +1,10 @@
 //! The last document of a folder that was read: [`LastDocument`].
 //!
-//! A hover, the light bulb of code actions, and the links of a document all need the same, which
-//! takes seconds for a document with thousands of faults. Editors ask again at each move of the
-//! cursor.
+//! Hover, code actions, and document links need the same audit, which takes seconds for a document
+//! with thousands of findings, and editors ask again whenever the cursor moves.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use urigrep::audit::{AuditOutcome, ResolvedDocument};
 
@@ -43,13 +42,17 @@ impl LastDocument {
         resolved
     }
 
-    /// Forgets it: a text, or a file, has changed.
+    /// Discards the document, because a text or a file has changed.
     pub fn forget(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Known::default();
+        *self.known() = Known::default();
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn with<T>(&self, name: &Path, take: impl FnOnce(&mut Known) -> T) -> T {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.known();
         if known.name != name {
             *known = Known { name: name.to_owned(), ..Known::default() };
         }

@@ -102,7 +102,7 @@ fn table_of(file: &Path) -> String {
 
 /// Returns the entries of a directory, sorted by name; empty if it cannot be listed.
 pub fn entries(directory: &Path) -> Vec<fs::DirEntry> {
-    let here = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
+    let here = paths::or_here(directory);
     let mut entries: Vec<_> = fs::read_dir(here).into_iter().flatten().flatten().collect();
     entries.sort_by_key(fs::DirEntry::file_name);
     entries

@@ -1,5 +1,5 @@
-//! Decides what is outside of a tree: files and directories there are not read, whatever names
-//! them and wherever symbolic links lead.
+//! Decides whether a path is outside of a tree. Files and directories there are not read, even if
+//! settings name them or symbolic links lead to them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn leads_into(
     path: &Path,
     otherwise: impl FnOnce(&Path) -> Option<PathBuf>,
 ) -> bool {
-    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    let path = paths::or_here(path);
     let Some(path) = real(path) else { return false };
     let directory = paths::absolute(directory);
     // Fast path: no link leads anywhere.

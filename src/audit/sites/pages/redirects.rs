@@ -46,14 +46,8 @@ const MAX_REDIRECTS: usize = 200_000;
 /// Reads the redirects of `_redirects`, `netlify.toml`, `vercel.json`, and settings of generators.
 pub fn read(site: &Site) -> Vec<SiteRedirect> {
     let mut found: Vec<SiteRedirect> = Vec::new();
-    let mut directories = around_roots(site);
     let own = site.directory_of_settings().map(Path::to_path_buf);
-    let own = own.filter(|own| {
-        let own = paths::absolute(own);
-        !directories.iter().any(|it| paths::absolute(it) == own)
-    });
-    directories.extend(own);
-    for directory in directories {
+    for directory in distinct(around_roots(site).into_iter().chain(own)) {
         if found.len() > MAX_REDIRECTS {
             break;
         }
@@ -107,12 +101,17 @@ pub fn read(site: &Site) -> Vec<SiteRedirect> {
     found
 }
 
-/// Returns the directories in which settings of a site may be: its roots, and those above them. Many
-/// roots beside each other have the same one above them, which counts once.
+/// Returns the directories in which settings of a site may be: its roots, and those above them.
+/// Many roots may have the same parent, which counts once.
 pub(super) fn around_roots(site: &Site) -> Vec<PathBuf> {
-    let mut seen = HashSet::default();
     let directories = site.roots.iter().flat_map(|root| [root.clone(), root.join("..")]);
-    directories.filter(|directory| seen.insert(paths::absolute(directory))).collect()
+    distinct(directories).collect()
+}
+
+/// Returns each directory once.
+fn distinct(directories: impl Iterator<Item = PathBuf>) -> impl Iterator<Item = PathBuf> {
+    let mut seen = HashSet::default();
+    directories.filter(move |directory| seen.insert(paths::absolute(directory)))
 }
 
 /// Returns the paths of modules with redirects that settings import:
