@@ -154,7 +154,7 @@ fn kind(kind: u64, hash: u64) -> u64 {
 
 /// Returns the key of a name that lacks the character at this position.
 fn edit(hash: u64, at: usize) -> u64 {
-    // Not the factor of the hash: a position would count like a difference of the last characters.
+    // With the factor of the hash, a position would equal a difference between last characters.
     const OTHER_FACTOR: u64 = 0xC2B2_AE3D_27D4_EB4F;
     kind(EDIT, hash.wrapping_add((at as u64 + 1).wrapping_mul(OTHER_FACTOR)))
 }
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(FoldedName::new("übermorgen").two_swapped(), expected);
     }
 
-    /// Two edits lead from the first names to the typed ones, and one from the second.
+    /// The first names are two edits away, the second ones one edit.
     #[test]
     fn one_edit_wins_over_two() {
         for (typed, names, expected) in [

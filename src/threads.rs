@@ -6,10 +6,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::memory;
 
-/// Addresses that glibc asks for when a thread allocates for the first time: a heap of 64 MiB, and
-/// as much again to align it. If the system limits addresses (`ulimit -v`) and refuses, glibc asks
-/// again with each allocation, and holds 64 MiB for a moment each time. An allocation of another
-/// thread that fails in that moment ends the process.
+/// Address space that glibc requests when a thread allocates for the first time: a heap of 64 MiB,
+/// and as much again to align it. If a limit (`ulimit -v`) forbids that, glibc tries again with
+/// each allocation, and holds 64 MiB for a moment each time. If an allocation of another thread
+/// fails in that moment, the process ends.
 const PER_THREAD: usize = 128 << 20;
 
 /// Locks a mutex, whatever a panic left in it: the thread that panicked reports it, and no value is

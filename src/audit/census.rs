@@ -139,8 +139,8 @@ impl Census {
         places.find_map(|place| self.made.get(&place)).cloned()
     }
 
-    /// True for a missing file that one other directory has, with most of what links name without a
-    /// directory.
+    /// True for a missing file that one other directory contains, together with most files that
+    /// links name without a directory.
     pub fn is_searched(&self, path: &Path) -> bool {
         !self.searched.is_empty() && self.searched.contains(&paths::absolute(path))
     }

@@ -1,7 +1,7 @@
-//! The current directory, which is asked for once per document.
+//! The current directory, read once per document.
 //!
-//! Absolute paths are made for each link, several times. To ask the system each time took a third
-//! of an audit.
+//! An audit makes several absolute paths for each link. Asking the system each time took a third of
+//! its time.
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ thread_local! {
 
 /// Runs work during which the program does not change its directory.
 pub(super) fn unchanged<T>(work: impl FnOnce() -> T) -> T {
-    /// Puts the former value back, also after a panic.
+    /// Restores the previous value, even after a panic.
     struct Former(Option<PathBuf>);
     impl Drop for Former {
         fn drop(&mut self) {

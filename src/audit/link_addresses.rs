@@ -17,7 +17,7 @@ use super::target::{base_of_links, is_file_name, is_index_name};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkAddresses {
-    /// The base of links in the markup, and that of links in HTML.
+    /// The bases of links in the markup and in HTML.
     bases: [LinkBase; 2],
     form: AddressForm,
 }
@@ -39,7 +39,7 @@ impl LinkAddresses {
         let site = &page.site;
         let bases = [false, true].map(|is_html| base_of_links(page, is_html));
         let has_stems = site.rules().endings.iter().any(|ending| ending.starts_with('.'));
-        // Sphinx makes directories with one of its builders, of which the base of HTML tells.
+        // One builder of Sphinx (`dirhtml`) makes directories; then HTML links start at the page.
         let has_directories = site.has_page_directories || bases[1] == LinkBase::Page;
         let form = match has_stems {
             true if has_directories && !site.is_flat => AddressForm::Directory,
@@ -70,7 +70,7 @@ impl LinkAddresses {
             LinkBase::Page => vec![page, file],
             LinkBase::Unresolved if is_named => vec![file, page],
             LinkBase::Unresolved => vec![page, file],
-            // A browser resolves what no generator does.
+            // The browser resolves links that the generator leaves alone.
             LinkBase::Either if self.form == AddressForm::Directory && (is_html || !is_named) => {
                 vec![page, file]
             }

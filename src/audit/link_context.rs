@@ -209,8 +209,8 @@ impl<'s> AuditedPage<'s> {
             && !self.site.content.iter().any(|it| paths::below(it, self.path).is_some())
     }
 
-    /// True for a missing file that one other directory has, with most of what links of this
-    /// document or of its tree name without a directory.
+    /// True for a missing file that one other directory contains, together with most files that
+    /// links of this document or of its tree name without a directory.
     pub fn is_searched(&self, path: &Path) -> bool {
         self.may_be_asked()
             && (self.files.is_searched(&self.site, path) || self.census().is_searched(path))

@@ -25,14 +25,14 @@ pub(super) struct BareNames {
 }
 
 impl BareNames {
-    /// Counts a link that arrives.
+    /// Counts a link whose target exists.
     pub fn find(&mut self, path: &Path, context: &LinkContext<'_>) {
         if is_bare(context) {
             self.found.insert(paths::absolute(path));
         }
     }
 
-    /// Counts a link that arrives nowhere.
+    /// Counts a link whose target is missing.
     pub fn miss(&mut self, path: &Path, context: &LinkContext<'_>) {
         let Some(name) = path.file_name().and_then(|it| it.to_str()) else { return };
         if !is_bare(context) {

@@ -1,8 +1,8 @@
 //! A directory that stays open while a file in it is replaced: [`OpenDirectory`].
 //!
-//! A path is read anew each time it is used. Somebody who may write to a tree could make a link of a
-//! directory between two of these times, and lead a change out of the tree. What is done by an open
-//! directory stays in it.
+//! The system resolves a path each time it is used. Between two uses, another process could replace
+//! a directory by a link, so that a change happens outside of the tree. Operations on an open
+//! directory stay in it.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -51,14 +51,15 @@ impl OpenDirectory {
         Ok(Self { directory })
     }
 
-    /// Opens a file to read it: of no link, and without waiting for the writer of a pipe.
+    /// Opens a file for reading. Fails for a link, and does not wait for the writer of a pipe.
     pub fn file(&self, name: &OsStr) -> io::Result<File> {
         use rustix::fs::{Mode, OFlags, openat};
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         Ok(openat(&self.directory, name, flags, Mode::empty()).map_err(of_link)?.into())
     }
 
-    /// Creates a file. Fails on any existing name, even a link, which could lead the text elsewhere.
+    /// Creates a file. Fails on any existing name, even a link, which could lead the text
+    /// elsewhere.
     pub fn create(&self, name: &OsStr, access: Access) -> io::Result<File> {
         use rustix::fs::{Mode, OFlags, openat};
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
@@ -83,8 +84,8 @@ impl OpenDirectory {
     }
 }
 
-/// A link is no directory, and no file either. The kind of its own error is not stable in the
-/// standard library.
+/// Reports a link as a path that is not a directory, because the standard library has no stable
+/// error kind for links.
 #[cfg(unix)]
 fn of_link(error: rustix::io::Errno) -> io::Error {
     if error == rustix::io::Errno::LOOP {
@@ -94,7 +95,7 @@ fn of_link(error: rustix::io::Errno) -> io::Error {
     }
 }
 
-/// Elsewhere a directory is its path.
+/// On other systems, a directory is represented by its path.
 #[cfg(not(unix))]
 impl OpenDirectory {
     pub fn open(root: &Path, rest: &Path) -> io::Result<Self> {
@@ -117,7 +118,7 @@ impl OpenDirectory {
         std::fs::remove_file(self.directory.join(name))
     }
 
-    /// There is no such thing as a flush of a directory.
+    /// Directories cannot be flushed there.
     pub fn sync(&self) -> io::Result<()> {
         Ok(())
     }

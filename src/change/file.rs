@@ -101,9 +101,9 @@ impl FileSnapshot {
         Self::read_of(&root, &rest, target.clone())
     }
 
-    /// Reads a file that a walk of `root` has found without following links. If there is a link
-    /// below `root` on the way to it now, somebody put it there, and the file may be outside of the
-    /// tree. [`replace`](Self::replace) follows none, either.
+    /// Reads a file that a walk of `root` has found without following links. A link below `root`
+    /// must have been added since, and may lead out of the tree. [`replace`](Self::replace) does
+    /// not follow links either.
     ///
     /// On systems other than Unix, links are followed.
     ///
@@ -208,7 +208,7 @@ fn split_root(path: &Path) -> (PathBuf, PathBuf) {
     path.components().partition(is_root)
 }
 
-/// A link where the walk saw none, or a directory that is gone.
+/// Reports a link at a place where the walk found none as a change.
 fn moved(error: io::Error) -> ReplaceError {
     match error.kind() {
         io::ErrorKind::NotADirectory => ReplaceError::Changed,

@@ -82,7 +82,7 @@ impl Drop for TemporaryFile<'_> {
 }
 
 /// Returns `.NAME.urigrep-PROCESS-ATTEMPT`. The process keeps two runs apart, and the attempt skips
-/// what a killed one left behind. Of a name that would become too long, nothing is left.
+/// what a killed one left behind. A name that would become too long is left out.
 fn temporary_name(target: &OsStr, attempt: u32) -> OsString {
     let end = format!(".urigrep-{}-{attempt}", std::process::id());
     let mut name = OsString::from(".");

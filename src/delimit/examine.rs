@@ -272,9 +272,9 @@ impl<'h, 'e> Examiner<'h, 'e> {
         let (haystack, at) = (self.haystack, candidate.at);
         let run = haystack.part(at..);
         let backslash = self.scratch.backslash.find(haystack, at) - at;
-        // `http:\/\/`, `jdbc:mysql:\/\/`: only JSON writes slashes so directly after a colon. It does
-        // so with the first ones of a URI: what is written further on says nothing about it, and
-        // walks that start before and after such a place would go by different rules.
+        // `http:\/\/`, `jdbc:mysql:\/\/`: only JSON writes slashes so directly after a colon. Only
+        // the first slashes of a URI count: later ones say nothing about it, and would make
+        // candidates before and after them use different rules.
         let before = run.part(..backslash);
         let follows_colon = backslash < MAX_SCHEMES_LENGTH
             && before.last() == Some(&b':')

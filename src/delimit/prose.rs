@@ -435,7 +435,7 @@ pub(super) fn is_cjk_letter(c: char) -> bool {
         | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}' | 'ｦ'..='ﾟ' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// D4.12: true for a character with which a sentence goes on right after a URI. The particle を has
+/// D4.12: true for a character that continues a sentence directly after a URI. The particle を has
 /// a rule of its own (D2.2).
 pub(super) fn starts_sentence(c: char) -> bool {
     c != 'を' && (is_cjk_letter(c) || is_picture(c) || is_cjk_punctuation(c))

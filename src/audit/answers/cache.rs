@@ -16,9 +16,9 @@ const ENTRY_BYTES: usize = 96;
 /// A map from keys to computed answers. A thread waits if another thread is computing the same
 /// answer.
 ///
-/// A full cache is cleared, but for the newest answer: one that is larger than the cache would
-/// otherwise be computed again for each link. Finding the least recently used entry takes a write per read, which
-/// costs more than it saves: trees whose answers do not fit are rare.
+/// A full cache is cleared except for the newest answer: one that is larger than the cache would
+/// otherwise be computed again for each link. Finding the least recently used entry takes a write
+/// per read, which costs more than it saves: trees whose answers do not fit are rare.
 #[derive(Debug)]
 pub(in crate::audit) struct Cache<K, V> {
     kept: RwLock<CacheEntries<K, V>>,

@@ -166,8 +166,8 @@ pub trait TargetLookup {
         None
     }
 
-    /// True for a missing file that one other directory has, with most of what links name without a
-    /// directory.
+    /// True for a missing file that one other directory contains, together with most files that
+    /// links name without a directory.
     fn is_searched(&self, _site: &Site, _path: &Path) -> bool {
         false
     }

@@ -104,7 +104,7 @@ pub struct FileTree {
     /// By the first content directory.
     included: Cache<PathBuf, IncludedTopics>,
     topic_ids: Cache<PathBuf, TopicIds>,
-    /// The first file of a name below a directory. Many links may name the same one of many.
+    /// The first file of a name below a directory. Many links may name the same file.
     named_below: Cache<PathBuf, Option<PathBuf>>,
     /// The files of a name, each with its names from the last one to the first, sorted.
     named_ends: Cache<PathBuf, Vec<PathBuf>>,
@@ -295,7 +295,7 @@ impl FileTree {
     }
 }
 
-/// Returns a path with its last name first; `None` for one that moves up between names.
+/// Returns the names of a path in reverse order; `None` if `..` follows a name.
 fn reversed(path: &Path) -> Option<PathBuf> {
     let mut names = path.components().rev().skip_while(|it| matches!(it, Component::CurDir));
     let is_name = |it: &Component<'_>| matches!(it, Component::Normal(_));

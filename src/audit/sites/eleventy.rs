@@ -70,7 +70,7 @@ pub(super) fn copied(settings: &str, input: &str) -> Vec<Mount> {
         let argument = argument.trim_start();
         rest = argument;
         if let Some(object) = argument.strip_prefix('{') {
-            // A call inside an object is part of it. Each of 256 calls in a row read the same one.
+            // Continue after the object: otherwise each of 256 calls in it would read it again.
             let (pairs, behind) = pairs_of(object);
             let mounts = pairs.into_iter();
             found.extend(mounts.filter_map(|(from, to)| mount(from.unwrap_or(UNKNOWN), to)));
@@ -88,7 +88,7 @@ pub(super) fn copied(settings: &str, input: &str) -> Vec<Mount> {
     found
 }
 
-/// A source that the settings compute, and no tree has.
+/// Stands for a source that the settings compute. No tree has it.
 const UNKNOWN: &str = "node_modules/urigrep-unknown";
 /// Longest object that is read.
 const MAX_OBJECT_BYTES: usize = 16 << 10;
@@ -172,8 +172,8 @@ pub(super) fn makes_anchors(settings: &str, above: &Path, files: &dyn DirectoryL
     if has_plugin(settings) {
         return true;
     }
-    // A package that is installed only may be unused, but one that the settings import is not named
-    // there.
+    // Packages that are only installed may be unused, but the settings need not name those that
+    // they use.
     if files.names(above).iter().any(|name| name == "package.json")
         && has_plugin(&text(&above.join("package.json")))
     {

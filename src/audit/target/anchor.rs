@@ -204,7 +204,7 @@ fn missing(
     let hint = document_hint(context, fragment).or_else(|| {
         anchors.nearest(fragment).map(|name| format!("did you mean `#{}`?", cut(name)))
     });
-    // Only the id stands there, and the file in another attribute.
+    // The link is only the id; another attribute names the file.
     let fix = match context.link.origin {
         LinkOrigin::TopicElement => None,
         _ => renamed_anchor(context, anchors, fragment),
@@ -393,8 +393,8 @@ fn is_of_site_elsewhere(fragment: &str, page: &AuditedPage<'_>) -> bool {
     generated::is_elsewhere(page) && page.anchors_of_any().contains(fragment)
 }
 
-/// True for the encoded state of a program, as playgrounds have it: long, and of small and capital
-/// letters and digits without an order. No rule makes an anchor like it.
+/// True for the encoded state of a program, as playgrounds have it: a long, random mix of letters
+/// in both cases and digits. No rule makes an anchor like it.
 fn is_state(fragment: &str) -> bool {
     const LEAST_BYTES: usize = 80;
     const LEAST_OF_KIND: usize = 8;

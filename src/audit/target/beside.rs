@@ -1,4 +1,4 @@
-//! Links of documents that stand beside the book or the Sphinx project of their checkout.
+//! Links of documents outside of the book or Sphinx project of their checkout.
 
 use super::{Destination, LinkTarget, Unchecked, generated, path};
 use crate::audit::sites::{DocumentsBeside, UnresolvedLinks};

@@ -135,7 +135,7 @@ fn dead(context: &LinkContext<'_>, written: &str) -> AuditFinding {
     finding.hint("link to another page, or remove the link")
 }
 
-/// Returns the finding for a path to a document that is there, but whose page has another address.
+/// Returns the finding for a path to a document that exists, but whose page has another address.
 fn left_as_written(
     context: &LinkContext<'_>,
     path: &Path,

@@ -333,7 +333,7 @@ pub(super) enum LeftPath {
     WithoutPrefix,
 }
 
-/// Returns how the generator leaves a path as it is; `None` if it does not.
+/// Returns why the generator does not change a path; `None` if it does.
 pub(super) fn left_path(
     context: &LinkContext<'_>,
     written: &str,
@@ -401,8 +401,8 @@ fn by_name(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     page.files.page_named(&page.site, page.path, &decoded(path)?)
 }
 
-/// True for `../../img/a.png` in a page whose address a pattern of the settings makes of its date or
-/// title, if `img/a.png` is below `/`: how deep the address is decides.
+/// True for `../../img/a.png` in a page whose address a pattern of the settings makes of its date
+/// or title, if `img/a.png` is below `/`: how deep the address is decides.
 fn is_below_top(context: &LinkContext<'_>, path: &str) -> bool {
     let page = context.page;
     let inside = path.trim_start_matches("../");

@@ -89,8 +89,8 @@ fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<PathC
     resource(context, path)
 }
 
-/// Returns the places of an id of a document, which is a path in one of the content directories, and
-/// of an address without a slash, to which Docusaurus adds that of the site (`useBaseUrl`).
+/// Returns the places of an id of a document, which is a path in one of the content directories,
+/// and of an address without a slash, to which Docusaurus adds that of the site (`useBaseUrl`).
 fn of_docusaurus<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> PathCandidates<'p> {
     let ids = page.site.content.iter().filter_map(move |content| joined(content, path));
     match rooted(path, page) {

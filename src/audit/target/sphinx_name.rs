@@ -37,7 +37,7 @@ pub(super) fn check(
     });
 }
 
-/// What is known of a name without a definition.
+/// What is known about a name without a definition.
 struct Undefined {
     severity: Severity,
     message: String,

@@ -6,14 +6,14 @@ use std::ops::Range;
 use super::position::DocumentLines;
 use super::types::{self, LspPosition};
 
-/// Changes of a text, each with its span in the text before all of them: each before the last one,
-/// or each behind it.
+/// Changes of a text in ascending or descending order, each with its span in the text before all of
+/// them.
 #[derive(Debug, Default)]
 pub(super) struct ChangeRun {
     changes: Vec<(Range<usize>, String)>,
     direction: Option<Ordering>,
-    /// Where the last change ends: in the text with the run, and in the one before it. `None` if
-    /// lines behind it may have changed.
+    /// The end of the last change, in the text with the run and in the text before it. `None` if
+    /// later lines may have changed.
     end: Option<[LspPosition; 2]>,
 }
 
@@ -69,7 +69,7 @@ impl ChangeRun {
     }
 
     /// Returns where a change ends, with the run and before it. A carriage return at one of its
-    /// ends could become half of a line end, or cease to be.
+    /// ends could join a line feed to a line end, or be separated from one.
     fn end_with(
         &self,
         span: &Range<usize>,

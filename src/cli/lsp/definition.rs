@@ -173,7 +173,7 @@ pub fn references(
     let document = resolve(view).ok_or_else(none)?;
     let offset = view.document.lines.offset(&view.document.text, position);
     let name = folder.name_of(path);
-    // Nothing in the tree leads to where a link to the web leads.
+    // A link to the web has no other references in the tree.
     if leads_elsewhere(&document, offset) {
         return Ok(Box::new(|_| ResultText::new(&Vec::<LspLocation>::new())));
     }

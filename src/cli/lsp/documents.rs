@@ -53,7 +53,7 @@ impl Document {
     /// An editor that replaces a word everywhere sends a change for each, from the last to the
     /// first. One by one, each would move the rest of the text. So a run of changes, each before
     /// the last one, is applied together: the text before a change stays the same. Others send them
-    /// from the first to the last, and the text behind a change only moves.
+    /// in ascending order; then the text after a change only moves.
     fn apply_changes(&mut self, changes: Vec<ContentChange>, encoding: PositionEncoding) {
         let mut run = ChangeRun::default();
         for change in changes {

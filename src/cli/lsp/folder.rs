@@ -22,7 +22,7 @@ use super::settings;
 use crate::cli::audit::plan::{AuditPlan, Editor};
 use crate::cli::git::RenamedFiles;
 
-/// Time in which changes of names that the whole site knows are gathered.
+/// Delay before changed names of the site are applied, so that several changes count as one.
 const NAMES_PAUSE: Duration = Duration::from_millis(300);
 
 /// Which documents of a folder are audited.
@@ -228,8 +228,8 @@ impl Folder {
         }
     }
 
-    /// True for an open document whose text is not that of its file. A document without a file is
-    /// in no walk, and forgotten after each, so that it must not start the next one.
+    /// True for an open document whose text is not that of its file. No walk finds a document
+    /// without a file, so it is forgotten after each walk, and must not start another.
     fn is_unsaved(&self, path: &Path) -> bool {
         let text = self.editor.overlay.get(&self.name_of(path));
         text.is_some_and(|text| fs::read(path).is_ok_and(|file| file != *text))
@@ -261,7 +261,7 @@ impl Folder {
         if old.as_ref().is_some_and(|it| it.anchors.is_some() && it.anchors != report.anchors) {
             self.stale_dependents(&name);
         }
-        // What the auditor knows of the names of the whole site is from before.
+        // The auditor still knows the former names of the site.
         let has_new_names = match (old.and_then(|old| old.site_names), report.site_names) {
             (Some(old), Some(new)) => old != new,
             (None, Some(_)) => self.is_unsaved(&self.path_of(&name)),

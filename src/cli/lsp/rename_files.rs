@@ -245,7 +245,7 @@ impl ReferenceStyle {
             return (named == target.with_extension("")).then_some(Self::Stem);
         }
         if named == target.with_extension("") {
-            // Of an index page, this is not the address, though servers accept it.
+            // Servers accept this for an index page, but it is not the address.
             return Some(if is_index_name(target) { Self::Stem } else { Self::Address });
         }
         if named == LinkAddresses::directory(target) {

@@ -32,8 +32,8 @@ pub fn open(uri: &str) -> String {
         .spawn();
     match started {
         Ok(mut child) => {
-            // Without a wait, a process that has ended would stay until the picker does; no more
-            // happens if the system allows no thread.
+            // Waiting removes the ended process. If the system allows no thread, it stays until the
+            // picker ends.
             let _ = std::thread::Builder::new().spawn(move || drop(child.wait()));
             format!("opened with {program}")
         }

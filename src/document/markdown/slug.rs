@@ -288,7 +288,7 @@ fn hyphened(heading: &str) -> String {
 fn spoken(heading: &str) -> String {
     let mut words = String::with_capacity(heading.len());
     for c in heading.chars() {
-        // `.<id>.` is `.less-than-id-greater-than.`: the hyphens around a word are none beside a
+        // `.<id>.` is `.less-than-id-greater-than.`: hyphens around a word are left out beside a
         // dot.
         match c {
             '&' => words.push_str("\0and\0"),

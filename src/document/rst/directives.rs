@@ -74,7 +74,7 @@ impl RstReader<'_, '_> {
                 self.references.is_open |= base == "include";
                 self.destination(argument, "include")?;
             }
-            // The name of an object in a program may end in an underscore, and refers to nothing.
+            // The name of an object may end in an underscore, which is no reference there.
             _ if is_signature(name, base) => self.text(argument, Role::Text)?,
             _ if body == BodyTreatment::Blocks => {
                 // Most arguments are not text: `|a|` in a signature is an operator.

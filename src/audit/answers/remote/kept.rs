@@ -1,13 +1,13 @@
-//! Memory for the evidence that a run keeps: [`KeptEvidence`].
+//! Bounds the memory of the evidence that a run keeps: [`KeptEvidence`].
 
 use super::cache::{names_size, size};
 use crate::audit::Evidence;
 
-/// Most bytes of the names of all pages. A document of 80 kB whose 2,000 links led to pages with
-/// 20,000 names each took 2 GB.
+/// Maximum size of the names of all pages, in bytes. A document of 80 kB whose 2,000 links led to
+/// pages with 20,000 names each took 2 GB.
 const MAX_NAME_BYTES: usize = 64 << 20;
 
-/// Most bytes of all evidence, which is what the records of a cache may take.
+/// Maximum size of all evidence, in bytes: as much as the records of a cache.
 const MAX_BYTES: usize = 512 << 20;
 
 /// The memory that evidence takes until a run ends.

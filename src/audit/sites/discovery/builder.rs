@@ -61,7 +61,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             }
         }
     }
-    // Of mounts that show one directory below the content as all of it, Hugo drops the content.
+    // If the only mount of the whole content is a directory below it, that directory comes first
+    // (Hugo).
     let mut whole = mounts.iter().filter(|it| it.is_of_content && it.target == Path::new(""));
     if let (Some(only), None) = (
         whole.find(|it| content.iter().any(|above| it.source.parent() == Some(above))),
@@ -74,7 +75,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         content.extend(antora::other_sources(builder.above, &builder.settings, files));
     }
     mounts.extend(builder.versions(&content));
-    // Settings may name any directory of the machine, and one many times.
+    // Settings may name directories outside of the tree, or the same one many times.
     let mut seen = HashSet::new();
     content.retain(|directory| {
         is_in_tree(&key.above, directory) && seen.insert(paths::absolute(directory))
@@ -477,7 +478,8 @@ impl<'b> SiteBuilder<'b> {
     fn published(&self) -> Option<Arc<[String]>> {
         let is_quarto = self.rules.markers.contains(&"_quarto.yml");
         let listed = is_quarto.then(|| quarto::published(&self.settings))?;
-        // Each link to a page is compared with them. Of a longer list, no page counts as left out.
+        // Each link to a page is compared with them. If the list is longer, no page counts as left
+        // out.
         listed.filter(|it| it.len() <= MAX_PUBLISHED).map(Into::into)
     }
 
@@ -508,7 +510,7 @@ impl<'b> SiteBuilder<'b> {
         };
         let read = |keys| mounts::read(&self.settings, keys);
         let mounts = self.rules.mounts.map(read).unwrap_or_default().into_iter().chain(more);
-        // The settings may name many thousands, and a list keeps its room.
+        // Settings may name thousands, and a vector keeps its capacity.
         mounts.map(|mount| mount.below(self.above)).take(MAX_ROOTS).collect()
     }
 

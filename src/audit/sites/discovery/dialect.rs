@@ -1,4 +1,4 @@
-//! How the settings of a site have its Markdown read: the dialect, and the anchors of headings.
+//! How the settings of a site affect its Markdown: the dialect, and the anchors of headings.
 
 use super::memory::SiteKey;
 use super::settings::value;

@@ -32,8 +32,8 @@ use crate::slice::lossy;
 
 /// Largest number of files read per site.
 const MAX_FILES: usize = 200_000;
-/// Largest number of directories listed per site. Settings that someone left in a home directory make
-/// a site of all that is below it.
+/// Largest number of directories listed per site. A settings file that was left in a home directory
+/// would make everything below it a site.
 const MAX_DIRECTORIES: usize = 50_000;
 /// Bytes read of a file in search of its front matter.
 const HEAD: u64 = 16 << 10;

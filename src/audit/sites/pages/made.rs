@@ -41,7 +41,8 @@ fn of_sidebars(site: &Site, files: &dyn DirectoryLister) -> Vec<String> {
         for name in names.iter().filter(is_sidebar).take(MAX_SIDEBARS) {
             let settings = text(&root.join(name));
             for slug in values(&settings, "slug") {
-                // A site may have hundreds of routes, and a file of settings as many thousand slugs.
+                // A site may have hundreds of routes, and a file of settings as many thousand
+                // slugs.
                 let left = MAX_OF_SIDEBARS.saturating_sub(found.len());
                 let slug = slug.trim_matches('/');
                 found.extend(routes.iter().take(left).map(|it| format!("{it}/{slug}")));

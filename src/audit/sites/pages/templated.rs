@@ -1,5 +1,5 @@
-//! Addresses that front matter and data files of Eleventy give to pages, with values of the page in
-//! them (Eleventy, "Permalinks", "Directory Specific Data Files").
+//! Addresses of pages from front matter and data files of Eleventy, which may contain values of the
+//! page (Eleventy, "Permalinks", "Directory Specific Data Files").
 
 use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ impl DataFiles {
             Some(DataAddress::Template(template)) if template != "false" => {
                 variants(&template).iter().filter_map(|it| filled(it, &stem, front)).collect()
             }
-            // Most functions leave some pages out, or change the names of those in their directory.
+            // Most functions leave out some pages, or change only the names in their directory.
             Some(DataAddress::Computed) => {
                 let directory = below.strip_suffix(start.as_str()).unwrap_or_default();
                 match directory.trim_end_matches('/') {
@@ -192,8 +192,8 @@ fn filled(template: &str, stem: &str, front: Option<&str>) -> Option<TemplatedAd
     })
 }
 
-/// Returns the offset of the first pair of these bytes. Looking for each pair apart would read the
-/// rest of the text for a pair that it does not have, again for each expression.
+/// Returns the offset of the first of these pairs of bytes. A search for each pair on its own would
+/// read the rest of the text for each expression if one pair is missing.
 fn find_pair<const A: usize, const B: usize>(
     text: &str,
     first: [u8; A],
@@ -231,7 +231,7 @@ fn of_page(expression: &str, stem: &str, title: impl Fn() -> Option<String>) -> 
         "page.fileSlug" => {
             let mut names = stem.rsplit('/');
             let last = names.next()?;
-            // The index of a directory has the name of that.
+            // An index page has the name of its directory.
             Some(match last {
                 "index" => without_date(names.next().unwrap_or_default()).to_owned(),
                 last => last.to_owned(),

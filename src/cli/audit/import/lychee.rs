@@ -70,7 +70,7 @@ pub fn accept(value: &ImportedValue, to: &mut Imported) {
         let closed = text.split_once("..=").map(|(start, end)| (start, end.to_owned()));
         let range = closed.or_else(|| {
             let (start, end) = text.split_once("..")?;
-            // What is no number stays, and is refused below.
+            // Other text stays, and is refused below.
             let before = |end: u16| end.saturating_sub(1).to_string();
             Some((start, end.parse().map_or_else(|_| end.to_owned(), before)))
         });
