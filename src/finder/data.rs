@@ -10,6 +10,7 @@ use crate::delimit::{Delimited, DerivedIri, DerivedUri};
 use crate::grammar::{Uri, UriParts};
 use crate::kind::{Flag, Flags, Kind, Wrapper};
 use crate::redact::{TextForm, redact, redacted};
+use crate::scan::ascii_str;
 use crate::span::Span;
 
 /// A match without its text. It borrows nothing.
@@ -118,7 +119,7 @@ fn whole(uri: &str) -> Option<(String, UriParts)> {
 
 /// Returns the URI of a plain match. The grammar of RFC 3986 accepted it, so it is ASCII.
 pub(super) fn plain(source: &[u8]) -> &str {
-    core::str::from_utf8(source).unwrap_or_default()
+    ascii_str(source).unwrap_or_default()
 }
 
 /// Accessors of relative references and rejected candidates; both have `haystack` and `data`.

@@ -14,6 +14,7 @@
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for loops with vectors"))]
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
+mod ascii;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
 mod avx2;
 #[cfg(all(target_arch = "x86_64", feature = "std"))]
@@ -47,6 +48,7 @@ use crate::work_counter;
 use batch::{CandidateBatch, FoundDots};
 use dotted_name::DottedName;
 
+pub(crate) use ascii::ascii_str;
 pub(crate) use colon::{is_end_of_web, is_prefix, starts_web};
 pub(crate) use dotted_name::{SIGNS as NAME_SIGNS, is_spelled_out, is_www};
 pub use kernel::Kernel;

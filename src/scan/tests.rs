@@ -284,3 +284,17 @@ fn landmarks_are_those_of_a_loop() {
         }
     }
 }
+
+/// Each length around a vector, with a byte beyond ASCII at each place and without one.
+#[test]
+fn only_ascii_is_text() {
+    let text = [b'a'; 100];
+    for length in 0..text.len() {
+        assert_eq!(ascii_str(&text[..length]), core::str::from_utf8(&text[..length]).ok());
+        for at in 0..length {
+            let mut broken = text;
+            broken[at] = 0x80;
+            assert_eq!(ascii_str(&broken[..length]), None, "{at} of {length}");
+        }
+    }
+}
