@@ -19,6 +19,9 @@ const MAX_NAME_LENGTH: usize = 64;
 const MAX_BLANKS: usize = 8;
 /// Longest string whose end is looked for.
 const MAX_STRING_LENGTH: usize = 4096;
+/// Bytes by which a value without quotes is judged. Each sign in a long word starts a value that
+/// reaches to the end of the word.
+const MAX_JUDGED_BYTES: usize = 1024;
 /// Bytes before a sign in which its word may show that it is part of a URI.
 const LOOKBACK: usize = 256;
 
@@ -99,11 +102,12 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
     if is_quoted {
         return None;
     }
-    let end = end_of(text, start, is_end);
-    let value = text.part(start..end);
+    let near = text.clamped(start..start + MAX_JUDGED_BYTES);
+    let value = near.part(..near.leading(|byte| !is_end(byte)));
     // Prose and programs have names of secrets, too: "the token: see below", `token = read()`.
-    let is_call = matches!(text.get(end), Some(b'(' | b'['));
-    (looks_secret(value) && !is_call && class.hides(value)).then(|| Span::new(start, end))
+    let is_call = matches!(near.get(value.len()), Some(b'(' | b'['));
+    let is_secret = looks_secret(value) && !is_call && class.hides(value);
+    is_secret.then(|| Span::new(start, end_of(text, start + value.len(), is_end)))
 }
 
 /// Returns the start of a value behind the end of the bold name before it: `**password:** …`.
@@ -194,6 +198,15 @@ mod tests {
     fn long_lines_take_linear_time() {
         let text = r#"{"id":1,"token":"abc1","x":"a"},"#.repeat(40_000);
         assert_eq!(values(text.as_bytes()).len(), 40_000);
+    }
+
+    /// Each name in a long word read the value up to its end.
+    #[test]
+    fn long_words_take_linear_time() {
+        let text = "password=".repeat(200_000);
+        assert!(values(text.as_bytes()).is_empty());
+        let long = format!("password=a1{}", "b".repeat(2 * MAX_JUDGED_BYTES));
+        assert_eq!(values(long.as_bytes()), [Span::new(9, long.len())]);
     }
 
     #[test]
