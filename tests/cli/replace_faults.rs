@@ -173,6 +173,19 @@ fn a_baseline_is_written_at_once() {
     assert_eq!(names(dir.path()).len(), 2, "{:?}", names(dir.path()));
 }
 
+/// Reading a pipe would wait for a writer.
+#[cfg(unix)]
+#[test]
+fn a_baseline_that_is_a_pipe_is_refused() {
+    let dir = Dir::new();
+    dir.file("a.md", "[x](old.md)\n");
+    let fifo = dir.join("known.json");
+    assert!(Command::new("mkfifo").arg(&fifo).status().expect("mkfifo").success());
+    let ran = dir.run(["audit", "--write-baseline", "--baseline", "known.json", "."]);
+    assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("known.json"), "{}", ran.stderr);
+}
+
 /// A file that is another one by the time that it is written stays as it is.
 #[cfg(unix)]
 #[test]

@@ -15,7 +15,7 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use urigrep::audit::{AuditedDocument, FindingKey, KnownFindings, paths};
 use urigrep::change::write_at_once;
-use urigrep::search::{Input, describe, read_regular};
+use urigrep::search::{Input, describe, read_regular, regular_metadata};
 use urigrep::{redact, redact_text};
 
 use crate::cli::error::CliError;
@@ -221,7 +221,9 @@ impl Baseline {
             ));
         }
         let mut start = [0; START.len()];
-        let length = File::open(&self.file).and_then(|mut file| file.read(&mut start));
+        // Opening a pipe would wait for a writer.
+        let file = regular_metadata(&self.file).and_then(|_| File::open(&self.file));
+        let length = file.and_then(|mut file| file.read(&mut start));
         match length {
             // An empty file holds nothing that could be lost.
             Ok(0) => Ok(()),

@@ -6,8 +6,9 @@ mod lychee;
 mod markdown_link_check;
 mod yaml;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use clap::CommandFactory;
 use urigrep::audit::{PatternError, Patterns};
@@ -18,6 +19,13 @@ use super::settings;
 use crate::cli::error::CliError;
 use crate::cli::flags::{Cli, unsupported};
 use crate::cli::toml_string::toml_string;
+
+/// The long names of the flags of `audit`. Making them takes longer than reading a configuration.
+static AUDIT_FLAGS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let command = Cli::command();
+    let flags = command.find_subcommand("audit").into_iter().flat_map(|it| it.get_arguments());
+    flags.filter_map(|flag| flag.get_long().map(str::to_owned)).collect()
+});
 
 /// The configuration, translated to our settings.
 #[derive(Debug, Default)]
@@ -176,10 +184,7 @@ impl Imported {
     fn unknown(&mut self, key: &str) {
         let name = key.replace('_', "-").to_lowercase();
         let flag = format!("--{name}");
-        let command = Cli::command();
-        let is_own = command.find_subcommand("audit").is_some_and(|audit| {
-            audit.get_arguments().any(|arg| arg.get_long() == Some(name.as_str()))
-        });
+        let is_own = AUDIT_FLAGS.contains(&name);
         let advice = unsupported::audit_flag(&flag).or(is_own.then_some(flag.as_str()));
         self.note(key, advice.unwrap_or("no such setting"));
     }
