@@ -283,6 +283,7 @@ impl CensusTaker {
                 layouts.learn(directory, &targets.missing);
             }
         }
+        let elsewhere = anchors_elsewhere(&places, &documents, files);
         let is_made = |(place, targets): &(LinkPlace, Targets)| {
             let missing = &targets.missing;
             let few = match place {
@@ -314,13 +315,9 @@ impl CensusTaker {
                     LinkPlace::Of(document) => {
                         // A document with headings of its own has lost these, rather.
                         let has = files.anchors(document).map_or(0, |anchors| anchors.len());
-                        let is_elsewhere = |name: &&String| {
-                            documents.iter().filter(|other| *other != document).any(|other| {
-                                files.anchors(other).is_some_and(|it| it.contains(name))
-                            })
-                        };
-                        missing.len() > 2 * has
-                            && missing.iter().filter(is_elsewhere).count() * 2 <= missing.len()
+                        let others =
+                            missing.iter().filter(|name| elsewhere.contains(&name.to_lowercase()));
+                        missing.len() > 2 * has && others.count() * 2 <= missing.len()
                     }
                 }
         };
@@ -331,6 +328,31 @@ impl CensusTaker {
         let rule = anchors.finish(files);
         Census { made, ids, forms: forms.finish(), rule, searched: bare.finish() }
     }
+}
+
+/// Returns those anchors, in lower case, that many links miss in one document, and that another
+/// document has.
+fn anchors_elsewhere(
+    places: &HashMap<LinkPlace, Targets>,
+    documents: &[PathBuf],
+    files: PageFiles<'_>,
+) -> HashSet<String> {
+    let many = places.iter().filter(|(place, targets)| {
+        matches!(place, LinkPlace::Of(_)) && targets.missing.len() > FEW
+    });
+    let missing = many.flat_map(|(_, targets)| &targets.missing);
+    let missing: HashSet<String> = missing.map(|name| name.to_lowercase()).collect();
+    if missing.is_empty() {
+        return missing;
+    }
+    let mut found = HashSet::default();
+    // Each document is read once. Looking for each name in each document took quadratic time.
+    for document in documents {
+        let Some(anchors) = files.anchors(document) else { continue };
+        let names = anchors.names().map(str::to_lowercase);
+        found.extend(names.filter(|name| missing.contains(name)));
+    }
+    found
 }
 
 /// Returns the place of anchors that start like this one: `method` of `method-connect`.

@@ -74,8 +74,9 @@ impl Auditor {
                 below.is_some_and(|below| paths::is_real_file(content, &below))
             })
         };
-        let parts = self.files.shown_by(&site, &path).into_iter();
+        let parts = self.files.shown_by(&site, &path);
         parts
+            .iter()
             .filter(|it| is_hidden(it) && is_real(it) && is_first_page(it))
             .map(Input::in_tree)
             .collect()

@@ -13,6 +13,8 @@ const MANY_DOCUMENTS: usize = 3;
 const MAX_COMPARED: usize = 200;
 /// Minimum number of other documents.
 const FEWEST_COMPARED: usize = 10;
+/// Most keys of one document that are compared. The settings of a page are few.
+const MAX_KEYS: usize = 256;
 /// A key is rare if fewer than one in this many other documents has it.
 const RARE: usize = 20;
 
@@ -99,5 +101,5 @@ fn keys(document: &Path) -> HashSet<String> {
         let is_key = !key.starts_with([' ', '\t', '-', '#']) && !key.is_empty();
         is_key.then(|| key.trim_end().to_owned())
     });
-    keys.collect()
+    keys.take(MAX_KEYS).collect()
 }

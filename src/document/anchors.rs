@@ -299,10 +299,15 @@ impl Anchors {
         respelled.get(&wanted)?.as_deref()
     }
 
+    /// Returns all anchors, some of them more than once.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let of_lines = self.lines().into_iter().flat_map(|lines| lines.names.iter());
+        self.names.iter().chain(of_lines)
+    }
+
     /// Returns all anchors, in a deterministic order.
     fn all(&self) -> Vec<&str> {
-        let mut all: Vec<_> = self.names.iter().collect();
-        all.extend(self.lines().iter().flat_map(|lines| lines.names.iter()));
+        let mut all: Vec<_> = self.names().collect();
         all.sort_unstable();
         all.dedup();
         all

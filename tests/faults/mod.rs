@@ -5,6 +5,7 @@ mod archives;
 mod bytes;
 mod display;
 mod files;
+mod growth;
 mod limits;
 mod mail;
 mod panics;

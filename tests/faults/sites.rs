@@ -232,6 +232,18 @@ fn files_outside_of_the_tree_are_not_read() {
     }
 }
 
+/// Labels of a file outside of the checkout define nothing in it.
+#[test]
+fn an_included_file_outside_of_the_tree_is_not_read() {
+    let dir = Dir::new();
+    dir.file("secret.md", "[cc]: x\n").file("tree/.git/HEAD", "");
+    dir.file("tree/_config.yml", "title: x\n").file("tree/_includes/inside.md", "[dd]: x\n");
+    let tags = "{% include ../../secret.md %}\n{% include inside.md %}\n";
+    dir.file("tree/index.md", format!("---\nt: x\n---\n{tags}\n[A b][cc] [A b][dd]\n"));
+    let ran = dir.run(["audit", "tree", "--format", "json", "--severity", "note"]);
+    assert!(ran.out().contains("[cc]") && !ran.out().contains("[dd]"), "{}", ran.out());
+}
+
 /// A topic includes 40 libraries of 20,000 ids: each is read once, and up to 2 MiB of all. Which
 /// others there are is not known then.
 #[test]

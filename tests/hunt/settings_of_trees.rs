@@ -31,7 +31,7 @@ pub const SETTINGS: &[&str] = &[
     "[remote \"a{n}\"]\n", "\turl = https://github.com/o/r{n}\n", "[submodule \"a{n}\"]\n", "\tpath = a{n}\n", "a{n}/\n", "*.a{n}\n", "!a{n}\n", "**/a{n}/**\n", "a*b?c{n}\n", "[ab]{n}\n", "* xref:a{n}.adoc[]\n", "* [a](a{n}.md)\n",
     "[[audit.override]]\n", "paths = ['a{n}']\n", "severities = { missing-target = 'off' }\n", "[audit.exclude]\n", "uris = ['a{n}']\n", "hosts = ['a{n}.*']\n", "import a{n} from 'a{n}';\n", "slugify: a\n", "collections:\n", "output: true\n",
     "root: a{n}\n", "root: a/b{n}\n", "structure:\n", "  summary: a{n}.md\n", "  a{n}: b.md\n", "addPassthroughCopy({\n", "addPassthroughCopy('a{n}');\n", "'a{n}': 'b',\n", "{{ page.fileSlug }}", "{{page.filePathStem}}", "{% if a %}", "{% endif %}", "{{ title | slugify }}", "\"permalink\": \"/a{n}/\",\n",
-    "<topics dir=\"a{n}\"/>", "<images dir=\"a\"/>", "<include from=\"a{n}.topic\" element-id=\"b\"/>\n", " id=\"a{n}\"", " anchor=\"a{n}\"", "<toc-element topic=\"a{n}.md\"/>\n",
+    "<topics dir=\"a{n}\"/>", "a{n}/", "permalink: /a/", "[languages.a{n}]\ncontentDir=\"a{n}\"\n", "[[module.mounts]]\nsource=\"a{n}\"\ntarget=\"content\"\n", "<images dir=\"a\"/>", "<include from=\"a{n}.topic\" element-id=\"b\"/>\n", " id=\"a{n}\"", " anchor=\"a{n}\"", "<toc-element topic=\"a{n}.md\"/>\n",
     "\ndefaults:\n", "  - scope:\n      path: a{n}\n", "    values:\n      permalink: /b{n}/:title.html\n", "permalink: /a{n}/:title/\n", "redirects: {\n", "'/a{n}/[...x]': '/b{n}/[...x]',\n", "'/a{n}': '/b{n}',\n", "outputDir: 'a{n}',\n",
 ];
 
@@ -52,4 +52,5 @@ pub const LINKS: &[&str] = &[
     "# a{n}\n", "# a\n", "<a id=\"a{n}\"></a>\n", "(a{n})=\n", "[a](a{n})\n", "[a](./a{n})\n", "[a](a{n}.html)\n", "[a](/a{n}.html#x)\n", "[a](A{n}.MD)\n", "[a](%61{n}.md)\n", "[a](a{n}/../a1.md)\n", "[a](@site/a{n})\n", "[a](~/a{n})\n", "[a](../../../../a{n})\n",
     "a", "/", "../", "./", "{n}", "#", "?a", ".md", ".html", "%20", "\n", "\n\n", " ", "`", "<!-- urigrep-disable-line -->", "{#a{n}}", "- ", "| a | b |\n|--|--|\n", "[a](/a1/b{n}/c{n}/d{n})\n", "[a](a{n}.mdx)\n", "@import 'a{n}';\n", "[crate::a{n}]\n", "![a](q.png)\n",
     "<include from=\"a{n}.topic\" element-id=\"b\"/>\n", "[a](#a{n})\n", "permalink: /{{ title | slugify }}/{n}\n",
+    "{% include a.md %}\n", "{% render \"a{n}.njk\" %}\n", "--8<-- \"docs/a{n}.md\"\n", "!!!include(a{n}.md)!!!\n", "[[a{n}/a]]\n", "<!-- a{n} -->\n", "[a](#doc-{n})\n", "[A b][c{n}]\n", "[a](#a{n}-b)\n", "[a](a.md#b{n})\n",
 ];

@@ -8,7 +8,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::sample::sources_below;
 use crate::audit::paths;
-use crate::audit::sites::text;
+use crate::audit::sites::{is_in_tree, text};
 use crate::audit::target::joined;
 use crate::hash::{HashMap, HashSet};
 use crate::slice::SliceExt as _;
@@ -31,10 +31,10 @@ pub struct Composed {
 /// path.
 #[derive(Debug, Default)]
 pub(super) struct Importers {
-    pages: HashMap<PathBuf, Vec<Arc<Composed>>>,
+    pages: HashMap<PathBuf, Arc<Vec<Arc<Composed>>>>,
     /// The files that tags and directives certainly include. A line of prose with the word
     /// "include" does not count.
-    shown: HashMap<PathBuf, Vec<PathBuf>>,
+    shown: HashMap<PathBuf, Arc<Vec<PathBuf>>>,
 }
 
 impl Importers {
@@ -94,42 +94,48 @@ impl Importers {
                 shown.extend(found);
             }
         }
+        // Nothing outside of the tree is read. A page that shows such a file has unknown anchors,
+        // like one whose part does not exist.
+        let directory = document.parent().unwrap_or(Path::new(""));
+        for part in shown.iter_mut().filter(|part| !is_in_tree(directory, part)) {
+            part.clear();
+        }
         if !shown.is_empty() {
             shown_by_all.extend(shown.iter().cloned());
-            self.shown.insert(paths::absolute(&document), shown);
+            self.shown.insert(paths::absolute(&document), Arc::new(shown));
         }
         if parts.is_empty() {
             return;
         }
         let composed = Arc::new(Composed { page: document, parts });
         for part in &composed.parts {
-            self.pages.entry(paths::absolute(part)).or_default().push(Arc::clone(&composed));
+            let pages = self.pages.entry(paths::absolute(part)).or_default();
+            Arc::make_mut(pages).push(Arc::clone(&composed));
         }
     }
 
     /// Returns the pages that include this document.
-    pub fn of(&self, document: &Path) -> &[Arc<Composed>] {
-        // Few trees have any, and the absolute path takes time.
-        if self.pages.is_empty() {
-            &[]
-        } else {
-            self.pages.get(&paths::absolute(document)).map_or(&[], Vec::as_slice)
-        }
+    pub fn of(&self, document: &Path) -> Arc<Vec<Arc<Composed>>> {
+        found_in(&self.pages, document)
     }
 
     /// Returns the files that a page includes.
-    pub fn shown_by(&self, page: &Path) -> &[PathBuf] {
-        if self.shown.is_empty() {
-            &[]
-        } else {
-            self.shown.get(&paths::absolute(page)).map_or(&[], Vec::as_slice)
-        }
+    pub fn shown_by(&self, page: &Path) -> Arc<Vec<PathBuf>> {
+        found_in(&self.shown, page)
     }
 
     pub fn len(&self) -> usize {
         let pages = self.pages.values().map(|importers| 1 + importers.len()).sum::<usize>();
         pages + self.shown.values().map(|shown| 1 + shown.len()).sum::<usize>()
     }
+}
+
+fn found_in<T>(lists: &HashMap<PathBuf, Arc<Vec<T>>>, path: &Path) -> Arc<Vec<T>> {
+    // Few trees have any, and the absolute path takes time.
+    if lists.is_empty() {
+        return Arc::default();
+    }
+    lists.get(&paths::absolute(path)).map(Arc::clone).unwrap_or_default()
 }
 
 /// Returns the path that a line of MDX imports, if it may be a document. Only other documents leave

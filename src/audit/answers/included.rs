@@ -108,9 +108,15 @@ impl IncludedTopics {
 /// Returns the names of the topics in `<include from="…"`, each once.
 fn included(topic: &str) -> BTreeSet<&str> {
     let starts = memmem::find_iter(topic.as_bytes(), "<include");
+    let mut tag_end = 0;
     let of_tag = |at: usize| {
+        // A `<include` inside a tag starts no tag.
+        if at < tag_end {
+            return None;
+        }
         let end = topic.floor_char_boundary(at.saturating_add(MAX_TAG_BYTES));
         let tag = topic.clamped(at..end).split('>').next()?;
+        tag_end = at + tag.len();
         std::str::from_utf8(attribute(tag.as_bytes(), b"from")?).ok()
     };
     starts.filter_map(of_tag).collect()

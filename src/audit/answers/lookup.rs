@@ -1,5 +1,6 @@
 //! File system lookups of the checks. The caller implements them: the checks open no files.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -151,14 +152,24 @@ pub trait TargetLookup {
     }
 
     /// Returns the pages that show this document as a part of them.
-    fn importers(&self, _site: &Site, _document: &Path) -> Vec<Arc<Composed>> {
-        Vec::new()
+    fn importers(&self, _site: &Site, _document: &Path) -> Arc<Vec<Arc<Composed>>> {
+        Arc::default()
     }
 
     /// Returns the files that tags and directives of a page show as a part of it. A missing one is
     /// a part that is not known.
-    fn shown_by(&self, _site: &Site, _page: &Path) -> Vec<PathBuf> {
-        Vec::new()
+    fn shown_by(&self, _site: &Site, _page: &Path) -> Arc<Vec<PathBuf>> {
+        Arc::default()
+    }
+
+    /// True if a component of a document may render headings, as `find` tells.
+    fn has_heading_makers(&self, _document: &Path, find: &dyn Fn() -> bool) -> bool {
+        find()
+    }
+
+    /// Returns the labels that a text defines for the pages that include it, folded.
+    fn defined_labels(&self, _file: &Path) -> Arc<HashSet<String>> {
+        Arc::default()
     }
 
     /// Returns the topics that a topic includes by name, if the generator has such (Writerside).

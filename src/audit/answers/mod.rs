@@ -21,8 +21,10 @@
 
 mod addresses;
 mod cache;
+mod defined_labels;
 mod directory;
 mod evidence;
+mod heading_makers;
 mod ignored;
 mod importers;
 mod included;

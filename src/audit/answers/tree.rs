@@ -15,7 +15,9 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use super::addresses;
 use super::cache::Cache;
+use super::defined_labels::DefinedLabels;
 use super::directory::FoundDirectory;
+use super::heading_makers::HeadingMakers;
 use super::ignored::{IgnoredPaths, IgnoredTargets};
 use super::importers::{Composed, Importers};
 use super::included::{IncludedTopics, TopicIds};
@@ -37,7 +39,7 @@ use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths::DescendantPath;
 use crate::audit::sites::{
-    DirectoryLister, ShownBy, SiteFinder, SiteMemory, SitePages, UnresolvedLinks, is_in_tree,
+    DirectoryLister, ShownBy, SiteFinder, SiteMemory, SitePages, UnresolvedLinks,
 };
 use crate::audit::target::undefined::is_item;
 use crate::audit::{
@@ -65,6 +67,8 @@ const PAGE_BYTES: usize = 192;
 const ROOT_BYTES: usize = 128;
 /// Most variants of one name that are compared.
 const MAX_VARIANTS: usize = 16;
+/// Most names that are examined in search of them. Many links may name files that start alike.
+const MAX_SIMILAR_NAMES: usize = 256;
 
 /// The file system, with caches of directories and anchors.
 ///
@@ -91,6 +95,7 @@ pub struct FileTree {
     /// By the first content directory.
     pages: Cache<OsString, SitePages>,
     lines: Cache<OsString, Option<u64>>,
+    heading_makers: HeadingMakers,
     /// By the first content directory.
     custom_labels: Cache<PathBuf, bool>,
     /// By the first content directory.
@@ -104,6 +109,7 @@ pub struct FileTree {
     /// By the first content directory.
     included: Cache<PathBuf, IncludedTopics>,
     topic_ids: Cache<PathBuf, TopicIds>,
+    defined_labels: DefinedLabels,
     /// The first file of a name below a directory. Many links may name the same file.
     named_below: Cache<PathBuf, Option<PathBuf>>,
     /// The files of a name, each with its names from the last one to the first, sorted.
@@ -142,6 +148,7 @@ impl FileTree {
             shown: SiteMemory::default(),
             pages: Cache::default(),
             lines: Cache::default(),
+            heading_makers: HeadingMakers::default(),
             custom_labels: Cache::default(),
             stand_ins: Cache::default(),
             script_labels: Cache::default(),
@@ -149,6 +156,7 @@ impl FileTree {
             importers: Cache::default(),
             included: Cache::default(),
             topic_ids: Cache::default(),
+            defined_labels: DefinedLabels::default(),
             named_below: Cache::default(),
             named_ends: Cache::default(),
             censuses: Cache::default(),
@@ -328,9 +336,6 @@ fn below(
     }))
 }
 
-/// Largest number of files that a template includes, and that are read for its headings.
-const MAX_INCLUDED: usize = 64;
-
 impl TargetLookup for FileTree {
     fn is_linked(&self, document: &Path) -> Option<bool> {
         self.linked.get().map(|linked| linked.has(document))
@@ -459,28 +464,7 @@ impl TargetLookup for FileTree {
     }
 
     fn renders_headings(&self, component: &Path) -> bool {
-        let (mut pending, mut seen) = (vec![component.to_path_buf()], HashSet::new());
-        while let Some(file) = pending.pop() {
-            if seen.len() >= MAX_INCLUDED || self.probe(&file) != PathStatus::File {
-                return !seen.is_empty();
-            }
-            let source = self.shown.text(&file);
-            let includes = templates::directory_of_includes(&file);
-            let has_headings = templates::renders_headings(&source)
-                || includes.is_some() && templates::has_markdown_heading(&source);
-            match includes.map(|includes| templates::included(&source, includes)) {
-                _ if has_headings => return true,
-                None => {}
-                Some(Some(parts)) => {
-                    let own = file.parent().unwrap_or(Path::new(""));
-                    let is_new = |it: &PathBuf| !seen.contains(it) && is_in_tree(own, it);
-                    pending.extend(parts.into_iter().filter(is_new));
-                }
-                Some(None) => return true,
-            }
-            seen.insert(file);
-        }
-        false
+        self.heading_makers.has(component, self)
     }
 
     fn puts_before(&self, template: &Path, argument: &str) -> bool {
@@ -506,12 +490,20 @@ impl TargetLookup for FileTree {
         of_site(site, &self.site_schemes, read).is_some_and(|it| it.contains(scheme))
     }
 
-    fn importers(&self, site: &Site, document: &Path) -> Vec<Arc<Composed>> {
-        self.importers_of(site).map_or_else(Vec::new, |it| it.of(document).to_vec())
+    fn importers(&self, site: &Site, document: &Path) -> Arc<Vec<Arc<Composed>>> {
+        self.importers_of(site).map_or_else(Arc::default, |it| it.of(document))
     }
 
-    fn shown_by(&self, site: &Site, page: &Path) -> Vec<PathBuf> {
-        self.importers_of(site).map_or_else(Vec::new, |it| it.shown_by(page).to_vec())
+    fn shown_by(&self, site: &Site, page: &Path) -> Arc<Vec<PathBuf>> {
+        self.importers_of(site).map_or_else(Arc::default, |it| it.shown_by(page))
+    }
+
+    fn has_heading_makers(&self, document: &Path, find: &dyn Fn() -> bool) -> bool {
+        self.heading_makers.of_document(document, find)
+    }
+
+    fn defined_labels(&self, file: &Path) -> Arc<HashSet<String>> {
+        self.defined_labels.of(file)
     }
 
     fn included(&self, site: &Site, topic: &Path) -> Option<Arc<IncludedTopics>> {
@@ -582,8 +574,7 @@ impl TargetLookup for FileTree {
 
     fn page_named(&self, site: &Site, document: &Path, name: &str) -> Option<PathBuf> {
         let vault = self.vault(site)?;
-        let path = Option::as_ref(&vault)?.find(name, document)?;
-        Some(path.to_owned())
+        Option::as_ref(&vault)?.find(name, document)
     }
 
     fn files_named(&self, site: &Site, name: &str) -> Arc<[PathBuf]> {
@@ -630,7 +621,8 @@ impl TargetLookup for FileTree {
         let names = DirectoryLister::names(self, directory);
         // The names are sorted.
         let first = names.partition_point(|name| *name < start);
-        let names = names.iter().skip(first).take_while(|name| name.starts_with(&start));
+        let names = names.iter().skip(first).take(MAX_SIMILAR_NAMES);
+        let names = names.take_while(|name| name.starts_with(&start));
         let variant =
             |name: &String| Some(name.strip_prefix(&start)?.strip_suffix(&end)?.to_owned());
         names.filter_map(variant).take(MAX_VARIANTS).collect()

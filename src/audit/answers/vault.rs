@@ -3,11 +3,16 @@
 //! Obsidian, Foam, and wikis of forges find a page by its name, wherever it is.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
+use super::cache::Cache;
 use crate::audit::paths;
 use crate::audit::sites::{entries, text};
 use crate::hash::HashMap;
 use crate::slice::SliceExt as _;
+
+/// Bytes of a path beside its text.
+const PATH_BYTES: usize = 24;
 
 /// Maximum number of indexed files.
 const MAX_FILES: usize = 200_000;
@@ -30,7 +35,9 @@ const MARKERS: [&str; 5] = [".obsidian", ".foam", ".logseq", "dendron.yml", "qua
 #[derive(Debug, Default)]
 pub(super) struct Vault {
     /// By folded name, for documents also without their extension.
-    by_name: HashMap<String, Vec<PathBuf>>,
+    by_name: HashMap<String, NamedFiles>,
+    /// The files that names with a directory, as in `[[guide/install]]`, may mean.
+    by_end: Cache<String, Vec<PathBuf>>,
     count: usize,
     /// True if many wikilinks name pages that are not written yet.
     has_unwritten: bool,
@@ -96,35 +103,26 @@ impl Vault {
         self.count += 1;
         let stem = DOCUMENTS.iter().find_map(|extension| name.strip_suffix(extension));
         for key in [Some(name), stem].into_iter().flatten() {
-            self.by_name.entry(folded(key)).or_default().push(path.clone());
+            self.by_name.entry(folded(key)).or_default().add(path.clone());
         }
     }
 
     /// Returns the file with this name, or with a path that ends like this. Of several, the one
     /// closest to the document: a tree may hold a vault per language.
-    pub fn find(&self, name: &str, document: &Path) -> Option<&Path> {
+    pub fn find(&self, name: &str, document: &Path) -> Option<PathBuf> {
         let wanted = folded(name.trim_start_matches('/'));
         let last = wanted.rsplit('/').next()?;
-        let files = self.by_name.get(last)?.iter();
-        let is_below = |path: &&PathBuf| {
-            if last == wanted {
-                return true;
-            }
-            let path = format!("/{}", folded(&path.to_string_lossy()));
-            let path = path.as_str();
-            let stems = DOCUMENTS.iter().filter_map(|extension| path.strip_suffix(extension));
-            let tail = format!("/{wanted}");
-            std::iter::once(path).chain(stems).any(|path| path.ends_with(&tail))
-        };
+        let files = self.by_name.get(last)?;
         let document = paths::without_dots(document);
-        let shared = |path: &PathBuf| {
-            let pairs = path.components().zip(document.components());
-            pairs.take_while(|(own, other)| own == other).count()
-        };
-        // The first of equals, as in the listing.
-        let files = files.filter(is_below).map(|path| (shared(path), path));
-        let closest = files.reduce(|best, other| if other.0 > best.0 { other } else { best });
-        closest.map(|(_, path)| path.as_path())
+        if last == wanted {
+            return closest(files.sorted(), &document);
+        }
+        let ending = self.by_end.get(&wanted, || {
+            let files = files.ending(&wanted);
+            let bytes = files.iter().map(|file| file.as_os_str().len() + PATH_BYTES).sum();
+            (files, bytes)
+        });
+        closest(&ending, &document)
     }
 
     /// Counts the wikilinks of a text that lead to a file, and the others.
@@ -144,6 +142,70 @@ impl Vault {
         }
         counts
     }
+}
+
+/// The files of one name.
+#[derive(Debug, Default)]
+struct NamedFiles {
+    files: Vec<PathBuf>,
+    /// Both orders are made when a link asks for them: every file of the tree has a name.
+    sorted: OnceLock<Vec<PathBuf>>,
+    /// The folded names of each path from the last directory to the first, sorted, with the index
+    /// of the path.
+    reversed: OnceLock<Vec<(String, usize)>>,
+}
+
+impl NamedFiles {
+    fn add(&mut self, path: PathBuf) {
+        self.files.push(path);
+    }
+
+    fn sorted(&self) -> &[PathBuf] {
+        self.sorted.get_or_init(|| {
+            let mut sorted = self.files.clone();
+            sorted.sort_unstable();
+            sorted
+        })
+    }
+
+    /// Returns the files whose path ends like `wanted`, whose last name is theirs.
+    fn ending(&self, wanted: &str) -> Vec<PathBuf> {
+        let reversed = self.reversed.get_or_init(|| {
+            let directories = |path: &PathBuf| {
+                let above = path.parent().unwrap_or(Path::new("")).to_string_lossy();
+                reversed_names(&folded(&above))
+            };
+            let mut reversed: Vec<_> = self.sorted().iter().map(directories).zip(0..).collect();
+            reversed.sort_unstable();
+            reversed
+        });
+        let (directories, _) = wanted.rsplit_once('/').unwrap_or_default();
+        let start = reversed_names(directories);
+        let first = reversed.partition_point(|(names, _)| *names < start);
+        let found = reversed.iter().skip(first).take_while(|(names, _)| names.starts_with(&start));
+        let mut found: Vec<usize> = found.map(|(_, index)| *index).collect();
+        found.sort_unstable();
+        found.into_iter().filter_map(|index| self.sorted().get(index).cloned()).collect()
+    }
+}
+
+/// Returns the names of a path from the last to the first, each with a slash.
+fn reversed_names(path: &str) -> String {
+    path.rsplit('/').filter(|name| !name.is_empty()).flat_map(|name| [name, "/"]).collect()
+}
+
+/// Returns the first of the sorted `files` that shares most directories with the document. The
+/// shared ones are before or behind the place where the document itself would be.
+fn closest(files: &[PathBuf], document: &Path) -> Option<PathBuf> {
+    let shared = |path: &PathBuf| {
+        path.components().zip(document.components()).take_while(|(own, other)| own == other).count()
+    };
+    let place = files.partition_point(|path| path.as_path() < document);
+    let (before, after) = files.split_at_checked(place)?;
+    let most = before.last().into_iter().chain(after.first()).map(shared).max()?;
+    let start: PathBuf = document.components().take(most).collect();
+    let first = files.partition_point(|path| path.as_path() < start.as_path());
+    files.get(first).cloned()
 }
 
 /// Extensions that a name may lack.

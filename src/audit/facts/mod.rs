@@ -58,6 +58,8 @@ pub struct Facts {
     source_text: SharedText,
     /// Blocks of AsciiDoc that depend on attributes, once a check asked for them.
     conditional_blocks: OnceLock<Vec<Range<usize>>>,
+    /// Whether it has a table of contributors, once a check asked for it.
+    has_contributors: OnceLock<bool>,
     /// The address that front matter gives to the page. Stored because every link may need it.
     address: Option<String>,
     /// True for HTML that starts with the syntax of a template engine.
@@ -241,6 +243,13 @@ impl Facts {
     /// ```
     pub fn comments(&self) -> &[SpannedText] {
         &self.comments
+    }
+
+    /// True for a document with a table that the program all-contributors writes.
+    pub(super) fn has_contributors(&self) -> bool {
+        *self.has_contributors.get_or_init(|| {
+            self.comments.iter().any(|comment| comment.text.contains("ALL-CONTRIBUTORS"))
+        })
     }
 
     /// Returns the destinations that are plain text, because they have spaces.

@@ -21,7 +21,12 @@ pub(super) fn may_be_in(bytes: &[u8]) -> bool {
 pub(super) fn add(bytes: &[u8], finder: &Finder, facts: &mut Facts) {
     let comments = comments(bytes);
     let mut code = CodeLines::default();
+    let mut tag_end = 0;
     for at in memchr::memchr_iter(b'<', bytes) {
+        // A `<` inside a tag starts no tag.
+        if at < tag_end {
+            continue;
+        }
         let tag = bytes.clamped(at..);
         let tag = tag.clamped(..MAX_TAG_BYTES.min(tag.len()));
         let is_include = tag.starts_with(b"<include");
@@ -29,6 +34,7 @@ pub(super) fn add(bytes: &[u8], finder: &Finder, facts: &mut Facts) {
             continue;
         }
         let Some(end) = memchr::memchr(b'>', tag) else { continue };
+        tag_end = at + end;
         let tag = tag.clamped(..end);
         let next = comments.partition_point(|comment| comment.end <= at);
         let is_hidden = comments.get(next).is_some_and(|comment| comment.start <= at);

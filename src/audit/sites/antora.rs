@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::discovery::{DirectoryLister, text, text_in_tree, value, values};
+use super::discovery::{DirectoryLister, text_in_tree, value, values};
 use super::rules::{FILES, ResourceRule, SiteRules};
 use super::site::base_path;
 use crate::audit::paths;
+use crate::slice::SliceExt as _;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["antora.yml"],
@@ -120,6 +121,9 @@ pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
 
 /// Maximum number of content sources of one component.
 const MAX_SOURCES: usize = 32;
+/// Bytes of the description of a component in which its name and version are. Each component is
+/// compared with many.
+const MAX_COMPONENT_BYTES: usize = 16 << 10;
 
 /// Returns the modules of other directories of the checkout that belong to the same component
 /// version: Antora joins all sources with the same name and version (Antora, "Organize Your
@@ -132,11 +136,14 @@ pub(crate) fn other_sources(
     let near = paths::checkout(component).map(Path::to_path_buf);
     let checkout =
         near.or_else(|| Some(paths::checkout(&paths::absolute(component))?.to_path_buf()));
-    let id = |settings: &str| (value(settings, &["name"]), value(settings, &["version"]));
+    let id = |settings: &str| {
+        let start = settings.clamped(..settings.floor_char_boundary(MAX_COMPONENT_BYTES));
+        (value(start, &["name"]), value(start, &["version"]))
+    };
     let own = id(settings);
     let is_other = |file: &&PathBuf| {
         let directory = file.parent().unwrap_or(Path::new(""));
-        !paths::are_same(directory, component) && id(&text(file)) == own
+        !paths::are_same(directory, component) && id(&files.text(file)) == own
     };
     let named = files.named(checkout.as_deref(), "antora.yml");
     let others = named.iter().take(MAX_SOURCES).filter(is_other);
@@ -156,7 +163,7 @@ pub(crate) fn base(component: &Path, files: &dyn DirectoryLister) -> Option<Stri
         let names = files.names(above);
         let is_settings = |name: &&String| name.ends_with(".yml") || name.ends_with(".yaml");
         let playbooks = names.iter().filter(is_settings).take(MAX_PLAYBOOKS);
-        let address = playbooks.filter_map(|name| address(&text(&above.join(name)))).next();
+        let address = playbooks.filter_map(|name| address(&files.text(&above.join(name)))).next();
         if let Some(address) = address {
             return Some(base_path(&address));
         }

@@ -142,6 +142,7 @@ pub struct Site {
     /// Its checkout.
     pub repository: Option<Arc<Repository>>,
     pub(super) root_index: RootIndex,
+    pub(super) content_index: RootIndex,
     /// Cache of resolved paths below its roots.
     pub(in crate::audit) found: FoundPlaces,
 }
@@ -207,7 +208,10 @@ impl FoundPlaces {
 
 /// Most roots, and most mounts. Each missing link is looked for below all of them, and directories
 /// of one site may each have a copy of the list; the largest sites that were seen have some sixty.
-pub(super) const MAX_ROOTS: usize = 256;
+pub(super) const MAX_ROOTS: usize = 100;
+/// Most pairs of a root and a mount for which a missing file is certain. A link is looked up in few
+/// of them.
+const MAX_COMBINED: usize = 16 << 10;
 
 /// Bytes of a root with its path.
 const ROOT_BYTES: usize = 192;
@@ -298,6 +302,7 @@ impl Site {
             beside: None,
             repository: None,
             root_index: RootIndex::default(),
+            content_index: RootIndex::default(),
             found: FoundPlaces::default(),
         }
     }
@@ -395,7 +400,8 @@ impl Site {
 
     /// True if the settings may name more directories than are looked in.
     pub(in crate::audit) fn is_crowded(&self) -> bool {
-        self.roots.len() >= MAX_ROOTS || self.mounts.len() >= MAX_ROOTS
+        let (roots, mounts) = (self.roots.len(), self.mounts.len());
+        roots >= MAX_ROOTS || mounts >= MAX_ROOTS || roots * mounts > MAX_COMBINED
     }
 
     /// Returns the bytes that a cache counts for it.
@@ -420,6 +426,12 @@ impl Site {
     /// Returns the roots that may contain a path.
     pub(in crate::audit) fn roots_above(&self, path: &Path) -> Vec<&Path> {
         self.root_index.above(&self.roots, path)
+    }
+
+    /// Returns the paths relative to each content directory that contains this one.
+    pub(in crate::audit) fn below_content(&self, path: &Path) -> impl Iterator<Item = PathBuf> {
+        let above = self.content_index.above(&self.content, path).into_iter();
+        above.filter_map(move |content| paths::below(content, path))
     }
 
     /// True for a possible address derived from a title.

@@ -360,9 +360,7 @@ fn is_of_contributor(fragment: &str, target: &LinkTarget<'_>, page: &AuditedPage
         projectManagement promotion question research review security talk test tool translation \
         tutorial userTesting video";
     let kind = fragment.split('-').next().unwrap_or_default();
-    target.path.is_none()
-        && is_among(KINDS, kind)
-        && page.facts.comments().iter().any(|comment| comment.text.contains("ALL-CONTRIBUTORS"))
+    target.path.is_none() && is_among(KINDS, kind) && page.facts.has_contributors()
 }
 
 /// True for `url(#a)` in the style sheet of a picture. Programs that draw leave rules there that no

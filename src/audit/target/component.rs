@@ -6,7 +6,7 @@ use super::generated;
 use super::path::joined;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::ForgeRule;
+use crate::audit::sites::{ForgeRule, is_in_tree};
 use crate::audit::{LinkContext, PathStatus};
 use crate::document::LinkOrigin;
 
@@ -27,6 +27,11 @@ pub(super) fn make_headings(
 ) -> bool {
     // The source is only searched for headings, not rendered. If it has any, a missing anchor is
     // not reported: 44 of 59 findings of mise were settings that one component lists.
+    // The answer is the same for each anchor that the document lacks.
+    page.files.has_heading_makers(document, &|| any_makes_headings(page, document, components))
+}
+
+fn any_makes_headings(page: &AuditedPage<'_>, document: &Path, components: &[String]) -> bool {
     components.iter().any(|component| {
         if let Some(shortcode) = component.strip_prefix("{{<") {
             return shortcode_makes_headings(page, shortcode);
@@ -47,7 +52,8 @@ pub(super) fn make_headings(
             ENDINGS.iter().any(|ending| {
                 let mut path = place.as_os_str().to_owned();
                 path.push(ending);
-                page.files.renders_headings(Path::new(&path))
+                let path = Path::new(&path);
+                page.files.probe(path) == PathStatus::File && may_render_headings(page, path)
             })
         })
     })
@@ -63,7 +69,12 @@ fn include_makes_headings(page: &AuditedPage<'_>, include: &str) -> bool {
     let above = site.content.iter().flat_map(|it| it.ancestors().take(2));
     let mut places = above.filter_map(|above| joined(&above.join(INCLUDES), include));
     let file = places.find(|it| page.files.probe(it) == PathStatus::File);
-    file.is_none_or(|file| page.files.renders_headings(&file))
+    file.is_none_or(|file| may_render_headings(page, &file))
+}
+
+/// True if a file renders headings, or is outside of the tree, where nothing is read.
+pub(super) fn may_render_headings(page: &AuditedPage<'_>, file: &Path) -> bool {
+    !is_in_tree(page.directory(), file) || page.files.renders_headings(file)
 }
 
 /// True for an address in Markdown that a component of the site turns into a link: how it resolves
@@ -89,7 +100,7 @@ const BUILT_IN: &str =
 fn shortcode_makes_headings(page: &AuditedPage<'_>, shortcode: &str) -> bool {
     // A theme of the checkout may have the template, and one in Markdown has headings without tags.
     match own_template(page, shortcode).or_else(|| of_theme(page, shortcode, "html")) {
-        Some(template) => page.files.renders_headings(&template),
+        Some(template) => may_render_headings(page, &template),
         None if of_theme(page, shortcode, "md").is_some() => true,
         None => !page.site.content.is_empty() && !is_among(BUILT_IN, shortcode),
     }

@@ -33,8 +33,7 @@ type Obstacle<P> = (fn(&P) -> bool, Unchecked);
 impl<'c, 's> MissingPlaces<'c, 's> {
     /// Reasons whatever the root of the site is. The first that applies counts.
     #[rustfmt::skip]
-    const REASONS: [Obstacle<Self>; 16] = [
-        (|it| it.site.is_crowded(), Unchecked::Crowded),
+    const REASONS: [Obstacle<Self>; 15] = [
         (|it| is_shown_as_text(it.context), Unchecked::Part),
         (Self::is_in_part, Unchecked::Part),
         (|it| works_in_another_page(it.context, it.written), Unchecked::Part),

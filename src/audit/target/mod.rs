@@ -212,6 +212,10 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
             fragment,
         ));
     }
+    // Each further meaning would be looked for below all of its roots.
+    if page.site.is_crowded() {
+        return Destination::Unchecked(Unchecked::Crowded);
+    }
     if let Some(other) = other_meaning(context, reference, &places) {
         return other;
     }

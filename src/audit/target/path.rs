@@ -12,6 +12,7 @@ use crate::audit::sites::antora::{self, Module, Resource};
 use crate::audit::sites::{FileLookup, IndexRule, LinkBase, ResourceRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::LinkOrigin;
+use crate::hash::HashSet;
 use crate::{UriRef, percent};
 
 /// Candidates for the target of a reference.
@@ -26,8 +27,21 @@ pub(super) enum PathCandidates<'p> {
     Unchecked(Unchecked),
 }
 
+/// Most places in which a site with too many roots is searched. Their pages are looked up below each
+/// root.
+const MAX_CROWDED: usize = 16;
+
 /// Returns the places where the target of a link may be.
 pub(super) fn candidates<'p>(context: &'p LinkContext<'_>, path: &'p str) -> PathCandidates<'p> {
+    match all_candidates(context, path) {
+        PathCandidates::Paths(places) if context.page.site.is_crowded() => {
+            PathCandidates::Paths(Box::new(places.take(MAX_CROWDED)))
+        }
+        candidates => candidates,
+    }
+}
+
+fn all_candidates<'p>(context: &'p LinkContext<'_>, path: &'p str) -> PathCandidates<'p> {
     let page = context.page;
     if let Some(places) = of_construct(context, path) {
         return places;
@@ -191,45 +205,49 @@ fn by_address<'p>(context: &'p LinkContext<'_>, path: &str) -> Option<PathCandid
     Some(rooted(&format!("{directory}/{path}"), page))
 }
 
+/// Most places that each kind of setting adds to those of a link. Settings may name many directories
+/// inside each other, and their numbers multiply.
+const MAX_ADDED: usize = 128;
+
 /// Adds places beside the pages: files that are copied to `/` are there, and not beside their
 /// sources.
 fn add_copied(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
+    let below = distinct(places.iter().flat_map(|place| page.site.below_content(place)));
     let copied = &page.site.copied;
-    let below = |content: &PathBuf| {
-        let below = places.iter().filter_map(|place| paths::below(content, place));
-        below.flat_map(|below| copied.iter().map(move |it| it.join(&below))).collect::<Vec<_>>()
-    };
-    let beside: Vec<PathBuf> = page.site.content.iter().flat_map(below).collect();
-    places.extend(beside);
+    let beside = below.iter().flat_map(|below| copied.iter().map(move |it| it.join(below)));
+    places.extend(beside.take(MAX_ADDED));
 }
 
 /// Adds places in directories that the settings mount: documents of those may be beside the page,
 /// too.
 fn add_mounted(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
-    if !page.site.has_mounts() {
+    let site = &page.site;
+    if !site.has_mounts() {
         return;
     }
-    let below = |content: &PathBuf| -> Vec<PathBuf> {
-        let below = places.iter().filter_map(|place| paths::below(content, place));
-        below.flat_map(|below| page.site.mounted(&below)).collect()
-    };
-    let roots = page.site.content.iter().chain(&page.site.roots);
-    let mounted: Vec<PathBuf> = roots.flat_map(below).collect();
-    places.extend(mounted);
+    let below = distinct(
+        places.iter().flat_map(|place| site.below_content(place).chain(site.below(place))),
+    );
+    let mounted = below.iter().flat_map(|below| site.mounted(below));
+    places.extend(mounted.take(MAX_ADDED));
 }
 
 /// Adds places in the content that translations inherit: a program of the site fills in missing
 /// ones.
 fn add_inherited(places: &mut Vec<PathBuf>, page: &AuditedPage<'_>) {
-    if page.site.unresolved != UnresolvedLinks::Hooks || page.site.inherited.is_empty() {
+    let inherited = &page.site.inherited;
+    if page.site.unresolved != UnresolvedLinks::Hooks || inherited.is_empty() {
         return;
     }
-    let own = page.site.content.iter();
-    let below: Vec<PathBuf> = own
-        .flat_map(|own| places.iter().filter_map(move |place| paths::below(own, place)))
-        .collect();
-    let inherited = page.site.inherited.iter();
-    places.extend(inherited.flat_map(|root| below.iter().map(move |below| root.join(below))));
+    let below = distinct(places.iter().flat_map(|place| page.site.below_content(place)));
+    let added = inherited.iter().flat_map(|root| below.iter().map(move |below| root.join(below)));
+    places.extend(added.take(MAX_ADDED));
+}
+
+/// Returns each path once: the same name below many roots is one path below them.
+fn distinct(paths: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
+    let mut seen = HashSet::default();
+    paths.filter(|path| seen.insert(path.clone())).collect()
 }
 
 /// Resolves what MDX imports from the tree: a file, or a module whose path lacks its extension.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::component::may_render_headings;
 use super::{generated, path};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{ForgeRule, FrontMatterRule, PageRule};
@@ -17,6 +18,9 @@ pub(super) fn is_shown_as_text(context: &LinkContext<'_>) -> bool {
         && (rules.forge == ForgeRule::OnForge || rules.front_matter == FrontMatterRule::Metadata)
 }
 
+/// Number of pages from which a reference in an included document is tried.
+const MAX_BASES: usize = 16;
+
 /// True for a relative reference that leads somewhere from a page which shows this document as a
 /// part of it: 11 of 16 errors of ionic-docs were such references.
 pub(super) fn works_in_another_page(context: &LinkContext<'_>, written: &str) -> bool {
@@ -24,7 +28,10 @@ pub(super) fn works_in_another_page(context: &LinkContext<'_>, written: &str) ->
     if !page.is_source() || written.is_empty() || written.starts_with('/') {
         return false;
     }
-    page.files.importers(&page.site, page.path).iter().take(MAX_PARTS).any(|composed| {
+    let importers = page.files.importers(&page.site, page.path);
+    // Pages beside each other share a directory, so a few of many are enough.
+    let step = importers.len().div_ceil(MAX_BASES).max(1);
+    importers.iter().step_by(step).any(|composed| {
         let (above, own) = (composed.page.parent(), composed.page.with_extension(""));
         let bases = [above.map(Path::to_path_buf), Some(own)];
         bases.into_iter().flatten().filter_map(|base| path::joined(&base, written)).any(|place| {
@@ -85,7 +92,8 @@ pub(super) enum InParts {
 /// Looks for an anchor in the documents that a page shows as parts of it: all 111 findings about
 /// craftcms/docs were of headings that `!!!include(…)!!!` inserts.
 pub(super) fn in_shown_parts(page: &AuditedPage<'_>, document: &Path, anchor: &str) -> InParts {
-    let mut pending = page.files.shown_by(&page.site, document);
+    let shown_by = |path: &Path| page.files.shown_by(&page.site, path);
+    let mut pending: Vec<PathBuf> = shown_by(document).iter().take(MAX_PARTS).cloned().collect();
     let (mut seen, mut found) = (HashSet::default(), InParts::Missing);
     while let Some(part) = pending.pop() {
         if seen.len() >= MAX_PARTS || !seen.insert(part.clone()) {
@@ -93,10 +101,12 @@ pub(super) fn in_shown_parts(page: &AuditedPage<'_>, document: &Path, anchor: &s
         }
         match page.files.anchors(&part) {
             Some(anchors) if anchors.contains(anchor) => return InParts::Found,
-            Some(_) => pending.extend(page.files.shown_by(&page.site, &part)),
+            Some(_) => {
+                pending.extend(shown_by(&part).iter().take(MAX_PARTS).cloned());
+            }
             // A template.
             None if page.files.probe(&part) == PathStatus::File => {
-                if page.files.renders_headings(&part) {
+                if may_render_headings(page, &part) {
                     found = InParts::Unknown;
                 }
             }

@@ -2,20 +2,21 @@
 //! as literal text (CommonMark §6.3).
 
 use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsStr;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::duplicate::folded;
 use super::{cross_reference, liquid, sphinx_label, sphinx_name};
 use crate::Span;
 use crate::audit::finding::{cut, is_among};
 use crate::audit::link_context::{AuditedPage, is_code_path};
-use crate::audit::sites::{UnresolvedLinks, text};
+use crate::audit::sites::{UnresolvedLinks, is_in_tree};
 use crate::audit::{
     AuditFinding, Check, Link, LinkContext, PathStatus, Severity, Spellings, UndefinedLabel,
 };
 use crate::document::{NameSpace, Scope};
-use crate::hash::HashSet;
 use crate::slice::SliceExt as _;
 
 pub static CHECK: Check = Check {
@@ -71,7 +72,8 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             continue;
         }
         let included = included.get_or_init(|| included_labels(page));
-        if included.contains(&folded(&undefined.label)) {
+        let label = folded(&undefined.label);
+        if included.iter().any(|labels| labels.contains(&label)) {
             continue;
         }
         let labels = || {
@@ -99,23 +101,18 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 /// Number of included files that are read.
 const MAX_INCLUDED: usize = 64;
 
-/// Returns the labels that files define which tags of Liquid put into the document before Markdown
-/// is read.
-fn included_labels(page: &AuditedPage<'_>) -> HashSet<String> {
-    let mut found = HashSet::default();
+/// Returns the labels of the files that tags of Liquid put into the document before Markdown is
+/// read.
+fn included_labels(page: &AuditedPage<'_>) -> Vec<Arc<HashSet<String>>> {
     let is_liquid = |link: &Link<'_>| liquid::is_include_of(page, link.origin);
+    let mut files = BTreeSet::new();
     for link in page.facts.links().filter(is_liquid).take(MAX_INCLUDED) {
         let context = LinkContext::new(link, page);
         let places = liquid::places(&context, link.written);
         let file = places.into_iter().find(|it| page.files.probe(it) == PathStatus::File);
-        let text = file.map_or_else(String::new, |file| text(&file));
-        let labels = text.lines().filter_map(|line| {
-            let (label, _) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
-            (!label.is_empty() && !label.starts_with('^')).then(|| folded(label))
-        });
-        found.extend(labels);
+        files.extend(file.filter(|file| is_in_tree(page.directory(), file)));
     }
-    found
+    files.iter().map(|file| page.files.defined_labels(file)).collect()
 }
 
 fn finding(undefined: &UndefinedLabel, severity: Severity, nearest: Option<&str>) -> AuditFinding {

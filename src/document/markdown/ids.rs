@@ -370,8 +370,15 @@ fn front_lines(text: &str) -> impl Iterator<Item = &str> {
     lines(body.unwrap_or_default()).take_while(|line| line.trim_end() != "---")
 }
 
+/// Most bytes of the address of a page. Each relative link of the page is joined to it.
+const MAX_ADDRESS_BYTES: usize = 1024;
+
 /// Returns the absolute path that front matter sets for the page.
 pub(super) fn address(text: &[u8]) -> Option<String> {
+    written_address(text).filter(|address| address.len() <= MAX_ADDRESS_BYTES)
+}
+
+fn written_address(text: &[u8]) -> Option<String> {
     let bare = |value: &str| value.trim().trim_matches(['"', '\'']).to_owned();
     // Empty lines may be before TOML (Zola).
     let inside = text.trim_ascii_start();

@@ -49,6 +49,10 @@ impl DirectoryLister for FileTree {
         kind == Some(&FileKind::Directory)
     }
 
+    fn text(&self, path: &Path) -> Arc<String> {
+        self.shown.text(path)
+    }
+
     fn named(&self, checkout: Option<&Path>, name: &str) -> Arc<[PathBuf]> {
         match checkout {
             Some(checkout) => self.names.in_checkout(checkout, name, &self.search),

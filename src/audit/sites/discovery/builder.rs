@@ -80,6 +80,8 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     content.retain(|directory| {
         is_in_tree(&key.above, directory) && seen.insert(paths::absolute(directory))
     });
+    // Modules that are not installed are mounted, too.
+    mounts.retain(|mount| !mount.source.exists() || is_in_tree(&key.above, &mount.source));
     content.truncate(MAX_ROOTS);
     mounts.truncate(MAX_ROOTS);
     content.shrink_to_fit();
@@ -416,14 +418,15 @@ impl<'b> SiteBuilder<'b> {
     /// Returns the existing directories that the settings copy to `/`.
     fn copied(&self) -> impl Iterator<Item = PathBuf> {
         let named = self.rules.static_keys.iter().flat_map(|key| values(&self.settings, key));
-        named.map(|directory| joined(self.above, &directory)).filter(|copied| copied.is_dir())
+        let copied = named.map(|directory| joined(self.above, &directory));
+        copied.filter(|copied| copied.is_dir() && is_in_tree(self.above, copied))
     }
 
     /// Returns the directory that `baseUrl` of the settings of TypeScript names.
     fn import_base(&self) -> Option<PathBuf> {
         let mut texts = self.rules.import_settings.iter().map(|it| text(&joined(self.above, it)));
         let named = texts.find_map(|it| value(&it, &["baseUrl"]))?;
-        Some(joined(self.above, &named))
+        Some(joined(self.above, &named)).filter(|base| is_in_tree(self.above, base))
     }
 
     /// Returns the existing directories whose documents are not pages. Solidity includes those of

@@ -45,6 +45,9 @@ pub trait DirectoryLister {
     /// True if `name` is a directory in `directory`, and not a symbolic link.
     fn has_directory(&self, directory: &Path, name: &str) -> bool;
 
+    /// Returns the text of a small file; empty if it is missing.
+    fn text(&self, path: &Path) -> Arc<String>;
+
     /// Returns the files of this name in a checkout, or below the audited directories if there is
     /// none.
     fn named(&self, checkout: Option<&Path>, name: &str) -> Arc<[PathBuf]>;

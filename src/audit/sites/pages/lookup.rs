@@ -411,6 +411,10 @@ mod tests {
             fs::symlink_metadata(directory.join(name)).is_ok_and(|it| it.is_dir())
         }
 
+        fn text(&self, path: &Path) -> Arc<String> {
+            Arc::new(fs::read_to_string(path).unwrap_or_default())
+        }
+
         fn named(&self, _checkout: Option<&Path>, _name: &str) -> Arc<[PathBuf]> {
             Arc::default()
         }
