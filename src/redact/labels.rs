@@ -10,7 +10,7 @@ use super::shapes::is_random;
 use crate::memmem;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Most blanks behind a label.
+/// Most blanks after a label.
 const MAX_BLANKS: usize = 8;
 
 /// Bytes of a value that are examined to decide whether it is a secret.
@@ -19,7 +19,7 @@ const SHOWING: usize = 128;
 /// A shorter value is a number or a word, such as in `key:1`.
 const MIN_LENGTH: usize = 4;
 
-/// Adds the values behind labels.
+/// Adds the values after labels.
 pub(super) fn find(text: &[u8], scan: &mut Scan<'_>) {
     let Hierarchy { path, .. } = hierarchy(text);
     // The decoded text may start with a label, which looks like a scheme: `token:x`. The colons of

@@ -76,8 +76,8 @@ pub(super) const ENDINGS: [&str; 64] = [
     "wachtwoord",
 ];
 
-/// Words for a password, a token, or a secret in other scripts, in small letters. A name that
-/// contains one is that of a secret.
+/// Words for a password, a token, or a secret in other scripts, in lower case. A name that contains
+/// one is the name of a secret.
 #[rustfmt::skip]
 pub(super) const NON_LATIN: [&str; 20] = [
     "пароль", "токен", "секрет", "κωδικός", "κωδικος", "סיסמה", "סיסמא", "كلمة السر",
