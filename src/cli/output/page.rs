@@ -189,7 +189,7 @@ impl PageReport {
     }
 }
 
-/// Selects which hits the printer behind the page receives.
+/// Selects which hits the printer after the page receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrinterBehind {
     /// It wants all.
@@ -258,8 +258,8 @@ impl OutputStage for Reporting {
     }
 
     fn needs(&self, inner: &dyn Printer, level: Level) -> Needs {
-        // The table of the page shows the line of each first match, which the printer behind may do
-        // without.
+        // The table of the page shows the line of each first match, even if the printer after it
+        // does not need lines.
         inner.needs(level).positions(Positions::Bytes)
     }
 }

@@ -97,7 +97,7 @@ fn quarto_includes(text: &[u8]) -> impl Iterator<Item = Span> {
         .filter_map(|path| span_within(path, text))
 }
 
-/// Returns the paths in `{src="snippets/a.kt"}` behind a fence (Writerside, "Code").
+/// Returns the paths in `{src="snippets/a.kt"}` after a fence (Writerside, "Code").
 fn code_sources(text: &[u8]) -> impl Iterator<Item = Span> {
     const SOURCE: &[u8] = b"src=\"";
     memmem::find_iter(text, SOURCE).filter_map(move |at| {

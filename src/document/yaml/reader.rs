@@ -276,7 +276,7 @@ fn key_length(text: &[u8]) -> Option<usize> {
         _ => (0, false),
     };
     let mut rest = text.clamped(start..);
-    // A mark behind white space starts a comment (YAML 1.2 §6.6).
+    // A mark after white space starts a comment (YAML 1.2 §6.6).
     if !quote && let Some(comment) = memchr::memmem::find(rest, b" #") {
         rest = rest.clamped(..comment);
     }
