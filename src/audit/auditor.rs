@@ -227,7 +227,7 @@ impl AuditorBuilder {
         self
     }
 
-    /// Adds a check of whole documents. `probe` returns what is wrong with one.
+    /// Adds a check of whole documents. `probe` returns the faults of a document.
     ///
     /// ```
     /// use urigrep::audit::{AuditOutcome, Auditor, Check};

@@ -83,8 +83,8 @@ impl TextDivider {
         }
     }
 
-    /// Returns what secrets in the next part may depend on: the end of a text, with the `Bearer` in
-    /// the line before a token, and the headers of the tables that are open there.
+    /// Returns the text on which secrets in the next part may depend: the end of a text, with the
+    /// `Bearer` in the line before a token, and the headers of the tables that are open there.
     pub fn context(text: &[u8]) -> Vec<u8> {
         let near = text.len().saturating_sub(passages::BYTES_BEFORE);
         let open = columns::open(text);

@@ -54,8 +54,8 @@ impl Edit {
     }
 }
 
-/// Returns the lengths of what two texts have in common at their starts and at their ends, in
-/// bytes. No character is cut, and the two do not overlap.
+/// Returns the lengths of the common start and the common end of two texts, in bytes. No character
+/// is cut, and the two do not overlap.
 #[doc(hidden)]
 pub fn common_ends(old: &str, new: &str) -> (usize, usize) {
     let equal = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();

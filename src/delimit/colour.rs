@@ -21,7 +21,7 @@ pub(super) struct TextStyles(u8);
 const WEIGHT: u8 = 1;
 /// Italic, underlined, and the like.
 const OTHER: u8 = 1 << 1;
-/// The colour of letters, and of what is after them.
+/// The colours of letters and of their background.
 const FRONT: u8 = 1 << 2;
 const BACK: u8 = 1 << 3;
 

@@ -83,7 +83,7 @@ pub(crate) fn looked(haystack: &[u8], quote: usize) -> usize {
     }
 }
 
-/// Returns what follows the literal that closes at `quote`, after a URI that starts at `start`.
+/// Returns the text after the literal that closes at `quote`, after a URI that starts at `start`.
 pub(crate) fn next(haystack: &[u8], start: usize, quote: usize) -> NextLiteral {
     next_in_row(haystack, start, quote, LiteralRow::First)
 }

@@ -1,4 +1,4 @@
-//! Finds the right end of a URI: walks its run, trims it, and parses what is left (D2–D4).
+//! Finds the right end of a URI: walks its run, trims it, and parses the rest (D2–D4).
 
 use super::abbreviated;
 use super::byte_class::{is_hard, starts_with};

@@ -21,7 +21,7 @@ pub(crate) enum InputType {
     Document(Format),
     /// An archive or a compressed file.
     Archive(ArchiveFormat),
-    /// A known format without a reader, or not what its name says.
+    /// A known format without a reader, or a file whose content does not match its name.
     Unread(Unread),
     /// Anything else: text, a document in a text format, or binary data.
     Plain,
@@ -83,7 +83,7 @@ impl InputType {
         recognized.or(named)
     }
 
-    /// Returns how many of the first bytes decide, by what has arrived of them.
+    /// Returns how many of the first bytes are needed to decide, given those that have arrived.
     pub fn head_bytes(head: &[u8]) -> usize {
         if head.starts_with(ZIP) { PACKAGE_HEAD_BYTES } else { HEAD_BYTES }
     }

@@ -74,7 +74,7 @@ impl<'d, 's> PartWriter<'d, 's> {
         self.label = Some(label);
     }
 
-    /// Leaves out the text up to `end`, because it repeats what was emitted.
+    /// Leaves out the text up to `end`, because it repeats text that was emitted.
     pub fn skip(&mut self, end: usize) {
         self.done = self.done.max(end);
     }

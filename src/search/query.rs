@@ -214,7 +214,7 @@ impl Query {
         if self.finder.needs_colon() { TextParts::WithColon } else { TextParts::All }
     }
 
-    /// Returns what a search wants of a document.
+    /// Returns the parts of a document that a search needs.
     pub fn wants(&self) -> Wants {
         Wants::new()
             .identifiers(self.finder.identifiers())

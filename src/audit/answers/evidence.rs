@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A record of one lookup of a URL. It holds what happened, not what that means, so that another
+/// A record of one lookup of a URL. It records what happened, not what that means, so that another
 /// run with other settings can judge it without asking again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

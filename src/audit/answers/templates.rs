@@ -261,7 +261,7 @@ fn is_of_title(value: &str) -> bool {
 /// An id with parts that a template computes.
 #[derive(Debug)]
 struct IdPattern {
-    /// The fixed parts around what is computed, at least two.
+    /// The fixed parts around the computed ones, at least two.
     fixed: Vec<String>,
 }
 

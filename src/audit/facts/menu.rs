@@ -156,7 +156,8 @@ impl MenuReader<'_> {
                         is_among(DOCUMENTS, &ending.to_ascii_lowercase())
                     })
                 }
-                // Globs and patterns name what there is, and `GET /a` is a page of an interface.
+                // Globs and patterns only name existing files, and `GET /a` is a page of an
+                // interface.
                 MenuValues::Documents => !value.contains(['*', '{', ' ']) && !value.contains("/:"),
                 MenuValues::AddressesAndIds if menu_ids::is_id(value.as_bytes()) => true,
                 // `{ from: 'a.txt', to: 'b.txt' }` copies a file.

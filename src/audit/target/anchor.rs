@@ -239,7 +239,7 @@ fn unjudged(
         // A forge shows the file with ids of its own.
         _ if is_shown_by_forge(context) => Some(Unchecked::Open),
         _ if is_own && shown_parts::is_in_another_page(page, fragment) => Some(Unchecked::Part),
-        // Other documents set what is conditional.
+        // Other documents set the attributes on which conditional text depends.
         _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),
         _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),

@@ -75,7 +75,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
             AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
         return Some(finding.hint(UNMET));
     }
-    // A menu lists what the finished site has, so whole directories may be there by then.
+    // A menu lists the pages of the finished site, so the build may create whole directories.
     if context.link.origin == LinkOrigin::Menu
         && trace == MoveTrace::None
         && !evidence::is_beside(context, path)

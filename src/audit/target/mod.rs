@@ -110,7 +110,7 @@ fn is_listing(context: &LinkContext<'_>, target: &LinkTarget<'_>) -> bool {
         && target.path.as_ref().is_some_and(|path| !has_index(path))
 }
 
-/// Resolves what a link names.
+/// Resolves the target of a link.
 fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     let Some(parsed) = context.parsed() else {
         return Destination::Elsewhere;

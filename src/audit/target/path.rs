@@ -58,7 +58,7 @@ pub(super) fn candidates<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Pat
     PathCandidates::Paths(Box::new(places.into_iter()))
 }
 
-/// Returns the places of what only its generator looks up.
+/// Returns the places of names that only the generator looks up.
 fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<PathCandidates<'p>> {
     let page = context.page;
     let is_import = context.link.origin == LinkOrigin::Import;

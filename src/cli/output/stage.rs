@@ -32,7 +32,7 @@ pub trait OutputStage: Send {
         None
     }
 
-    /// Returns what is needed of hits.
+    /// Returns the data of hits that is needed.
     fn needs(&self, inner: &dyn Printer, level: Level) -> Needs {
         inner.needs(level)
     }
@@ -43,7 +43,7 @@ pub trait OutputStage: Send {
     }
 }
 
-/// Prints with `inner` what the stage lets through.
+/// Prints with `inner` the hits that the stage lets through.
 pub struct Staged<S> {
     pub stage: S,
     pub inner: Box<dyn Printer>,

@@ -1,4 +1,4 @@
-//! The state of the picker: what is listed, where the cursor is, and what is marked.
+//! The state of the picker: the listed entries, the cursor, and the marked entries.
 
 use super::collect::PickEntry;
 

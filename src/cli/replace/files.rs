@@ -66,7 +66,7 @@ pub enum Trials {
     Parts,
 }
 
-/// The settings of a replacement: what is selected, and how it changes.
+/// The settings of a replacement: the selection, and the change.
 #[derive(Clone)]
 pub struct Replacer {
     pub search: Search,

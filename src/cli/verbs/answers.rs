@@ -67,7 +67,7 @@ pub enum AnswerFlow {
     Stop,
 }
 
-/// Whether what a verb prints shows secrets.
+/// Whether the output of a subcommand shows secrets.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct RedactFlag {
     #[arg(

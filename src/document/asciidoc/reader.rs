@@ -117,7 +117,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             // Asciidoctor reads the fences of Markdown, too. As in CommonMark §4.5, no backtick
             // follows the opening ones: that is code in a line.
             b'`' if length == 3 && !text.clamped(3..).contains(&b'`') => Some(DelimitedBlock::Code),
-            // An open block holds what its style says. So do an example, a sidebar, and a
+            // The style of an open block says what it contains. So do an example, a sidebar, and a
             // quotation, which are text without one.
             b'-' if is_only && length == 2 && is_verbatim => Some(DelimitedBlock::Code),
             b'=' | b'*' | b'_' if is_only && length >= 4 && is_verbatim => {

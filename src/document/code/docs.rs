@@ -29,7 +29,7 @@ pub(super) fn read_comments(
     read(source, &text, docs, sink)
 }
 
-/// Reads a string that documents what it is in.
+/// Reads a string that documents the item around it.
 pub(super) fn read_string(
     source: &Source<'_>,
     string: Span,

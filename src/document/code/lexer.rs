@@ -29,7 +29,7 @@ pub(super) enum TokenKind {
         text: Span,
         escape: Escape,
     },
-    /// A string that documents what it is in.
+    /// A string that documents the item around it.
     DocString {
         text: Span,
         escape: Escape,
@@ -111,7 +111,7 @@ impl<'d> Lexer<'d> {
         self.at.checked_sub(1).and_then(|at| self.bytes.get(at)).copied()
     }
 
-    /// Returns the token that starts here, or moves past what starts none.
+    /// Returns the token that starts here, or moves past characters that start no token.
     fn token(&mut self, byte: u8) -> Option<SourceToken> {
         let token = self.comment().or_else(|| self.literal(byte));
         if token.is_none() {

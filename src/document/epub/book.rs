@@ -56,7 +56,7 @@ impl Book {
         Self { package, order }
     }
 
-    /// Returns what was not read, as messages for users.
+    /// Returns messages for users about the parts that were not read.
     pub(crate) fn problems(&self) -> &[String] {
         self.package.problems()
     }

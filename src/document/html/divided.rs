@@ -25,7 +25,7 @@ const REACH: usize = 160;
 pub(super) enum InlineElement {
     /// It changes how letters look.
     Look,
-    /// It often marks what a reader fills in; its name.
+    /// It often marks a part that readers must fill in; its name.
     Name(&'static str),
 }
 

@@ -359,7 +359,8 @@ impl<'d, 's> LatexReader<'d, 's> {
 
     /// Reports references to labels that a complete document does not define.
     fn finish(&mut self) {
-        // A part of a document, or one that includes others, need not define what it refers to.
+        // A part of a document, or one that includes others, need not define the labels that it
+        // refers to.
         if !self.is_main || self.is_open {
             return;
         }

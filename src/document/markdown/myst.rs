@@ -161,7 +161,7 @@ impl DirectiveScan {
             if top.is_none_or(|(_, _, body)| has_markdown(body)) {
                 let start = span.start() + blanks + count;
                 let opening = opening(text, Span::new(start, span.end()));
-                // Code without a directive hides what looks like one. An info string has no
+                // Inside code without a directive, nothing is a directive. An info string has no
                 // backquotes (CommonMark §4.5).
                 let is_code = mark == b'~' || mark == b'`' && !rest.contains(&b'`');
                 let body = opening.map_or(DirectiveBody::Code, |opening| opening.body);

@@ -123,7 +123,7 @@ fn magic(code: &[u8]) -> Option<(CellReader, usize)> {
     Some((read, line + 1))
 }
 
-/// True for what stands between two strings of one list. Between values, there is a name.
+/// True for the text between two strings of one list. Between two values, there would be a name.
 fn is_between_lines(gap: &[u8]) -> bool {
     gap.iter().all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b','))
 }

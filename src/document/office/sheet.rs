@@ -371,7 +371,7 @@ impl SheetReader<'_, '_, '_> {
         }
     }
 
-    /// Emits what a program shows beside a cell.
+    /// Emits the texts that a program shows beside a cell.
     fn emit_hints(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
         let names: [&[u8]; 5] = [b"prompt", b"promptTitle", b"error", b"errorTitle", b"tooltip"];
         let place = place(self.sheet, "");
@@ -513,7 +513,7 @@ fn header_texts(text: &[u8]) -> Vec<DerivedText> {
     texts
 }
 
-/// Keeps what a cell shows, as the label of a link that may follow.
+/// Keeps the text of a cell, as the label of a link that may follow.
 fn keep_label(labels: &mut HashMap<String, String>, cell: &str, text: &[u8]) {
     if labels.len() < MAX_LABELS && !text.is_empty() && text.len() <= MAX_LABEL_LENGTH {
         labels.insert(cell.to_owned(), lossy(text).into_owned());

@@ -56,8 +56,9 @@ pub(super) fn joined(layout: &PlacedText, links: &[PdfLink]) -> DerivedText {
     joined
 }
 
-/// Returns what a page may show of a URI: all of it, it without the scheme, or the identifier alone
-/// that it resolves, after another scheme (`doi:10.1000/182` for `https://doi.org/10.1000/182`).
+/// Returns the forms in which a page may show a URI: complete, without the scheme, or the
+/// identifier alone that it resolves, after another scheme (`doi:10.1000/182` for
+/// `https://doi.org/10.1000/182`).
 fn shown_forms(uri: &str) -> impl Iterator<Item = &str> {
     let without_scheme = uri.split_once("://").map(|(_, rest)| rest);
     let path = without_scheme.and_then(|rest| rest.split_once('/')).map(|(_, path)| path);

@@ -17,7 +17,7 @@ pub(super) struct Unpacked {
 /// Returns data after unpacking (DEFLATE); `None` if they are larger than `most`.
 ///
 /// The header may be missing, and the sum at the end is not looked at, as in the library of
-/// objects: what is bounded here must be what is read there.
+/// objects: the bytes that are bounded here must be those that are read there.
 pub(super) fn inflated(packed: &[u8], most: u64) -> Option<Unpacked> {
     let mut bytes = Vec::new();
     let mut reader = DeflateDecoder::new(without_header(packed)).take(most + 1);
@@ -32,7 +32,7 @@ pub(super) fn inflated_size(packed: &[u8], most: u64) -> Option<u64> {
     let mut size = 0;
     loop {
         match reader.read(&mut buffer) {
-            // Damage ends it; what came before counts.
+            // Damage ends the data; the bytes before it count.
             Ok(0) | Err(_) => return (size <= most).then_some(size),
             Ok(count) => size += count as u64,
         }

@@ -83,7 +83,7 @@ impl LastWord {
         }
     }
 
-    /// Returns what starts like a URI.
+    /// Returns the text that starts like a URI.
     fn uri(&self) -> Option<&[u8]> {
         let after_scheme = |at: &usize| {
             let rest = self.bytes.clamped(at + 3..);
@@ -123,7 +123,7 @@ fn hyphenates(layout: &PlacedText) -> bool {
         })
 }
 
-/// True if what starts like a URI continues after the end of its line.
+/// True if a text that starts like a URI continues after the end of its line.
 fn continues(
     layout: &PlacedText,
     word: &LastWord,

@@ -45,7 +45,7 @@ impl RtfReader<'_, '_> {
     pub(super) fn end_apart(&mut self) {
         let Some(outer) = self.outer.pop() else { return };
         self.keep_apart();
-        // A field ends with its group, and what is left of it is shown by no reader.
+        // A field ends with its group, and readers don't show the rest of it.
         let open = replace(&mut self.fields, outer.fields);
         self.hidden.extend(open.into_iter().map(|field| field.instruction));
         self.text = outer.text;

@@ -139,7 +139,7 @@ impl<'r> XmlReader<'r, '_> {
             XmlToken::Text(_) | XmlToken::Cdata(_) => ControlFlow::Continue(()),
             XmlToken::Start { name, tag, form } => self.start(name, tag, form, attributes),
             XmlToken::End { name, tag } => {
-                // An end tag has no attributes, but what stands there must not be lost.
+                // An end tag has no attributes, but text in their place must not be lost.
                 let rest = Span::new(name.end(), tag.end());
                 if self.slice(rest).trim_ascii() != b">" {
                     self.verbatim(rest, Role::Text)?;

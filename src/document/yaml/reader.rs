@@ -83,7 +83,7 @@ impl<'d, 's> YamlReader<'d, 's> {
         self.flush(self.bytes.len())
     }
 
-    /// Emits what is left, such as the rest of a value, in the place of the last key.
+    /// Emits the rest, such as the end of a value, in the place of the last key.
     fn flush(&mut self, end: usize) -> ControlFlow<()> {
         // The items of `urls` are links, as its value would be.
         let key = self.levels.iter().rev().find(|level| level.item.is_none());

@@ -1,4 +1,4 @@
-//! Builds selections: checks and compiles what was asked for.
+//! Builds selections: checks and compiles the requested lists and expressions.
 
 use std::collections::HashSet;
 use std::fmt;

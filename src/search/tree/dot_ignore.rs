@@ -39,7 +39,7 @@ impl DotIgnore {
         self.decision(path, is_directory, |rules| [&rules.own, &rules.git]) == IgnoreDecision::Kept
     }
 
-    /// Returns what the nearest rule says about this path.
+    /// Returns the decision of the nearest rule about this path.
     fn decision(
         &mut self,
         path: &Path,

@@ -94,7 +94,7 @@ impl DataFiles {
     }
 }
 
-/// Returns what the text of a data file says about addresses.
+/// Returns the addresses that the text of a data file defines.
 fn data(text: &str) -> Option<DataAddress> {
     let at = text.find("permalink")?;
     let rest = text.clamped(at + "permalink".len()..).trim_start_matches(['"', '\'']).trim_start();
