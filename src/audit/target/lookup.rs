@@ -122,7 +122,7 @@ fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<Pa
                     page.files.is_ignored(it, place) || page.files.is_ignored(it, &source)
                 })
             };
-            // A program of the site writes the page that it leads to.
+            // A program of the site writes the page to which it redirects.
             return places.iter().any(is_built).then_some(PathLookup::MaybeGenerated);
         };
         found = next;
