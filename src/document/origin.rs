@@ -7,7 +7,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LinkOrigin {
-    /// A link of the format, in an element perhaps.
+    /// A link of the format itself, perhaps in an element.
     #[default]
     Element,
     /// A definition that other links name: `[a]: b` of Markdown.
@@ -28,7 +28,7 @@ pub enum LinkOrigin {
     Data,
     /// A picture or document that MDX imports.
     Import,
-    /// A file that mdBook puts in place of a directive.
+    /// A file by which mdBook replaces a directive.
     MdbookInclude,
     /// A file in the directory of includes that a tag of Liquid shows.
     LiquidInclude,

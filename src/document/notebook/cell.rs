@@ -61,7 +61,8 @@ impl Cell {
             piece.clear();
             for &(_, span) in group {
                 unescape(source.bytes.part(span.range()), span.start(), &mut piece);
-                // Strings of other fields are apart; the lines of a source bring their breaks.
+                // Strings of other fields are separate; the lines of a source contain their line
+                // breaks.
                 if field == CellField::Other {
                     sink.emit(source, &piece, Role::Metadata)?;
                     piece.clear();
@@ -178,7 +179,7 @@ impl EventSink for CellSink<'_> {
 /// Makes the parts of an output metadata.
 struct OutputSink<'c, 's> {
     cell: &'c mut CellSink<'s>,
-    /// True if an author wrote it, who meant its links as links.
+    /// True if an author wrote it, so that its links are meant as links.
     is_source: bool,
 }
 
