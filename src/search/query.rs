@@ -35,7 +35,7 @@ pub enum Rejections {
     /// All are counted: [`Stats::rejected`](crate::search::Stats) is exact.
     #[default]
     Counted,
-    /// Some are not counted, so that a search for few schemes may skip text without them.
+    /// Some are not counted, so that a search for few schemes may skip text without these schemes.
     Ignored,
 }
 
@@ -158,7 +158,7 @@ impl HitKind {
     }
 }
 
-/// A name of no kind of match.
+/// The error for a text that is not the name of a kind of match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownKind;
 
