@@ -1,11 +1,11 @@
-//! A step between the hits and another printer, which makes the records.
+//! A step before another printer, which makes the records: it drops or changes hits.
 use urigrep::output::report::Report;
 use urigrep::search::{Flow, Hit, Input, Level, Needs, Problem};
 
 use super::{ExitMatch, Printer, Summary, Turn, UriRecord};
 
 pub trait OutputStage: Send {
-    /// Called before each file, which is written now or later.
+    /// Called before each file, whose records are written now or later.
     fn begin_file(&mut self, _turn: Turn) {}
 
     /// The records of a file that is written later.

@@ -51,7 +51,7 @@ impl PickList {
         (self.shown.len(), self.entries.len(), marked)
     }
 
-    /// The listed entry of this number, and whether it is marked.
+    /// The listed entry with this number, and whether it is marked.
     pub fn listed(&self, number: usize) -> Option<(&PickEntry, bool)> {
         let &index = self.shown.get(number)?;
         Some((self.entries.get(index)?, *self.marked.get(index)?))
