@@ -254,7 +254,7 @@ fn literal(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
     (is_whole && is_plain).then(|| span_within(value, bytes)).flatten()
 }
 
-/// True after `//` in its line, unless a colon stands before that, as in a URI, and in a line that
+/// True after `//` in its line, unless a colon precedes that, as in a URI, and in a line that
 /// starts with `*`.
 fn is_in_comment(before: &[u8]) -> bool {
     let line = before.tail(MAX_VALUE_BYTES);
