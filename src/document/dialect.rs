@@ -1,6 +1,6 @@
 //! Dialects: how the documents of a site deviate from the common form of their format.
 //!
-//! The settings of a site tell the dialect of its documents. A file alone shows it only by its
+//! The settings of a site determine the dialect of its documents. A file alone shows it only by its
 //! extension, if at all.
 
 use std::path::Path;

@@ -423,8 +423,8 @@ fn has_block_column(text: &[u8]) -> bool {
     value.clamped(..length.unwrap_or(value.len())).contains(&b'a')
 }
 
-/// True for the value of an attribute with a macro in it, `link:a.html[b]`: where the attribute is
-/// named, the macro stands.
+/// True for the value of an attribute with a macro in it, `link:a.html[b]`: it becomes a link where
+/// the attribute is used.
 fn has_macro(value: &[u8]) -> bool {
     const MACROS: [&[u8]; 4] = [b"link:", b"xref:", b"image:", b"mailto:"];
     value.trim_ascii_end().ends_with(b"]")

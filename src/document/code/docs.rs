@@ -111,7 +111,7 @@ impl EventSink for CommentSink<'_> {
             return ControlFlow::Continue(());
         };
         let content = match part.content {
-            // Relative references in there name items of the program.
+            // Relative references in it name items of the program.
             Content::Reference => Content::Value,
             Content::Autolinks => Content::Text,
             content => content,

@@ -45,7 +45,7 @@ pub(super) struct LatexReader<'d, 's> {
     is_open: bool,
     /// True if the document has a list of its sources.
     has_sources: bool,
-    /// Environments whose end was looked for in vain.
+    /// Environments whose end was searched for and not found.
     unclosed: Vec<Environment>,
     /// End of the last body of a command.
     body_end: usize,

@@ -265,7 +265,7 @@ pub(super) fn blank_comments(text: &mut [u8]) {
         let line = text.get_mut(span.range()).unwrap_or_default();
         let (columns, blanks) = indentation(line);
         let is_comment = columns < CODE_COLUMNS && line.get(blanks) == Some(&b'%');
-        // A comment for urigrep is read where it stands.
+        // A comment for urigrep is read in its place.
         if is_comment && !is_of_code && !line.windows(8).any(|word| word == b"urigrep-") {
             line.iter_mut().filter(|byte| **byte != b'\r').for_each(|byte| *byte = b' ');
         }

@@ -150,7 +150,7 @@ fn quarto_arguments<'t>(text: &'t [u8], open: &'static [u8]) -> impl Iterator<It
 const MDBOOK_DIRECTIVES: [&[u8]; 4] = [b"include", b"rustdoc_include", b"playground", b"playpen"];
 
 /// Returns the paths in `{{#include listing.rs:10}}` of mdBook. Handlebars has the same syntax, so
-/// the origin tells them apart: whoever knows the generator decides.
+/// these paths have an origin of their own: code that knows the generator decides.
 fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
     const OPEN: &[u8] = b"{{#";
     memmem::find_iter(text, OPEN).filter_map(|at| {

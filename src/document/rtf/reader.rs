@@ -198,7 +198,7 @@ impl<'r, 's> RtfReader<'r, 's> {
         match self.groups.pop() {
             Some(Group { is_apart: true, .. }) => {
                 self.end_apart();
-                // What stands before all text need not wait for it.
+                // A part before all text is emitted at once.
                 if self.outer.is_empty() && self.text.text().is_empty() {
                     return self.emit_apart();
                 }
