@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::ignore_rules::{IgnoreDecision, IgnoreRules};
 
-/// The `.ignore` and `.gitignore` files of the directories that were asked about. The rules are
-/// those of today.
+/// The `.ignore` and `.gitignore` files of the directories looked up so far. They are read from the
+/// working tree, even for a revision.
 #[derive(Debug, Default)]
 pub struct DotIgnore(HashMap<PathBuf, Rules>);
 
