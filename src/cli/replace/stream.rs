@@ -12,7 +12,7 @@ use super::files::{ChangedInput, Replacer, Trials, too_large};
 /// Bytes that are read at once, if they have arrived.
 const READ_SIZE: usize = 64 << 10;
 
-/// Up to this size, the text that is held back is looked at again for every line that arrives.
+/// Up to this size, the text that is held back is searched again for every line that arrives.
 const RESCAN_LIMIT: usize = 64 << 10;
 
 /// Standard input, and the part that was read but is not printed yet.
