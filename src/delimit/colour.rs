@@ -68,7 +68,7 @@ pub(super) fn before(before: &[u8]) -> TextStyles {
         return style;
     }
     let near = before.tail(MAX_ROW_LENGTH);
-    // The row is read from its first sequence, from which on nothing else stands there.
+    // The row starts at the first sequence that only sequences follow.
     let starts = memchr::memchr2_iter(0x1b, b'\\', near);
     for at in starts {
         let mut found = TextStyles::default();
