@@ -85,7 +85,7 @@ named_enum! {
         Encoded = "encoded": "the new URI cannot be written in the encoding of its place",
         /// With it, other parts of the document would be read differently.
         Structure = "structure": "the document around it would be read differently",
-        /// It has a quotation mark that may end the string that it stands in.
+        /// It has a quotation mark that may end the string around it.
         Quoted = "quoted": "the new URI has a quotation mark that may end the string around it",
         /// The target of a redirector has characters that a shell or a program may act on.
         Active = "active": "the target of the redirector has characters that a program may act on",

@@ -90,7 +90,8 @@ impl NameClass {
         }
     }
 
-    /// True for a name that hardly stands for anything but a secret. `code` and `pin` often do.
+    /// True for a name that hardly means anything but a secret. `code` and `pin` often mean
+    /// something else.
     #[cfg(feature = "search")]
     pub fn is_certain(raw: &[u8]) -> bool {
         Self::of(raw) == Self::Secret

@@ -91,7 +91,7 @@ pub(super) const HINTS: [&str; 17] = [
     "session", "sid", "sig", "sso", "ticket",
 ];
 
-/// Words for a permission that a value grants: whoever has the link can sign in, or change the
+/// Words for a permission that a value grants: anyone who has the link can sign in, or change the
 /// account. The value may also be a name or a state (`?magic=1`, `?invite=bob`), so it counts as a
 /// secret only if it looks generated.
 #[rustfmt::skip]
