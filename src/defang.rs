@@ -45,7 +45,7 @@ pub fn defang(text: &str) -> Cow<'_, str> {
 pub(crate) fn defang_parts(text: &str, parts: UriParts) -> (String, UriParts) {
     let fangs = fangs(text.as_bytes());
     let moved = |at: u32| {
-        // A component moves by what the replacements before it add.
+        // A component moves by the number of bytes that the replacements before it add.
         let before = fangs.iter().take_while(|fang| fang.at + fang.len <= at as usize);
         at + offset(before.map(|fang| fang.by.len() - fang.len).sum())
     };

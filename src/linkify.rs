@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::finder::{Finder, Match};
 
-/// Schemes that run or embed what the link says. They never become links.
+/// Schemes whose URIs contain code or content that would run or be shown. They never become links.
 const ACTIVE: [&str; 8] =
     ["about", "blob", "data", "file", "filesystem", "javascript", "vbscript", "view-source"];
 

@@ -75,7 +75,7 @@ pub fn encode<T: AsRef<[u8]> + ?Sized>(text: &T, set: PercentSet) -> Cow<'_, str
     Cow::Owned(out)
 }
 
-/// Encodes what is not encoded yet: triplets stay as they are.
+/// Encodes everything that is not encoded yet: triplets stay as they are.
 #[cfg(feature = "search")]
 pub(crate) fn encode_rest(bytes: &[u8], set: PercentSet) -> String {
     let mut out = String::with_capacity(bytes.len());

@@ -1,5 +1,5 @@
-//! Shows URIs to people: decodes what is safe to decode, by RFC 3987 §3.2 and the formatting of
-//! Unicode UTS #58.
+//! Shows URIs to people: decodes the characters that are safe to decode, by RFC 3987 §3.2 and the
+//! formatting of Unicode UTS #58.
 //!
 //! Invariant: the shown text means the same URI. Delimiters are never decoded, and decoded text
 //! maps back to its octets. Invisible characters are never shown, nor those that change the writing

@@ -1,4 +1,4 @@
-//! Errors in archives, for people.
+//! Errors in archives, with messages for people.
 
 use std::fmt;
 use std::io::{Error, ErrorKind};

@@ -22,7 +22,7 @@ pub(super) enum StreamRole {
     PassThrough,
 }
 
-/// Reads another reader until that fails, and fails ever after.
+/// Reads another reader until that fails. From then on, every read fails.
 ///
 /// After a failure a decoder may return anything, and the reader of a tar would continue with the
 /// next header. The first stream to fail records the reason in the [`Ledger`]; the streams above it

@@ -1,8 +1,8 @@
-//! The rule by which a site makes anchors of headings, as its links show it: [`OtherRule`].
+//! Infers from the links of a site by which rule it makes anchors from headings: [`OtherRule`].
 //!
 //! A plugin, a theme, or a setting may choose another rule than the usual one of a generator. Then
-//! the links name the anchors of that rule. Most anchors that only one of the two rules makes are
-//! then missing by the usual rule.
+//! the links name the anchors of that rule, and most anchors that only one of the two rules makes
+//! are missing by the usual rule.
 
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
@@ -32,16 +32,16 @@ const RULES: [Slugs; 10] = [
     Slugs::GithubAscii,
     Slugs::Sphinx,
 ];
-/// Most documents that are read by all rules. More of them would show the same rule.
+/// Maximum number of documents that are read by all rules. More would show the same rule.
 const MAX_BY_ALL: usize = 32;
-/// Most anchors that are counted. Of a larger site, the first show the rule as well.
+/// Maximum number of anchors that are counted. In a larger site, the first ones show the rule.
 const MAX_COUNTED: usize = 100_000;
 
-/// Another rule, by which more links arrive.
+/// Another rule, by which more links find their anchor.
 #[derive(Clone, Debug)]
 pub struct OtherRule {
     pub slugs: Slugs,
-    /// The links that would arrive by it.
+    /// The links that would find their anchor by it.
     pub links: Unmet,
 }
 
@@ -101,7 +101,7 @@ impl AnchorCounter {
         context: &LinkContext<'_>,
     ) {
         let site = &context.page.site;
-        // The rule of a forge is known, and so is one that the settings choose.
+        // The rule of a forge is certain, and so is one that the settings choose.
         let is_known = site.rules().forge == ForgeRule::OnForge || site.slugs != site.rules().slugs;
         if is_known
             || site.slugs == Slugs::Any
@@ -130,7 +130,7 @@ impl AnchorCounter {
         if documents.iter().map(|(_, named)| named.missing.len()).sum::<usize>() < MANY {
             return None;
         }
-        // Always the same ones are read by all rules.
+        // Sort, so that the same documents are read by all rules in every run.
         documents.sort_unstable_by_key(|(path, _)| *path);
         let (sample, _) = documents.split_at(documents.len().min(MAX_BY_ALL));
         let mut counts = RULES.map(|slugs| (0, slugs));
@@ -142,7 +142,7 @@ impl AnchorCounter {
                 *count += named.missing.keys().filter(|it| made.contains(*it)).count();
             }
         }
-        // `max_by_key` returns the last of several; of rules that make as many, the first counts.
+        // `max_by_key` returns the last of several maxima, but the first rule must win.
         let most = counts.into_iter().rev().max_by_key(|(count, _)| *count);
         let (_, slugs) = most.filter(|(count, _)| *count > 0)?;
         let made = missing_made_by(slugs, &documents, files);

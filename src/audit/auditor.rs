@@ -169,7 +169,7 @@ impl AuditorBuilder {
     }
 
     /// Sets where files were before they were moved: `former` returns the former paths of a file,
-    /// newest first. What a link of a moved document led to is looked up from there, too.
+    /// newest first. The links of a moved document are also looked up from there.
     #[must_use]
     pub fn former_paths(
         mut self,
@@ -227,7 +227,7 @@ impl AuditorBuilder {
         self
     }
 
-    /// Adds a check of whole documents. `probe` returns what is wrong with one.
+    /// Adds a check of whole documents. `probe` returns the faults of a document.
     ///
     /// ```
     /// use urigrep::audit::{AuditOutcome, Auditor, Check};
@@ -306,7 +306,7 @@ impl Auditor {
     /// ```
     pub fn checks(&self) -> impl Iterator<Item = &'static Check> {
         let own = self.settings.own.checks();
-        // The settings of a site say what has moved, too.
+        // The settings of a site report moved links, too.
         let is_asked = self.settings.answers.is_some();
         let asked =
             WEB_CHECKS.iter().copied().filter(move |it| is_asked || it.id == web::MOVED_LINK.id);
@@ -500,7 +500,7 @@ enum AuditStage<'a, T> {
     Waiting(Box<Collected<'a>>),
 }
 
-/// Hidden directories whose documents a forge shows.
+/// Hidden directories with documents that a forge shows.
 pub(super) const FORGES: [&str; 2] = [".github", ".gitlab"];
 
 /// Adds hidden directories whose documents a forge shows, and hidden files with the menu of a site,

@@ -1,9 +1,10 @@
 //! Counts links of a whole tree, for faults that no single link shows: [`Census`].
 //!
-//! If many links lead into one directory or page, all of them are broken, and nothing else in the
-//! tree has the names that they look for, then a program creates the targets, or all were deleted.
-//! So the first of these links is a finding, and the others are notes. A file or heading that was
-//! only renamed or moved leaves its neighbours, or has its name elsewhere.
+//! Suppose that many links lead into one directory or page, all of them are broken, and nothing
+//! else in the tree has the names that they look for. Then a program creates the targets, or all
+//! were deleted. So the first of these links is a finding, and the others are notes. This is
+//! different if a file or heading was only renamed or moved: then its neighbours are still there,
+//! or its name is elsewhere.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -22,14 +23,14 @@ use crate::audit::sites::UnresolvedLinks;
 use crate::audit::{LinkContext, PathStatus, Site};
 use crate::hash::{HashMap, HashSet};
 
-/// This many different targets, or fewer, are too few to decide.
+/// This many different targets are too few to decide.
 const FEW: usize = 4;
 /// Like [`FEW`], for targets below a missing directory that many documents name.
 const FEW_BELOW: usize = 2;
 /// Like [`FEW`], for labels.
 const FEW_LABELS: usize = 1;
-/// Like [`FEW`], for anchors of documents to which a layout adds others. A sample may hold few of
-/// one start: 71 findings in developer.chrome.com were those of `property-`.
+/// Like [`FEW`], for anchors of documents to which a layout adds others. A sample may contain few
+/// anchors with one start: 71 findings in developer.chrome.com were about `property-`.
 const FEW_OF_LAYOUT: usize = 1;
 /// At least this many documents must link there. Authors would notice a deletion that breaks so
 /// many.
@@ -98,7 +99,7 @@ impl Unmet {
     }
 }
 
-/// The places in which a program makes what links name.
+/// The places whose targets a program makes.
 #[derive(Debug, Default)]
 pub(super) struct Census {
     made: HashMap<LinkPlace, Unmet>,
@@ -129,7 +130,8 @@ impl Census {
         taker.finish(&page.site, page.files)
     }
 
-    /// Returns what links name where the missing file of a link would be, if a program makes it.
+    /// Returns the missing files that links name in the directory of this one, if a program makes
+    /// them.
     pub fn files(&self, files: PageFiles<'_>, path: &Path, extension: &str) -> Option<Unmet> {
         if self.made.is_empty() {
             return None;
@@ -139,13 +141,14 @@ impl Census {
         places.find_map(|place| self.made.get(&place)).cloned()
     }
 
-    /// True for a missing file that one other directory contains, together with most files that
-    /// links name without a directory.
+    /// True for a missing file that another directory contains, if the same directory contains most
+    /// files that links name without a directory.
     pub fn is_searched(&self, path: &Path) -> bool {
         !self.searched.is_empty() && self.searched.contains(&paths::absolute(path))
     }
 
-    /// Returns the anchors of a document that links name, if a program makes them and this one.
+    /// Returns the missing anchors of a document that links name, if a program makes them, and this
+    /// one is among them.
     pub fn anchors(&self, document: &Path, anchor: &str) -> Option<Unmet> {
         if self.made.is_empty() {
             return None;
@@ -159,7 +162,7 @@ impl Census {
         self.ids.contains(id)
     }
 
-    /// Returns what other links of a form do.
+    /// Returns how many links of a form lead to a file.
     pub fn likes(&self, document: &Path, form: &LinkForm, target: &Path) -> Likes {
         self.forms.likes(document, form, target)
     }
@@ -177,7 +180,7 @@ impl Census {
 }
 
 impl CensusTaker {
-    /// Counts the links of a page, which must not be asked about a census itself.
+    /// Counts the links of a page. The page must not use a census itself.
     pub fn take(&mut self, page: &AuditedPage<'_>) {
         let page = page.with_facts(page.facts);
         self.documents.push(page.path.to_owned());
@@ -201,7 +204,7 @@ impl CensusTaker {
                     _ => {}
                 }
             }
-            // Nobody leaves a picture out of the tree for a program to make.
+            // A missing picture is not made by a program.
             if is_picture(context) {
                 continue;
             }
@@ -288,20 +291,20 @@ impl CensusTaker {
             let missing = &targets.missing;
             let few = match place {
                 LinkPlace::Below(_) if targets.documents.len() >= MANY_DOCUMENTS => FEW_BELOW,
-                // The same name from two directories can be no file.
+                // The same name in two directories cannot be a file.
                 LinkPlace::Labels(_) => FEW_LABELS,
                 LinkPlace::Starting(..) => FEW_OF_LAYOUT,
                 _ => FEW,
             };
             missing.len() > few
                 && match place {
-                    // A program puts the variants together, as those for several languages.
+                    // A program combines the variants, such as those for several languages.
                     LinkPlace::Variants(..) => true,
                     LinkPlace::In(..) | LinkPlace::Below(_) => {
                         let elsewhere = missing.iter().filter(|it| is_named(site, files, it));
                         // If files of these names are elsewhere in the tree, they were moved, and
                         // no program makes them.
-                        // Of few, one may have the name of something else.
+                        // If they are few, one may have the name of something else by chance.
                         let share = if missing.len() > FEW { 4 } else { 3 };
                         targets.are_mostly_missing() && elsewhere.count() * share <= missing.len()
                     }
@@ -313,7 +316,7 @@ impl CensusTaker {
                         targets.are_mostly_missing() && layouts.explain(directory, missing)
                     }
                     LinkPlace::Of(document) => {
-                        // A document with headings of its own has lost these, rather.
+                        // A document that has headings has more likely lost these anchors.
                         let has = files.anchors(document).map_or(0, |anchors| anchors.len());
                         let others =
                             missing.iter().filter(|name| elsewhere.contains(&name.to_lowercase()));
@@ -361,7 +364,7 @@ fn starting(document: &Path, anchor: &str) -> LinkPlace {
     LinkPlace::Starting(paths::absolute(&above(document)), word.to_owned())
 }
 
-/// Lets one link speak for the anchors of all starts in a directory.
+/// Keeps one first link for all the anchors of a directory, whatever they start with.
 fn one_first_of_each_directory(mut made: HashMap<LinkPlace, Unmet>) -> HashMap<LinkPlace, Unmet> {
     let mut all: HashMap<PathBuf, Unmet> = HashMap::default();
     for (place, unmet) in &made {
@@ -396,7 +399,7 @@ fn may_be_label(context: &LinkContext<'_>) -> bool {
         && !context.split().0.contains('/')
 }
 
-/// Returns the first word of a name: what a program makes has names that start alike.
+/// Returns the first word of a name: names that a program makes start alike.
 fn first_word(path: &Path) -> String {
     let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
     stem.split(['_', '-', '.']).next().unwrap_or_default().to_owned()
@@ -423,7 +426,7 @@ pub(super) fn extension(context: &LinkContext<'_>) -> String {
     extension.unwrap_or_default().to_ascii_lowercase()
 }
 
-/// Returns the directory in which an address is: that of `a/index.md` is the one of `a`.
+/// Returns the directory of an address: `a/index.md` is in the same one as `a`.
 fn above(path: &Path) -> PathBuf {
     let mut above = paths::absolute(path);
     let is_index = is_index(&above);

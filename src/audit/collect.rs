@@ -61,7 +61,7 @@ impl Auditor {
         }
         if menu_at(input).is_some() {
             let menu = self.collect_menu(input)?;
-            // Whatever else has its name is not a document, and need not be read again.
+            // Anything else with its name is not a document, and need not be read again.
             if menu.is_some() || self.is_other(input) {
                 return Ok(menu);
             }
@@ -84,7 +84,7 @@ impl Auditor {
         Ok(Some(Collected { attached, ..collected }))
     }
 
-    /// True for an input that is not audited, whatever it holds.
+    /// True for an input that is not audited, whatever its content.
     pub(super) fn leaves_out(&self, input: &Input) -> bool {
         input.path().is_some_and(|path| !self.settings.filter.takes_path(path))
             || self.is_other(input) && menu_at(input).is_none()
@@ -177,7 +177,8 @@ impl Auditor {
         let facts =
             facts::menu::read(&found.file, format, text.bytes(), self.settings.search.finder());
         let site = self.files.site(&page, facts.format())?;
-        // A hidden file was named by nobody, so it is not read as plain text either.
+        // A hidden file in a walk was not named by the user, so it is not read as plain text
+        // either.
         let is_hidden = found.file.path.starts_with('.');
         let has_links =
             (is_hidden || facts.links().next().is_some()) && site.profile == found.profile;

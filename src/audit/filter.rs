@@ -16,7 +16,7 @@ use crate::audit::{AuditFinding, Check, Severity};
 pub enum FilterVerdict {
     /// Report it with this severity.
     Reported(Severity),
-    /// Below the least severity.
+    /// Below the minimum severity.
     Mild,
     /// Excluded, or not included.
     Excluded,
@@ -48,7 +48,7 @@ pub struct Filter {
     pub by_path: Vec<(Patterns, Severities)>,
     /// Findings that match any of these are not reported.
     pub exclude: Patterns,
-    /// Of each list that is not empty, a finding must match one pattern.
+    /// A finding must match one pattern of each list that is not empty.
     pub include: Patterns,
 }
 
@@ -71,13 +71,13 @@ pub struct Patterns {
     paths: Vec<PathGlob>,
     hosts: Vec<GlobMatcher>,
     uris: Vec<Regex>,
-    /// What these and the lists before them take of the limits.
+    /// The part of the limits that these and the earlier lists use.
     used: Used,
     /// Ids of checks.
     pub checks: Vec<&'static str>,
 }
 
-/// What the lists of settings take together.
+/// The part of the limits that all lists of the settings use together.
 #[derive(Clone, Copy, Debug, Default)]
 struct Used {
     /// Number of globs of paths, and of hosts.
@@ -127,8 +127,8 @@ struct PathGlob {
 }
 
 impl Patterns {
-    /// Returns an empty list that shares the limits of memory and work with the lists before it. A
-    /// hundred overrides, each within them, took gigabytes.
+    /// Returns an empty list that shares its limits of memory and work with the earlier lists.
+    /// Without that, a hundred overrides, each within the limits, took gigabytes.
     #[doc(hidden)]
     #[must_use]
     pub fn sharing_limits_with(before: &Self) -> Self {
@@ -148,7 +148,7 @@ impl Patterns {
         // Without a root: paths are made relative to `directory` before they are matched.
         let mut builder = GitignoreBuilder::new("");
         builder.add_line(None, glob).map_err(PatternError::new)?;
-        // In an ignore file, git lets this be a text that matches nothing.
+        // In an ignore file, git accepts such a text, which matches nothing.
         if let Err(error) = Glob::new(glob)
             && matches!(error.kind(), ErrorKind::UnclosedClass)
         {
@@ -188,8 +188,8 @@ impl Patterns {
     /// Adds a regular expression for URIs and references.
     ///
     /// # Errors
-    /// If the expression is invalid or empty. An empty one is found in every URI, so that a
-    /// variable that was not set would turn the audit off.
+    /// If the expression is invalid or empty. An empty one matches every URI, so an unset variable
+    /// would turn the audit off.
     pub fn add_uri(&mut self, expression: &str) -> Result<(), PatternError> {
         if expression.is_empty() {
             return Err(PatternError::new("the expression is empty; `.` matches every URI"));
@@ -199,7 +199,7 @@ impl Patterns {
         Ok(())
     }
 
-    /// Compiles an expression with what is left of the memory for them.
+    /// Compiles an expression within the remaining memory for expressions.
     fn compile(&mut self, expression: &str) -> Result<Regex, PatternError> {
         // A compiled expression does not say how large it is, but compiling stops at a limit. So
         // the limit is doubled until it suffices, which costs at most twice the work.
@@ -234,7 +234,7 @@ impl Patterns {
         !self.paths.is_empty() && self.has_absolute_path(&paths::absolute(path))
     }
 
-    /// Compares an absolute path. Many lists may be asked about one path, and making it absolute
+    /// Compares an absolute path. Many lists may be compared with one path, and making it absolute
     /// takes longer than the comparison.
     pub(super) fn has_absolute_path(&self, path: &Path) -> bool {
         self.paths.iter().any(|glob| {
@@ -292,7 +292,7 @@ impl Filter {
             && (self.exclude.paths.is_empty() || !self.exclude.has_path(path))
     }
 
-    /// True if findings of the check are wanted.
+    /// True if findings of the check may be reported.
     pub fn takes_check(&self, check: &Check) -> bool {
         (self.include.checks.is_empty() || self.include.has_check(check))
             && !self.exclude.has_check(check)

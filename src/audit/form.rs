@@ -1,8 +1,8 @@
 //! Forms of links, and how many links of each form lead to a target: [`LinkForm`], [`Forms`].
 //!
-//! A site decides where each form of link leads. It may have plugins, hooks, and scripts that no
-//! audit knows. Its own links show whether our rule is right: if nearly all links of a form work,
-//! then one that does not is broken. If none works, then the site may have another rule.
+//! A site decides where each form of link leads. It may have plugins, hooks, and scripts that the
+//! audit does not know. Its own links show whether our rule is right: if nearly all links of a form
+//! work, one that does not is broken. If none works, the site may have another rule.
 
 use std::ffi::OsStr;
 use std::hash::BuildHasher;
@@ -62,7 +62,7 @@ pub(super) enum Start {
     Above,
     /// `a`, `./a`.
     Here,
-    /// `@a/b`, `~/a`, `a$b`, `a:b`, which a program looks up.
+    /// `@a/b`, `~/a`, `a$b`, `a:b`, which a program resolves.
     Other,
 }
 
@@ -171,7 +171,7 @@ impl FormTally {
     }
 }
 
-/// Counts of the links that have the same form as a missing one.
+/// Counts of the links that have the same form as a broken one.
 #[derive(Clone, Debug, Default)]
 pub struct Likes {
     /// Throughout the site.

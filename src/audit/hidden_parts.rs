@@ -18,12 +18,12 @@ use crate::search::{Input, Origin};
 const MAX_LEVELS: usize = 8;
 
 impl Auditor {
-    /// Collects an input of a walk, and then the hidden parts of which it is the first page: 33 of
-    /// 57 links that an audit of 13 trees missed were in such parts.
+    /// Collects an input of a walk, and then the hidden documents that it is the first page to
+    /// include: 33 of 57 links that an audit of 13 trees missed were in such documents.
     pub(super) fn collect_with_parts(&self, input: &Input) -> Vec<Audited<'_>> {
         let mut audited = self.collect_all(input);
         let mut level = self.hidden_parts(input);
-        // Parts may show each other, and themselves.
+        // Documents may include each other, and themselves.
         let mut read = HashSet::default();
         for _ in 0..MAX_LEVELS {
             let parts = std::mem::take(&mut level);
@@ -66,7 +66,7 @@ impl Auditor {
                 |it: PathBuf| !search.takes_path(&it) && search.takes_path(without_dots(&it));
             inside.next().is_some_and(is_left_out)
         };
-        // No walk follows links, either.
+        // Walks do not follow symbolic links either.
         let is_real = |part: &Path| {
             let mut contents = site.content.iter();
             contents.any(|content| {

@@ -59,8 +59,8 @@ impl<'a> FindingJudge<'a> {
         let is_seen = matches!(verdict, FilterVerdict::Mild | FilterVerdict::Reported(_));
         counts.lowered += u64::from(is_seen && self.filter.lowers(&finding, &self.path));
         match verdict {
-            // Users who choose some checks know that the others are off. Settings may come from a
-            // stranger.
+            // Users who choose checks on the command line know that the others are off. Settings
+            // may come from a stranger, so the findings that they hide are counted.
             FilterVerdict::Off => {
                 let chosen = &self.filter.include.checks;
                 let is_chosen = chosen.is_empty() || chosen.contains(&finding.check.id);

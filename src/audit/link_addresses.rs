@@ -7,7 +7,8 @@ use super::link_context::AuditedPage;
 use super::sites::LinkBase;
 use super::target::{base_of_links, is_file_name, is_index_name};
 
-/// How links of a document name the pages of its site, and the directories that they start at.
+/// The form in which links of a document name the pages of its site, and the directories from which
+/// their paths start.
 ///
 /// ```
 /// use std::path::Path;
@@ -39,7 +40,8 @@ impl LinkAddresses {
         let site = &page.site;
         let bases = [false, true].map(|is_html| base_of_links(page, is_html));
         let has_stems = site.rules().endings.iter().any(|ending| ending.starts_with('.'));
-        // One builder of Sphinx (`dirhtml`) makes directories; then HTML links start at the page.
+        // The Sphinx builder `dirhtml` makes a directory for each page; HTML links then start at
+        // the page.
         let has_directories = site.has_page_directories || bases[1] == LinkBase::Page;
         let form = match has_stems {
             true if has_directories && !site.is_flat => AddressForm::Directory,
@@ -60,8 +62,8 @@ impl LinkAddresses {
         if is_index_name(file) { directory_of(file) } else { file.with_extension("") }
     }
 
-    /// Returns the directories at which this path of a link may start, if the document is at `own`:
-    /// most likely first, and in the same order for each document.
+    /// Returns the directories from which this path of a link may start, if the document is at
+    /// `own`. The most likely one is first, and the order is the same for each document.
     pub fn starts(self, own: &Path, path: &str, is_html: bool) -> Vec<PathBuf> {
         let (file, page) = (directory_of(own), Self::directory(own));
         let is_named = is_file_name(path.rsplit('/').next().unwrap_or_default());

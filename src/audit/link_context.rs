@@ -556,7 +556,7 @@ impl<'s> LinkContext<'s> {
     /// Returns a finding about the link; a note if no text refers to it.
     pub(super) fn finding(&self, check: &'static Check, message: String) -> AuditFinding {
         let written = self.link.written;
-        // Only the id of the element stands there.
+        // Only the id of the element is there.
         let uri = match self.link.origin {
             LinkOrigin::TopicElement => written.split_once('#').map_or(written, |(_, id)| id),
             _ => written,

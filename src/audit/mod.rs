@@ -1,7 +1,7 @@
 //! Checks the references of documents for faults. Without [`Answers`], it opens no connection.
 //!
 //! [`read`] reads a document into [`Facts`] once, and [`check`] checks these; each check has its
-//! own file. Neither opens files: [`TargetLookup`] answers what is at a path. With the feature
+//! own file. Neither opens files: [`TargetLookup`] says what a path leads to. With the feature
 //! `search`, [`Auditor`] audits a tree in three steps:
 //!
 //! 1. **Collect** (`collect.rs`, in worker threads): read a document, and run the checks that need

@@ -36,12 +36,13 @@ pub(super) struct LinkedDocuments {
 }
 
 impl LinkedDocuments {
-    /// Reads all documents that an audit of these roots reads.
+    /// Reads the same documents as an audit of these roots.
     ///
     /// A glob of a `toctree` links to the documents that it matches beside its own.
     pub fn read(auditor: &Auditor, roots: Vec<Root>) -> Result<Self, WalkError> {
         let mut linked = Self::default();
-        // A file that was named has links from documents that are not read here.
+        // A file that was named on the command line may have links from documents that are not read
+        // here.
         let named = roots.iter().filter_map(|root| match root {
             Root::Path(path) if path.is_file() => Some(paths::absolute(path)),
             _ => None,
@@ -92,7 +93,7 @@ impl LinkedDocuments {
     }
 }
 
-/// True for a document whose author says that no table of contents of Sphinx lists it: by the field
+/// True for a document that is marked as missing in all Sphinx tables of contents: by the field
 /// `:orphan:`, or in front matter.
 fn is_marked_orphan(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();

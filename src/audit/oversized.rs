@@ -8,7 +8,7 @@ use crate::search::InputText;
 /// Returns the text, unless it is a document that is too large for its format. As plain text it
 /// would have no relative links, and would pass the audit.
 ///
-/// Data and source code lose nothing: their absolute links are still found.
+/// In data and source code, nothing is lost: their absolute links are still found.
 pub(in crate::audit) fn refuse_oversized(text: InputText) -> Result<InputText> {
     match text.oversized() {
         Some(format) if matches!(format.kind(), FormatKind::Source | FormatKind::Message) => {

@@ -12,7 +12,7 @@ use crate::threads::lock;
 type LinkProbe = dyn Fn(&LinkContext<'_>) -> Vec<OwnFinding> + Send + Sync;
 type DocumentProbe = dyn Fn(&DocumentContext<'_>) -> Vec<OwnFinding> + Send + Sync;
 
-/// A fault that a check of one's own found.
+/// A fault found by a check that a program added.
 ///
 /// A string is a finding with that message.
 ///
@@ -30,7 +30,7 @@ pub struct OwnFinding {
 }
 
 impl OwnFinding {
-    /// Creates a finding with this message: a clause that names the thing.
+    /// Creates a finding with this message, a clause that names the problem.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), hint: None, severity: None, span: None }
     }
@@ -77,7 +77,7 @@ impl From<&str> for OwnFinding {
     }
 }
 
-/// A document under audit, as a check of one's own sees it.
+/// A document under audit, as passed to a check that a program added.
 pub struct DocumentContext<'s> {
     page: &'s AuditedPage<'s>,
     text: &'s [u8],
@@ -160,8 +160,7 @@ impl OwnChecks {
             match probe {
                 OwnProbe::Link(probe) => {
                     let links = page.facts.links().map(|link| LinkContext::new(link, page));
-                    // rustdoc resolves `[x](crate::a)` to an item of code: it leads to no file or
-                    // page.
+                    // rustdoc resolves `[x](crate::a)` to an item of code, not to a file or page.
                     for link in links.filter(|link| !link.is_code_path()) {
                         let findings = probe(&link).into_iter();
                         findings
@@ -185,7 +184,7 @@ fn findings(found: impl IntoIterator<Item: Into<OwnFinding>>) -> Vec<OwnFinding>
     found.into_iter().map(Into::into).collect()
 }
 
-/// Description of a check that is made while the program runs; see [`Check::named`].
+/// Builder of a check that is defined at run time; see [`Check::named`].
 #[derive(Clone, Debug)]
 pub struct CheckBuilder {
     id: String,
@@ -197,8 +196,8 @@ pub struct CheckBuilder {
 }
 
 impl Check {
-    /// Describes a check that is known only when the program runs: from a configuration, for
-    /// example. `id` is a hyphenated word. It is a warning unless its severity is set.
+    /// Describes a check that is defined at run time, for example from a configuration. `id` is a
+    /// word with hyphens, such as `plain-http`. It is a warning unless its severity is set.
     ///
     /// ```
     /// use urigrep::audit::{Check, Severity};

@@ -102,7 +102,7 @@ impl<'p> DescendantPath<'p> {
 
     /// Returns the path relative to this directory; `None` if it is not below.
     pub fn below(self, directory: &Path) -> Option<PathBuf> {
-        // Fast path: if both start at the same place, comparing text suffices.
+        // Fast path: if both start at the same place, it is enough to compare text.
         if let (Some(above), Some(whole)) = (plain(directory), self.plain)
             && above.starts_with('/') == whole.starts_with('/')
         {

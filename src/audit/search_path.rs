@@ -8,7 +8,8 @@ use super::{LinkContext, paths};
 use crate::document::LinkOrigin;
 use crate::hash::{HashMap, HashSet};
 
-/// Fewest different names that show a search path. Fewer may be files that somebody moved.
+/// Minimum number of different names that show a search path. If there are fewer, the files may
+/// have been moved.
 const MANY: usize = 10;
 /// Percentage of the missing names that the directory must have.
 const MIN_PERCENT: usize = 90;

@@ -166,13 +166,14 @@ pub(crate) fn apply_as_read(
             }
         }
     }
-    // They change how the text around them is read, so what that hides must be proven before.
+    // These edits change how the text around them is read, which could hide an error in others, so
+    // the others must be proven first.
     groups::try_in_groups(&mut trial, destinations, read, text.format());
     let (bytes, applied) = trial.written();
     Changed { bytes, encoding: text.encoding(), applied, refused: trial.refused() }
 }
 
-/// Ways in which a changed text is not read as wanted.
+/// Reasons why a changed text is not read as expected.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ReadBackFaults {
     None,
@@ -247,7 +248,7 @@ impl<'t> Trial<'t> {
         order
     }
 
-    /// Takes out the edits that make a destination of text.
+    /// Removes the edits that would turn text into a destination.
     fn withhold_destinations(&mut self) -> Vec<WaitingEdit> {
         let is_destination = |edit: &Edit| matches!(edit.to, Replacement::Destination(_));
         let destinations = self.edits.iter().zip(&mut self.states).enumerate();
@@ -261,7 +262,7 @@ impl<'t> Trial<'t> {
         let hasher = self.hasher.clone();
         let place = |&index: &usize| edits.get(index).map_or([0, 0], |edit| edit.bytes);
         self.old = pieces::read(text, &hasher, &mut |piece, part, [start, end]| {
-            // The edit before may reach into this piece.
+            // The previous edit may reach into this piece.
             let first = order.partition_point(|index| place(index)[0] < start).saturating_sub(1);
             let near = order.iter().skip(first).take_while(|index| place(index)[0] <= end);
             let touching = near.filter(|index| start <= place(index)[1]);
@@ -498,8 +499,8 @@ impl<'t> Trial<'t> {
         has_changed && self.reads < MAX_READS.min(most.max(MAX_SPELLINGS))
     }
 
-    /// Takes out all edits that are tried: if a document is read differently, any edit before the
-    /// difference may be the reason.
+    /// Refuses all edits that are being tried: if a document is read differently, any edit before
+    /// the difference may be the reason.
     fn withhold_all(&mut self) -> Vec<WaitingEdit> {
         let states = self.states.iter_mut().enumerate();
         states.filter_map(|(edit, state)| Some((edit, state.withhold()?))).collect()

@@ -17,7 +17,7 @@ const MAX_LINES_TRIED: usize = 32;
 /// Selects whether a text is divided within secrets that may take several lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretBlocks {
-    /// Such blocks are of no interest.
+    /// Such blocks do not matter.
     Divided,
     /// A private key and an element that names a secret stay together.
     Kept,
@@ -83,19 +83,19 @@ impl TextDivider {
         }
     }
 
-    /// Returns what secrets in the next part may depend on: the end of a text, with the `Bearer` in
-    /// the line before a token, and the headers of the tables that are open there.
+    /// Returns the text on which secrets in the next part may depend: the end of a text, with the
+    /// `Bearer` in the line before a token, and the headers of the tables that are open there.
     pub fn context(text: &[u8]) -> Vec<u8> {
         let near = text.len().saturating_sub(passages::BYTES_BEFORE);
         let open = columns::open(text);
         let rows = open.into_iter().flatten().map(|table| table.row);
         let start = rows.fold(near, usize::min);
-        // A line that is cut is another row. One that is too long is none.
+        // A truncated line would be a different row, and a line that is too long is not a row.
         let from = start.saturating_sub(columns::MAX_ROW_LENGTH);
         let line = memrchr(b'\n', text.clamped(from..start)).map(|line| from + line + 1);
         let start = match line.or((from == 0).then_some(0)) {
             Some(line) => line,
-            // A word that is cut is another one.
+            // A truncated word would be a different one.
             None => {
                 let tail = text.clamped(start..);
                 start + tail.iter().position(u8::is_ascii_whitespace).unwrap_or(tail.len())

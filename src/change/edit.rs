@@ -54,8 +54,8 @@ impl Edit {
     }
 }
 
-/// Returns the lengths of what two texts have in common at their starts and at their ends, in
-/// bytes. No character is cut, and the two do not overlap.
+/// Returns the lengths of the common start and the common end of two texts, in bytes. No character
+/// is cut, and the two do not overlap.
 #[doc(hidden)]
 pub fn common_ends(old: &str, new: &str) -> (usize, usize) {
     let equal = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
@@ -85,7 +85,7 @@ named_enum! {
         Encoded = "encoded": "the new URI cannot be written in the encoding of its place",
         /// With it, other parts of the document would be read differently.
         Structure = "structure": "the document around it would be read differently",
-        /// It has a quotation mark that may end the string that it stands in.
+        /// It has a quotation mark that may end the string around it.
         Quoted = "quoted": "the new URI has a quotation mark that may end the string around it",
         /// The target of a redirector has characters that a shell or a program may act on.
         Active = "active": "the target of the redirector has characters that a program may act on",

@@ -163,8 +163,8 @@ impl FileSnapshot {
     /// function, is read-only, or has other hard links, or if the new file cannot be written or
     /// cannot have the attributes. The old file is still there then.
     pub fn replace(&self, bytes: &[u8]) -> Result<(), ReplaceError> {
-        // Renaming needs permissions of the directory only. Whoever made a file read-only wants it
-        // to stay, though.
+        // Renaming needs only permissions of the directory. But a file was made read-only so that
+        // it stays as it is.
         if self.metadata.permissions().readonly() {
             return Err(ReplaceError::ReadOnly);
         }

@@ -11,7 +11,7 @@
 //! | `edit.rs` | [`Edit`], [`Refusal`] |
 //! | `spelling.rs` | ways to write a text in a document |
 //! | `pieces.rs` | the parts of a document, for comparison |
-//! | `place.rs` | what is at the place of an edit |
+//! | `place.rs` | the text and markup at the place of an edit |
 //! | `window.rs` | where text becomes a link |
 //! | `apply.rs` | [`apply`]: finds the spellings that are read back |
 //! | `parts.rs` | applies edits to long plain text, part by part |

@@ -45,7 +45,7 @@ pub fn redacted_words(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
     found
 }
 
-/// Returns edits that replace the values behind names of secrets, as in logs, settings, headers
+/// Returns edits that replace the values after names of secrets, as in logs, settings, headers
 /// of HTTP, arguments of commands, and elements of XML, and the text of private keys. Values at the
 /// places of `edits`, which must be sorted, are left out.
 ///
@@ -57,7 +57,7 @@ pub fn redacted_values(text: &[u8], edits: &[Edit]) -> Vec<Edit> {
     redacted_values_behind(b"", text, edits)
 }
 
-/// Like [`redacted_values`], for a text behind another one: a token in the first line may be one
+/// Like [`redacted_values`], for a text after another one: a token in the first line may be one
 /// because the line before ends with `Bearer`.
 pub fn redacted_values_behind(before: &[u8], text: &[u8], edits: &[Edit]) -> Vec<Edit> {
     let values = secret_values(before, text).into_iter();
@@ -65,7 +65,7 @@ pub fn redacted_values_behind(before: &[u8], text: &[u8], edits: &[Edit]) -> Vec
     free.map(|value| redacting(text, value)).collect()
 }
 
-/// Returns these edits and those that remove all other secrets of a text behind `before`, sorted. A
+/// Returns these edits and those that remove all other secrets of a text after `before`, sorted. A
 /// secret that is more than a URI replaces the edit of the URI.
 pub fn with_redactions(before: &[u8], text: &[u8], edits: Vec<Edit>) -> Vec<Edit> {
     let mut edits = edits;

@@ -123,7 +123,8 @@ impl Spelling {
 
 fn unicode_escapes(text: &str) -> Cow<'_, str> {
     escaped(text, |c| match c {
-        // Those that mean something to HTML: writers escape them so that JSON may stand in a page.
+        // Those that mean something to HTML: writers escape them so that JSON may be part of a
+        // page.
         '&' | '<' | '>' | '\'' | '"' => Some(format!("\\u{:04x}", u32::from(c))),
         _ => None,
     })

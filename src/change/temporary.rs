@@ -81,8 +81,9 @@ impl Drop for TemporaryFile<'_> {
     }
 }
 
-/// Returns `.NAME.urigrep-PROCESS-ATTEMPT`. The process keeps two runs apart, and the attempt skips
-/// what a killed one left behind. A name that would become too long is left out.
+/// Returns `.NAME.urigrep-PROCESS-ATTEMPT`. The process number distinguishes two runs, and the
+/// attempt skips files that a killed run left behind. `NAME` is left out if the result would be too
+/// long.
 fn temporary_name(target: &OsStr, attempt: u32) -> OsString {
     let end = format!(".urigrep-{}-{attempt}", std::process::id());
     let mut name = OsString::from(".");

@@ -90,7 +90,7 @@ pub fn redacted(problem: &Problem, names: RedactedNames) -> Problem {
     let (file, members) = path.split_at(members);
     let shown = match std::str::from_utf8(members) {
         Ok(members) => redact_text(members),
-        // A secret beside bytes that are not UTF-8 must not stay for their sake.
+        // A secret must be removed even beside bytes that are not UTF-8.
         Err(_) => redact_text(&String::from_utf8_lossy(members)).into_owned().into(),
     };
     let path = match shown {

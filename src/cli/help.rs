@@ -90,7 +90,7 @@ pub fn usage(error: &clap::Error) -> Status {
     Status::Error
 }
 
-/// Returns what is wrong with the flags. clap would print several lines with its usage. Like the
+/// Returns the message about invalid flags. clap would print several lines with its usage. Like the
 /// diagnostics of a search, an error here is one line.
 pub fn message(error: &clap::Error) -> String {
     match error.kind() {

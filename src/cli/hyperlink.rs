@@ -101,8 +101,8 @@ impl HyperlinkFormat {
         if !self.parts.contains(&HyperlinkPart::Path) {
             return Err("the format needs {path}".to_owned());
         }
-        // Without the line, a column means nothing to an editor, and links of one file would differ
-        // in vain.
+        // Without the line, a column means nothing to an editor, and the links to one file would
+        // differ for no reason.
         if self.parts.contains(&HyperlinkPart::Column) && !self.has_line() {
             return Err("{column} needs {line}".to_owned());
         }

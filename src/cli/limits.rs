@@ -73,7 +73,7 @@ pub fn parse(text: &str) -> Result<Limit, String> {
     let value = value.ok_or_else(|| format!("a value is missing: {word}=VALUE"))?;
     let value = size(value)?;
     let most = match name {
-        // More would allow unbounded recursion, or a rule that looks ahead too far.
+        // Larger values would allow unbounded recursion, or a rule to look ahead too far.
         LimitName::Depth => 64,
         LimitName::Wrapper => Finder::MAX_WRAPPER_LENGTH as u64,
         LimitName::MimeDepth => 1024,

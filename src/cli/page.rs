@@ -12,7 +12,7 @@ use urigrep::search::describe;
 
 use super::error::CliError;
 
-/// The policy is in the first bytes of a page.
+/// The content security policy is in the first bytes of a page.
 const POLICY_WITHIN: u64 = 1024;
 
 /// Creates the file of a page, and replaces an earlier page. Another file stays: `--report a.md` is
@@ -39,7 +39,7 @@ fn is_page(start: &[u8]) -> bool {
     memmem::find(start, POLICY.as_bytes()).is_some()
 }
 
-/// Creates a file, unless the first bytes of an existing one make it worth keeping.
+/// Creates a file, unless a file exists whose first bytes show that it must be kept.
 fn create_unless(path: &Path, is_kept: impl Fn(&[u8]) -> bool) -> Result<File, CliError> {
     let mut start = Vec::new();
     // Opening a pipe waits for its other end.

@@ -84,7 +84,7 @@ impl Sinks for Printing<'_> {
         let records = std::mem::take(&mut thread.records);
         thread.printer.begin_file(match flush {
             Flush::Deferred(_) => Turn::Later,
-            // Without an order, the turn of a file comes when it is searched.
+            // Without an order, a file is printed as soon as it is searched.
             Flush::Eager | Flush::Blocks => Turn::Now,
         });
         let output = match flush {
@@ -143,13 +143,15 @@ impl Sinks for Printing<'_> {
         }
     }
 
-    /// A file whose output is too large to wait is searched twice, which a page would count twice.
+    /// A file whose output is too large to be deferred is searched twice, so a page would count it
+    /// twice.
     fn can_defer(&self) -> bool {
         self.config.page.is_none()
     }
 
     fn is_closed(&self) -> bool {
-        // Who reads the output may go; the page of `--report` counts the rest all the same.
+        // The reader of the output may close the pipe; the page of `--report` still counts the
+        // rest.
         let is_unread = self.config.page.is_none() && self.stdout.is_closed();
         self.is_stopped.load(Ordering::Relaxed) || is_unread
     }
@@ -225,7 +227,7 @@ impl FilePrinter<'_> {
         self.result.flow
     }
 
-    /// Ends the search if no more can be written, unless the page of `--report` counts on.
+    /// Ends the search if no more can be written, unless the page of `--report` still counts.
     fn commit(&mut self) {
         if !self.output.commit() && self.printing.config.page.is_none() {
             self.result.flow = Flow::StopAll;
@@ -290,7 +292,7 @@ impl Sink for FilePrinter<'_> {
             self.result.exit = self.result.exit.or(exit);
         }
         let is_printed = match result.end {
-            // `left_out` above has already said all there is about these.
+            // `left_out` above has already reported these.
             End::Binary | End::Packed | End::Unread(_) => false,
             // A file that could not be opened gets an error, not a count of 0.
             End::Failed(_) => result.hits_sent > 0,

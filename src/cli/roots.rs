@@ -32,8 +32,8 @@ pub fn listed(file: &OsStr) -> Result<Vec<OsString>, CliError> {
         let message = "it seems to be UTF-16 without a byte order mark; write it as UTF-8";
         CliError::invalid("--files-from", format!("{}: {message}", file.display()))
     })?;
-    // No path holds a NUL byte, so the list says how its paths end.
-    // The output of `find -print0` and of `git ls-files -z` therefore needs no flag.
+    // No path contains a NUL byte, so the list itself shows how its paths end. The output of `find
+    // -print0` and of `git ls-files -z` therefore needs no flag.
     let end = if bytes.contains(&0) { 0 } else { b'\n' };
     let paths = bytes.split(|&byte| byte == end).filter(|path| !path.is_empty());
     let paths = paths.map(|path| match end {
@@ -148,8 +148,8 @@ pub fn existing(
 
 /// An error if the first path is missing and looks like a verb.
 ///
-/// Other missing files don't stop a search, as in grep. After `urigrep redact app.log` the search
-/// would print the very tokens that should not be seen.
+/// Other missing files don't stop a search, as in grep. After `urigrep redact app.log`, the search
+/// would print the very tokens that must not be shown.
 pub fn refuse_unknown_verb(roots: &[Root]) -> Result<(), CliError> {
     let Some(Root::Path(path)) = roots.first() else { return Ok(()) };
     let is_missing = fs::metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound);

@@ -85,8 +85,8 @@ pub fn selection(flags: &SearchFlags, limits: &Limits) -> Result<Selection, CliE
 /// Returns the wanted roles.
 ///
 /// Programs and data are read as documents only if a selection asks for it (decision 0019). The
-/// output would otherwise have empty places, and call the comments of a program text. So a flag
-/// that names a field of documents selects all roles.
+/// output would otherwise have empty places, and give comments of programs the role `text`. So a
+/// flag that names a field of documents selects all roles.
 fn roles(flags: &SearchFlags) -> Vec<Role> {
     let (select, modes) = (&flags.select, &flags.modes);
     let is_counted = matches!(modes.count_by, Some(CountKey::Role | CountKey::Format));
@@ -105,7 +105,7 @@ fn roles(flags: &SearchFlags) -> Vec<Role> {
 const DOCUMENT_FIELDS: [HitField; 5] =
     [HitField::Format, HitField::Place, HitField::Role, HitField::Element, HitField::Attribute];
 
-/// Reports a flag about the expressions of `--regexp`, of which there are none.
+/// Reports a flag that modifies `--regexp`, if there is no expression.
 fn without_expression(select: &SelectFlags) -> Result<(), CliError> {
     if !select.regexp.is_empty() || !select.regexp_files.is_empty() {
         return Ok(());
@@ -195,7 +195,7 @@ pub fn exclusions_without_effect(select: &SelectFlags) -> Vec<String> {
     .collect()
 }
 
-/// Reports that every wanted kind is one that other flags disable.
+/// Reports that other flags disable every wanted kind.
 fn not_looked_for(flags: &SearchFlags) -> Option<String> {
     let SearchFlags { select, recognize, walk, .. } = flags;
     let never_document = walk.markup == MarkupMode::Never;
@@ -255,7 +255,7 @@ fn without_part(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<Stri
         kinds.as_ref().is_some_and(|list| list.iter().all(is_of))
     };
     let has_urn_kind = kinds.as_ref().is_none_or(|list| list.contains(&HitKind::Uri(Kind::Urn)));
-    // Under an older grammar a URN need not have the kind `urn`, so that the kinds prove nothing.
+    // Under an older grammar, a URN need not have the kind `urn`, so the kinds prove nothing.
     let is_newest = recognize.grammar == Grammar::default();
     let reason = if names_host && nids {
         "--nid selects URNs, which have no host"
@@ -275,7 +275,7 @@ fn without_part(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<Stri
     Some(reason.to_owned())
 }
 
-/// Reports that only schemes are wanted that are not recognized.
+/// Reports that none of the wanted schemes is recognized.
 fn unknown_scheme(select: &SelectFlags, recognize: &RecognizeFlags) -> Option<String> {
     let schemes_wanted = wanted(&select.scheme).filter(|_| recognize.known_schemes)?;
     let is_known = |name: &String| schemes().iter().any(|known| known.name == name);

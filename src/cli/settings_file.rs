@@ -1,4 +1,4 @@
-//! Errors in `urigrep.toml`: where, and what was probably meant.
+//! Errors in `urigrep.toml`, with their place and a suggestion.
 
 use std::ops::Range;
 use std::path::Path;

@@ -230,7 +230,7 @@ impl<'g> FileOutput<'g> {
         self.records
     }
 
-    /// True if no more fits into what waits for its turn.
+    /// True if the deferred output is full.
     pub fn is_full(&self) -> bool {
         matches!(self.destination, WriteTarget::Deferred { is_full: true, .. })
     }

@@ -84,7 +84,7 @@ impl MimeCharset {
                 };
                 match legacy {
                     _ if legacy == encoding_rs::UTF_8 => CharsetKind::Utf8,
-                    // Labels such as `ucs-2`, which do not tell the order of the bytes.
+                    // Labels such as `ucs-2`, which do not give the byte order.
                     _ if legacy == encoding_rs::UTF_16LE => CharsetKind::Wide(None),
                     _ if legacy == encoding_rs::UTF_16BE => {
                         CharsetKind::Wide(Some(Encoding::Utf16Be))

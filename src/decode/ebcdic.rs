@@ -1,4 +1,4 @@
-//! EBCDIC: the charsets of mainframes, in which no letter has the byte that it has in ASCII.
+//! EBCDIC: the charsets of mainframes, in which no letter has the same byte as in ASCII.
 
 use std::str;
 
@@ -9,7 +9,7 @@ use crate::span::Span;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct CodePage {
     /// Numbers and names in the registry of IANA, in lower case. Newer pages differ from older ones
-    /// in the sign of the euro only.
+    /// only in the euro sign.
     names: &'static str,
     /// The characters of the bytes from 0x40 to 0xFE.
     from_0x40: &'static str,

@@ -9,7 +9,7 @@ use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
 
-/// One byte of text from `=XX`.
+/// The unit of an escape: one byte of text for the three of `=XX`.
 const ESCAPE: Unit = Unit { text: 1, source: 3 };
 
 /// Appends the decoded `source` to `text`, and the position of each byte to `map`.

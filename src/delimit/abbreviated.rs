@@ -139,12 +139,12 @@ fn is_address(host: &[u8], rest: &[u8]) -> bool {
 }
 
 /// Returns the host whose first dot is at `haystack[dot]`, or the repository on it, if that starts
-/// a match. The host of a DOI does not while `identifiers` are searched for: the DOI is a match
-/// itself.
+/// a match. With `identifiers`, the host of a DOI does not start one, because the DOI itself is a
+/// match.
 pub(super) fn start(haystack: &[u8], dot: usize, identifiers: Identifiers) -> Option<BareStart> {
     let mut at = domain::label_start(haystack, dot, ScriptBoundary::Splits)?;
-    // RFC 1034 §3.5: no label starts so. They are marks of emphasis, bullets, or options that touch
-    // the name.
+    // RFC 1034 §3.5: no label starts with these characters. They are marks of emphasis, bullets, or
+    // options that touch the name.
     at += haystack.part(at..dot).leading(|b| matches!(b, b'_' | b'-'));
     if escaped(haystack, at)? {
         at += 1;
@@ -259,8 +259,8 @@ fn evidence(rest: &[u8]) -> Option<HostEvidence> {
         }
         // A placeholder continues the name (D4.8): the host that ended here would be another one.
         [b'.', b'{' | b'$' | b'<' | b'%' | b'_', ..] => None,
-        // A pattern or JSON escapes the slash of a path. Without its path, a bare name would be cut
-        // in silence.
+        // A pattern or JSON escapes the slash of a path. Reported without its path, the URI would
+        // be cut silently.
         [b'\\', b'/', ..] => None,
         // A range or a parent in a program, `a.com..b`. Full stops after a host have white space
         // after them.
@@ -331,7 +331,7 @@ fn is_meant(haystack: &[u8], at: usize, domain: &DomainName, evidence: HostEvide
     let number = digits
         && ![&b"com"[..], b"net", b"org", b"cn"].iter().any(|name| top.eq_ignore_ascii_case(name));
     // `a.is` is a member or an abbreviation. `t.co/x` has a path and was accepted above; `x.com` is
-    // no country's.
+    // not under a country's domain.
     let abbreviation = country && labels().all(|label| label.len() == 1);
     !abbreviation && !number
 }

@@ -173,7 +173,7 @@ impl RunWalker<'_, '_> {
         let text = self.view.text;
         while let Some(&byte) = text.get(self.i) {
             match byte {
-                // A dash typed as three hyphens: the sentence continues after it.
+                // Three hyphens are a dash, after which the sentence continues.
                 b'-' if text.part(self.i..).starts_with(b"---") && self.is_dash() => break,
                 b if is_unreserved(b) => self.i += 1,
                 b'%' if is_triplet(text.part(self.i..)) => self.i += 3,
@@ -389,8 +389,8 @@ impl RunWalker<'_, '_> {
     }
 }
 
-/// D4.9: returns the offset of an `@` that follows in the run, before a path. All before it may be
-/// the userinfo, however much it looks like a host.
+/// D4.9: returns the offset of an `@` that follows in the run, before a path. Everything before it
+/// may be the userinfo, even if it looks like a host.
 pub(crate) fn next_at_sign(rest: &[u8]) -> Option<usize> {
     let run = rest.leading(|b| is_uri_byte(b) && !matches!(b, b'/' | b'@'));
     (rest.get(run) == Some(&b'@')).then_some(run)
@@ -406,8 +406,7 @@ fn hides_host(rest: &[u8]) -> bool {
     after.part(..host).contains(&b'.') || matches!(after.get(host), Some(b'/' | b':')) && host > 0
 }
 
-/// D4.9: true for pictures, dingbats, and technical signs: UTS #46 keeps them, IDNA 2008 forbids
-/// them.
+/// D4.9: true for emoji, dingbats, and technical signs: UTS #46 keeps them, IDNA 2008 forbids them.
 fn is_symbol(c: char) -> bool {
     matches!(c,
         '\u{2300}'..='\u{23FF}' | '\u{2600}'..='\u{2767}' | '\u{2776}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}'

@@ -21,7 +21,7 @@ pub(super) struct TextStyles(u8);
 const WEIGHT: u8 = 1;
 /// Italic, underlined, and the like.
 const OTHER: u8 = 1 << 1;
-/// The colour of letters, and of what is after them.
+/// The colours of letters and of their background.
 const FRONT: u8 = 1 << 2;
 const BACK: u8 = 1 << 3;
 
@@ -68,7 +68,7 @@ pub(super) fn before(before: &[u8]) -> TextStyles {
         return style;
     }
     let near = before.tail(MAX_ROW_LENGTH);
-    // The row is read from its first sequence, from which on nothing else stands there.
+    // The row starts at the first sequence that only sequences follow.
     let starts = memchr::memchr2_iter(0x1b, b'\\', near);
     for at in starts {
         let mut found = TextStyles::default();

@@ -1,7 +1,7 @@
 //! Recognizes a line break after a mark that trimming drops (D5): `https://wiki.⏎example.org/x`.
 //!
-//! The mark usually ends a sentence. Only what the next line starts with shows that it belongs to
-//! the URI.
+//! The mark usually ends a sentence. Only the start of the next line shows that it belongs to the
+//! URI.
 
 use super::domain::is_tld as is_top;
 use super::line_likeness::starts_alike;
@@ -18,7 +18,7 @@ use crate::work_counter;
 
 /// Most bytes of indentation before the first word of the next line.
 const MAX_INDENT: usize = 16;
-/// Most bytes of that word which decide whether the rules are asked.
+/// Most bytes of that word that decide whether the rules are applied.
 const MAX_WORD_LENGTH: usize = 64;
 
 /// Extensions of files before which a line may break a name: `removals.⏎html`.
@@ -27,7 +27,7 @@ pub(super) const EXTENSIONS: [&[u8]; 26] = [
     b"asp", b"aspx", b"cgi", b"csv", b"doc", b"docx", b"git", b"gz", b"htm", b"html", b"jpg", b"js", b"json", b"jsp",
     b"md", b"pdf", b"php", b"png", b"ps", b"ps1", b"psm1", b"rst", b"txt", b"xhtml", b"xml", b"zip",
 ];
-/// Those that are written in capitals, too, but seldom start a sentence.
+/// The extensions among them that are also written in capitals, but seldom start a sentence.
 const CAPITALS: [&[u8]; 6] = [b"DOC", b"HTM", b"HTML", b"JPG", b"PDF", b"TXT"];
 
 /// The mark between a URI and a line break.
@@ -85,8 +85,8 @@ fn may_start_rest(haystack: &[u8], mark: DroppedMark, next: usize) -> bool {
             let word = without_punctuation(text.part(..text.leading(is_uri_byte)));
             word.iter().any(|b| matches!(b, b'.' | b'/')) || CAPITALS.contains(&word)
         }
-        // Of a URI, only a port follows a colon at a line end. Any other word is what the colon
-        // announces.
+        // The part of a URI after a colon at a line end is always a port. Any other word starts the
+        // text that the colon announces.
         (DroppedMark::Colon, Some(first)) => first.is_ascii_digit(),
         (DroppedMark::Paren, Some(_)) => true,
         (_, Some(first)) => first.is_ascii_alphanumeric() || *first == b'_',

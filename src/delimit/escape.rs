@@ -85,7 +85,7 @@ fn escaped_slashes(rest: &[u8]) -> SlashSpelling {
             Some(b'\\') => match read(rest, at, EscapeDialect::Json, EscapeZone::Host) {
                 EscapeMeaning::Char { char: '/', width } => {
                     (at, found) = (at + width, found + 1);
-                    // Not one that is written by its code.
+                    // Not a slash that is written by its code.
                     if rest.get(at + width - 1) == Some(&b'/') {
                         dialect = EscapeDialect::Json;
                     }
@@ -250,9 +250,9 @@ pub(crate) fn read(
 /// Most backslashes in a row that are read.
 const MAX_ROW_LENGTH: usize = 16;
 
-/// Interprets a row of more than two backslashes, which strings inside strings need, like its last
-/// one or two. No reader knows how often it was escaped, so none of its characters is decoded but
-/// the `/` of JSON.
+/// Interprets a row of more than two backslashes, as strings inside strings have them, like its
+/// last one or two. It is unknown how often the text was escaped, so only the `/` of JSON is
+/// decoded.
 fn in_row(
     text: &[u8],
     at: usize,
@@ -342,7 +342,8 @@ fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> Escap
             EscapeMeaning::Unreadable
         }
         (EscapeZone::Host, b'.') if tail.first().is_some_and(u8::is_ascii_alphanumeric) => char,
-        // Browsers take the backslash for a slash, others the text before the `@` for a userinfo.
+        // Browsers treat the backslash as a slash, other programs the text before the `@` as a
+        // userinfo.
         (EscapeZone::Host, b'.' | b'-' | b'@') => EscapeMeaning::Unreadable,
         (EscapeZone::Host, b'_' | b'~' | b'#') if continues => char,
         (EscapeZone::Host, b'?') if starts_parameter(tail) => char,
@@ -591,8 +592,8 @@ mod tests {
     }
 
     proptest! {
-        /// Holds too if a candidate sees only part of the text, or an earlier offset is queried
-        /// again.
+        /// This also holds if a candidate sees only part of the text, or if an earlier offset is
+        /// queried again.
         #[test]
         fn the_next_backslash_is_the_next(
             text in "[a\\\\]{0,9}",

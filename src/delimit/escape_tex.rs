@@ -1,4 +1,4 @@
-//! The characters of a URI that TeX writes by a command (D2.4). The reader of LaTeX asks here too.
+//! The characters of a URI that TeX writes by a command (D2.4). The reader of LaTeX uses this too.
 
 use super::escape::EscapeMeaning;
 use crate::slice::SliceExt;

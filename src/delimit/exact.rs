@@ -46,7 +46,7 @@ pub(crate) struct ExactReference {
     pub kind: Kind,
     pub flags: Flags,
     pub parts: UriParts,
-    /// The rewritten URI, if it does not stand in the source as is.
+    /// The rewritten URI, if it differs from the source.
     pub derived: Option<Box<DerivedUri>>,
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     }
 }
 
-/// Returns the owned parts of a URI that does not stand in the source as is.
+/// Returns the owned parts of a URI that differs from the source.
 fn rewritten(
     finished: Finished,
     value: &[u8],
@@ -188,8 +188,8 @@ const SECOND_WRAPPERS: [(&str, &str); 17] = [
     ("\u{2019}", "\u{2019}"), ("\u{AB}", "\u{BB}"), ("\u{2033}", "\u{2033}"), ("\u{300C}", "\u{300D}"),
 ];
 
-/// D3.8: returns the lengths of what stands before and after a URI that fills all else: the marks
-/// of a second wrapper, or invisible characters.
+/// D3.8: returns the lengths of the text before and after a URI that fills the rest: the marks of a
+/// second wrapper, or invisible characters.
 fn around_uri(text: &[u8]) -> Option<(usize, usize)> {
     // Nearly all references start with a letter, `/`, `#`, or `.`.
     if text.first().is_none_or(|b| b.is_ascii_alphanumeric() || b"/#.?".contains(b)) {

@@ -108,7 +108,7 @@ pub(crate) fn half_defanged(before: Option<u8>, rest: &[u8]) -> bool {
 /// A part of a host in square brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BracketedPart {
-    /// The labels in the brackets; empty if a word for a dot stands there.
+    /// The labels in the brackets; empty if the brackets contain a word for a dot.
     pub name: Span,
     /// True if a dot precedes them in the host that is meant, and none in the text.
     pub is_dotted: bool,
@@ -165,7 +165,7 @@ pub(crate) fn bracketed_part(before: &[u8], rest: &[u8]) -> Option<BracketedPart
     let host = before.tail(before.tail(MAX_NAME_LENGTH).trailing(in_name));
     let part = |name: Span, is_dotted| Some(BracketedPart { name, is_dotted, length: end + 2 });
     let whole = Span::new(1, 1 + end);
-    // The rest of a host, or what may follow one.
+    // The rest of a host, or text that may follow a host.
     let label = after.clamped(..MAX_NAME_LENGTH).leading(in_name);
     let continues = matches!(after.first(), Some(b'/' | b':' | b'?'))
         || matches!(after, [b'.', next, ..] if next.is_ascii_alphanumeric());
@@ -317,12 +317,12 @@ pub(crate) fn wiki_template(rest: &[u8]) -> bool {
     let Some(inside) = near.part(..end).strip_prefix(b"{{") else { return false };
     let (name, after) = inside.split_at(inside.leading(|b| b.is_ascii_alphabetic()));
     match after {
-        // An annotation of a wiki stands in the line of its URI. Braces over several lines are a
+        // An annotation of a wiki is in the line of its URI. Braces over several lines are a
         // program.
         _ if name.is_empty() || memchr::memchr(b'\n', inside).is_some() => false,
         [b' ', letter, ..] => letter.is_ascii_alphabetic(),
-        // `{{dead link|date=May}}` has named parameters. `{{name|filter}}` is a template engine's,
-        // which makes the URI one (D4.8).
+        // `{{dead link|date=May}}` has named parameters. `{{name|filter}}` belongs to a template
+        // engine, so the URI is a template (D4.8).
         [b'|', parameters @ ..] => parameters.contains(&b'='),
         _ => false,
     }

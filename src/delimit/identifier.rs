@@ -288,7 +288,7 @@ fn next_value(
     fits.then_some(at)
 }
 
-/// Returns what is after `urn:isbn:` or `urn:issn:`.
+/// Returns the text after `urn:isbn:` or `urn:issn:`.
 fn nss_of(urn: &str) -> &[u8] {
     urn.as_bytes().part("urn:isbn:".len()..)
 }

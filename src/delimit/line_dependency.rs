@@ -135,7 +135,7 @@ pub(crate) fn lacks_host(before: &[u8]) -> bool {
         || line.strip_suffix(b":").is_some_and(|line| is_end_of_web(line, line.len()))
 }
 
-/// True for what may stand between two literals that are one text.
+/// True for text that may separate two joined literals.
 fn is_between(byte: u8) -> bool {
     byte.is_ascii_whitespace() || b"+.&<>|~^\\_".contains(&byte)
 }

@@ -83,7 +83,7 @@ pub(crate) fn looked(haystack: &[u8], quote: usize) -> usize {
     }
 }
 
-/// Returns what follows the literal that closes at `quote`, after a URI that starts at `start`.
+/// Returns the text after the literal that closes at `quote`, after a URI that starts at `start`.
 pub(crate) fn next(haystack: &[u8], start: usize, quote: usize) -> NextLiteral {
     next_in_row(haystack, start, quote, LiteralRow::First)
 }
@@ -385,8 +385,8 @@ impl<'h> LiteralPair<'h> {
         let is_argument =
             // A command's list of arguments has literals below each other, too.
             [&b"--"[..], b"./", b"../", b"~/"].iter().any(|start| self.text.starts_with(start));
-        // A literal of punctuation ends the sentence. A placeholder, a triplet, and a letter of
-        // another script may continue a URI.
+        // A literal that starts with punctuation ends the sentence. A placeholder, a triplet, and a
+        // letter of another script may continue a URI.
         if !has_name && !matches!(self.text.first(), Some(b'{' | b'%' | 0x80..))
             || starts_uri(self.text)
             || starts_scheme(self.text)
@@ -417,8 +417,7 @@ impl<'h> LiteralPair<'h> {
         match last {
             // As likely as not the end of a sentence.
             b'.' | b',' | b';' | b':' | b'!' | b'\'' if looks_like_rest(run) => self.joined(run),
-            // Names of URNs and the like are broken after their colons, and go on with more of
-            // them.
+            // URNs and the like are broken after a colon, and more parts with colons follow.
             b':' if run.contains(&b':') || self.gap.joint == LiteralJoint::Operator => {
                 self.joined(run)
             }
@@ -427,7 +426,7 @@ impl<'h> LiteralPair<'h> {
                 b'a'..=b'z' | b'0'..=b'9' => LiteralVerdict::Unsure,
                 _ => LiteralVerdict::None,
             },
-            // A question ends so as well. Only `name=` shows that a query starts.
+            // A question also ends like this. Only `name=` shows that a query starts.
             b'?' if !run.contains(&b'=') => LiteralVerdict::Unsure,
             _ => self.joined(run),
         }

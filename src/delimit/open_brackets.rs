@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 pub(super) struct OpenBrackets {
     all: Vec<(char, usize)>,
     /// Number of those that are not parentheses. Counted, since a run may have thousands of open
-    /// parentheses, and each `{` asks.
+    /// parentheses, and each `{` needs this number.
     others: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Skips what a printer puts between two pages: a footer with the page number, a form feed, a
-//! header. In RFCs and drafts in plain text, these interrupt URIs in wrappers (D3.2).
+//! Skips the text that a formatter puts between two pages: a footer with the page number, a form
+//! feed, a header. In RFCs and drafts in plain text, these interrupt URIs in wrappers (D3.2).
 
 use crate::slice::{ByteRuns, SliceExt};
 

@@ -276,9 +276,8 @@ impl RunWalker<'_, '_> {
             && starts_title_of_wiki(self.view.text.part(..self.i))
     }
 
-    /// D4.12: true if the letter here, after a `/`, starts the rest of a sentence that the URI
-    /// stands in: letters of the same kind precede it, and the sentence or a clause ends after
-    /// them.
+    /// D4.12: true if the letter here, after a `/`, starts the rest of a sentence around the URI:
+    /// letters of the same kind precede it, and the sentence or a clause ends after them.
     fn is_sentence_here(&mut self) -> bool {
         let before = self.plan.context.before;
         let is_title = names_page_of_wiki(self.view.text.part(..self.i));

@@ -34,7 +34,7 @@ const MAX_LINES: usize = 16;
 /// Longest option of a command.
 const MAX_OPTION_LENGTH: usize = 4;
 
-/// Relation of the next line to a URI at the end of its own.
+/// Relation of the next line to a URI at the end of the current one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineContinuation {
     None,
@@ -94,7 +94,7 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
     // width.
     let found = if hyphen || columns >= LONG_LINE {
         next_line(haystack, (start, end), next, hyphen)
-    // As long as a column of a page, and the URI ends where URIs are broken
+    // The line is as long as a column of a page, and the URI ends where URIs are broken
     } else if wide && matches!(last, b'/' | b'=' | b'&' | b'?') {
         match next_line(haystack, (start, end), next, hyphen) {
             LineContinuation::LongLine { line } if is_rest_of_path(run_at(haystack, line)) => {
@@ -179,8 +179,8 @@ fn has_path(uri: &[u8]) -> bool {
 /// Returns the start of the line that decides whether a URI that ends at `end` continues there, or
 /// `end` if no line has to.
 ///
-/// A stream waits for that line. So after a short line, it is called only where few URIs end, and
-/// a log is shown as it grows.
+/// A stream waits for that line. So after a short line, only a URI with an unusual end needs it,
+/// and a log is shown as it grows.
 pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
     let may_continue = haystack.get(end - 1) == Some(&b'-')
         || ends_open(haystack.part(start..end))
@@ -226,8 +226,8 @@ fn next_line(
         // A line that starts further left is another paragraph or another item.
         TextIndent::Less => LineContinuation::None,
         TextIndent::None | TextIndent::Same if hyphen => LineContinuation::Hyphen { line },
-        // Flush left, the line is the mailer's. With indentation it may belong to a program, so the
-        // next two need more evidence.
+        // A line without indentation was broken by a mail program. With indentation it may belong
+        // to a program, so the next two cases need more evidence.
         TextIndent::None if is_rest(before, run) => LineContinuation::LongLine { line },
         TextIndent::Same if is_rest(before, run) && is_cut(before, run) => {
             LineContinuation::LongLine { line }
@@ -316,8 +316,8 @@ fn length_of_line(haystack: &[u8], end: usize, most: usize) -> usize {
 const MAX_CHARACTER_LENGTH: usize = 4;
 
 /// Returns the columns that a character takes, by its first byte in UTF-8. Han, kana, Hangul, and
-/// the signs of full width (U+3000 to U+DFFF, U+F000 to U+FFFF, and emoji) take two. Mailers count
-/// columns or characters, never bytes.
+/// the signs of full width (U+3000 to U+DFFF, U+F000 to U+FFFF, and emoji) take two. Mail programs
+/// count columns or characters, never bytes.
 fn columns_of(byte: u8) -> usize {
     match byte {
         0x80..0xC0 => 0,

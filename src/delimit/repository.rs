@@ -9,11 +9,10 @@ use crate::offset_map::{DerivedText, RunOrigin};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// The user name that all hosts of repositories share. Of other names, as in `jo@host.example:dir`,
-/// only the program knows whether they mean a repository, a file for scp, or an address and a
-/// colon.
+/// The user name that all hosts of repositories share. With another name, as in
+/// `jo@host.example:dir`, the text may be a repository, a file for scp, or an address and a colon.
 const USER: &[u8] = b"git@";
-/// Longest path in which the sign of a path is looked for.
+/// Most bytes of a path that are searched for a sign that it is one.
 const MAX_PATH_LENGTH: usize = 256;
 
 /// The address of a repository. Offsets are into the source.

@@ -1,4 +1,4 @@
-//! Finds the right end of a URI: walks its run, trims it, and parses what is left (D2–D4).
+//! Finds the right end of a URI: walks its run, trims it, and parses the rest (D2–D4).
 
 use super::abbreviated;
 use super::byte_class::{is_hard, starts_with};
@@ -427,7 +427,7 @@ fn destination_continues(view: &TextView<'_>, body: usize, at: usize) -> Option<
     None
 }
 
-/// D4.8: true if a command of TeX stands in the argument that is the URI:
+/// D4.8: true if a command of TeX is in the argument that is the URI:
 /// `\url{https://a.example/x-\year}`.
 fn fills_tex(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>) -> bool {
     context.edge == WrapperEdge::Exact

@@ -301,8 +301,8 @@ fn is_digest(rest: &[u8]) -> bool {
     let in_base64 = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/');
     let length = rest.clamped(..MAX_DIGEST_BYTES).leading(in_base64);
     let ends = rest.part(length..).clamped(..4).leading(|b| b == b'=');
-    // RFC 4648 §4: base64 comes in groups of four, padded with `=`. Without padding nothing tells
-    // it from a host.
+    // RFC 4648 §4: base64 comes in groups of four, padded with `=`. Without padding it looks like a
+    // host.
     ends > 0 && (length + ends).is_multiple_of(4) && length + ends >= 8
 }
 

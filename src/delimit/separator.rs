@@ -1,4 +1,4 @@
-//! The characters that divide two URIs in one run (D4.7).
+//! The characters that separate two URIs in one run (D4.7).
 
 use super::run::BracketRule;
 use super::text_view::last_char;
@@ -23,8 +23,8 @@ pub(super) fn divides(before: &[u8], brackets: BracketRule) -> bool {
     }
 }
 
-/// Returns how many bytes at the end of `before` belong to neither URI. What else divides them may
-/// be a part of the first, and is trimmed (D4.3).
+/// Returns how many bytes at the end of `before` belong to neither URI. Other separators may be
+/// part of the first URI, and are trimmed (D4.3).
 pub(super) fn length_left_out(before: &[u8]) -> usize {
     match before {
         [.., b'^', b'^'] => 2,

@@ -27,8 +27,8 @@ const MEDIA_TYPES: [&[u8]; 7] =
 /// Most letters and digits of an extension: `.xhtml`.
 const MAX_EXTENSION_LENGTH: usize = 5;
 
-/// True if more of the URI that ends at `end` seems to stand after a space. Its text after the
-/// colon starts at `body`.
+/// True if the URI that ends at `end` seems to continue after a space. Its text after the colon
+/// starts at `body`.
 pub(super) fn continues(
     view: &TextView<'_>,
     (body, end): (usize, usize),

@@ -90,8 +90,8 @@ pub(super) fn ends_field(
 }
 
 /// Decides the same for rows with few commas: three adjacent rows must have the same number. If the
-/// URI starts its row and all other rows start alike, more must show that this is not a list of
-/// URIs.
+/// URI starts its row and all other rows start alike, further evidence must show that this is not a
+/// list of URIs.
 fn in_short_rows(
     line: &[u8],
     rest: &[u8],

@@ -54,7 +54,8 @@ impl PartialEq for Closers {
 pub(super) enum WalkedText {
     /// The source.
     Source,
-    /// The source up to an escape that must be decoded first: an opener was not closed before that.
+    /// The source up to an escape that must be decoded first: the opener was not closed before the
+    /// escape.
     Escaped,
     Decoded(EscapeDialect),
     Refanged,

@@ -58,8 +58,8 @@ pub(super) fn role(before: &[u8], uri: &[u8], after: &[u8]) -> StringRole {
     match after {
         // A comment, or what modifies the string: `$s = "http://a.example/?" fullword`
         [b'#', ..] | [b'/', b'/', ..] | [b'-', b'-', ..] if space > 0 => StringRole::Value,
-        // YARA and the like put modifiers after a string. Only an assignment before it tells them
-        // from the words of a sentence.
+        // YARA and the like put modifiers after a string. Only an assignment before it
+        // distinguishes them from the words of a sentence.
         [next, ..] if space > 0 && next.is_ascii_lowercase() && is_assigned(before) => {
             StringRole::Value
         }

@@ -120,7 +120,8 @@ impl WrapperContext<'_> {
         *self.dialect.get_or_init(|| dialect(self.before))
     }
 
-    /// D2.4: returns what sequences for a terminal directly before the URI turned on.
+    /// D2.4: returns the colours and styles that terminal sequences directly before the URI turned
+    /// on.
     pub fn style(&self) -> TextStyles {
         colour::before(self.before)
     }

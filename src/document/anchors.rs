@@ -34,16 +34,16 @@ pub struct Anchors {
     /// Further names of headings, such as their titles, that links may use. No hint suggests them.
     others: NameSet,
     folding: Folding,
-    /// The names of headings, where links have a syntax of their own for them (Org).
+    /// The names of headings, in formats whose links have their own syntax for headings (Org).
     titles: Titles,
     redirect: Option<String>,
     /// Further anchors of Markdown, found lazily.
     // Boxed, because only Markdown has them.
     lines: Option<Box<LineAnchors>>,
-    /// True if the document includes others with anchors of their own.
+    /// True if the document includes others that have their own anchors.
     is_open: bool,
     spellings: OnceLock<Spellings>,
-    /// Anchors by their letters and digits; `None` for those of several anchors.
+    /// Anchors by their letters and digits; `None` if several anchors have the same ones.
     respelled: OnceLock<HashMap<String, Option<String>>>,
 }
 
@@ -141,8 +141,8 @@ impl Anchors {
         }
     }
 
-    /// Returns the names of a document, and the slugs of its headings: GitHub gives the headings of
-    /// every markup that it renders ids of its own, beside those of the markup.
+    /// Returns the names of a document, and the slugs of its headings: in every markup that it
+    /// renders, GitHub gives headings its own ids beside those of the markup.
     pub(super) fn names_and_slugs(outline: &Outline<'_>) -> NameSet {
         let mut names: NameSet = outline.names.iter().copied().collect();
         for slug in SlugRule::Github.anchors(outline.headings.iter().copied()) {
@@ -176,7 +176,7 @@ impl Anchors {
         Self { others, ..self }
     }
 
-    /// Adds the names of headings by which links may mean them, in any case of the letters.
+    /// Adds the names by which links may refer to headings, in upper or lower case.
     pub(super) fn and_titles<T: AsRef<str>>(self, titles: impl IntoIterator<Item = T>) -> Self {
         let titles = titles.into_iter().map(|title| title.as_ref().to_owned()).collect();
         Self { titles: Titles::new(titles), ..self }
@@ -229,9 +229,9 @@ impl Anchors {
         self.lines().is_some_and(|lines| lines.vague.iter().any(|start| name.starts_with(start)))
     }
 
-    /// Returns the headings of Markdown of which some rule may make one of these names. The rules
-    /// differ in signs, in numbers around a title, and in letters above ASCII. So few headings need
-    /// to be read by each of them.
+    /// Returns the Markdown headings from which some rule may make one of these names. The rules
+    /// differ in punctuation, in numbers around a title, and in letters beyond ASCII. So only few
+    /// headings must be tried with each rule.
     pub(crate) fn headings_like<'n>(&self, names: impl Iterator<Item = &'n str>) -> Vec<&str> {
         let Some(lines) = &self.lines else { return Vec::new() };
         let key = |text: &str| letters(text).trim_matches(char::is_numeric).to_owned();
@@ -240,8 +240,8 @@ impl Anchors {
         lines.headings().filter(is_like).collect()
     }
 
-    /// True for a whole start of the anchor that a rule makes of a heading: a function may leave
-    /// its end out, such as the arguments in `## a.b(c)`.
+    /// True for the start of the anchor that a rule makes from a heading, up to the end of a word:
+    /// a slug function may leave out the rest, such as the arguments in `## a.b(c)`.
     pub(crate) fn starts_heading(&self, start: &str) -> bool {
         /// Headings that are compared with each name, so that time stays linear.
         const MAX_COMPARED: usize = 1_000;
@@ -269,7 +269,7 @@ impl Anchors {
         self.names.contains(&folded) || self.lines().is_some_and(|lines| has(&lines.names))
     }
 
-    /// True if a heading has this name, in any case of the letters.
+    /// True if a heading has this name, in upper or lower case.
     pub(crate) fn has_title(&self, name: &str) -> bool {
         self.titles.folded.contains(&name.to_lowercase())
     }
@@ -313,7 +313,7 @@ impl Anchors {
         all
     }
 
-    /// Returns a number that changes with what links to the document may depend on.
+    /// Returns a number that changes when something changes on which links to the document depend.
     pub(crate) fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.all().hash(&mut hasher);
@@ -400,7 +400,7 @@ impl EventSink for OutlineReader {
     }
 
     fn wants(&self) -> Wants {
-        // Neither code nor a text of words defines an anchor, so readers need not emit them.
+        // Neither code nor plain text defines an anchor, so readers need not emit them.
         Wants::all().code(CodeParts::Skipped).identifiers(Identifiers::Skip)
     }
 }

@@ -8,7 +8,8 @@ use super::writer::PartWriter;
 use super::{Place, Role};
 use crate::slice::SliceExt as _;
 
-/// Emits the entries of brackets, each in its place. A reader tells it what it finds.
+/// Emits the entries of brackets, each in its place. A reader passes it the brackets and texts that
+/// it finds.
 pub(super) struct Brackets<'w, 'd, 's> {
     writer: &'w mut PartWriter<'d, 's>,
     path: KeyPath,
@@ -69,7 +70,7 @@ impl<'w, 'd, 's> Brackets<'w, 'd, 's> {
         self.go_on(at + 1)
     }
 
-    /// Returns what stands before `at` in its entry, if it may be a key.
+    /// Returns the text before `at` in its entry, if it may be a key.
     pub fn key(&self, at: usize) -> Option<&'d [u8]> {
         let bracket = self.open.last().filter(|bracket| !bracket.is_pair)?;
         let is_list = !self.path.is_object();
@@ -96,7 +97,7 @@ impl<'w, 'd, 's> Brackets<'w, 'd, 's> {
         self.writer.emit_to(end, Role::Comment)
     }
 
-    /// Emits what is left, if brackets are missing.
+    /// Emits the open entries, if brackets are missing.
     pub fn finish(mut self, at: usize) -> ControlFlow<()> {
         if !self.open.is_empty() {
             self.flush(at)?;

@@ -57,7 +57,7 @@ impl DocumentFormat for Calendar {
 /// Longest content line that is unfolded, in bytes. Pictures in longer ones are base64.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Emits each content line by itself: what its parameters hold, and its value.
+/// Emits each content line by itself: the values of its parameters, and its own value.
 fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let mut line = UnfoldedLine::default();
     let mut at = 0;

@@ -48,8 +48,8 @@ impl DocumentFormat for Csv {
     }
 }
 
-/// Emits each field as a text of its own: the end of a field ends a URI (D4.11). Quotes stay,
-/// because they delimit URIs as elsewhere.
+/// Emits each field as a separate text: the end of a field ends a URI (D4.11). Quotes stay, because
+/// they delimit URIs as elsewhere.
 fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if sink.wants().text == TextParts::WithColon && memchr::memchr(b':', source.bytes).is_none() {
         return ControlFlow::Continue(());
@@ -138,8 +138,7 @@ impl Iterator for Fields<'_> {
             }
             false
         };
-        // A quote without its twin makes one field of the rest. It is searched as text all the
-        // same.
+        // An unclosed quote turns the rest into one field. It is still searched as text.
         let (length, end) = match rest.iter().enumerate().find(ends) {
             Some((length, &end)) => (length, end),
             None => (rest.len(), b'\n'),
@@ -192,7 +191,7 @@ fn column_name(field: &[u8]) -> Option<String> {
         None => name.trim_matches('"').to_owned(),
     };
     let name = name.trim();
-    // A URI, a path, or an address is a value. A table whose first row has one has no heading.
+    // A URI, a path, or an address is a value. If the first row has one, the table has no heading.
     let is_name = name.len() <= MAX_LENGTH
         && name.chars().any(char::is_alphabetic)
         && !name.contains([':', '/', '@', '\n']);

@@ -21,7 +21,7 @@ pub(super) fn read(
 ) -> ControlFlow<()> {
     let Some(charset) = charset else { return read(source, sink) };
     let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-    // What does not fit the charset is replaced: no URI holds it.
+    // Bytes that are invalid in the charset are replaced: no URI contains them.
     let _ = charset.decode(source.bytes, &mut text, &mut map);
     let layers = source.layers(&map);
     read(Source::inside(&text, &layers), sink)
@@ -29,8 +29,8 @@ pub(super) fn read(
 
 /// Returns the charset of a label in `bytes`, if they have to be decoded.
 ///
-/// UTF-16 is decoded before, by its byte order mark or its zeros. So what is UTF-8 now may be
-/// declared as something else: it has been decoded, or its declaration is wrong.
+/// UTF-16 was decoded earlier, by its byte order mark or its zeros. So a text that is UTF-8 now may
+/// declare something else: it has been decoded, or its declaration is wrong.
 pub(super) fn for_label(label: &[u8], bytes: &[u8]) -> Option<MimeCharset> {
     let label = label.trim_ascii();
     // A text whose declaration can be read is not in UTF-16.

@@ -1,6 +1,6 @@
 //! Dialects: how the documents of a site deviate from the common form of their format.
 //!
-//! The settings of a site tell the dialect of its documents. A file alone shows it only by its
+//! The settings of a site determine the dialect of its documents. A file alone shows it only by its
 //! extension, if at all.
 
 use std::path::Path;
@@ -78,7 +78,7 @@ impl SiteValues {
     /// Names no setting.
     pub const NONE: Self = Self(None);
 
-    /// Names settings, each with what its value is.
+    /// Names of settings, each with the kind of its value.
     pub fn new(named: Vec<(String, SiteValue)>) -> Self {
         Self(Some(named.into()))
     }
@@ -93,7 +93,7 @@ impl SiteValues {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Returns what `site.NAME` is.
+    /// Returns the kind of the setting `site.NAME`.
     pub(super) fn value(&self, name: &[u8]) -> Option<SiteValue> {
         let name = name.strip_prefix(b"site.")?;
         self.named().iter().find(|(known, _)| known.as_bytes() == name).map(|(_, value)| *value)

@@ -71,7 +71,8 @@ pub enum Event<'e> {
         /// Its span.
         span: Span,
     },
-    /// An attached file that was not read as what it is, or a part of the document.
+    /// An attached file that was not read in its own format, or a part of the document that was not
+    /// read.
     Unread {
         /// Its path below the document: `b.zip!/c.txt`; empty for the document itself.
         file: &'e str,

@@ -1,5 +1,5 @@
-//! Indexes of [`FORMATS`]. A tree has many small files, and to ask each format about each of them
-//! takes longer than to search them.
+//! Indexes of [`FORMATS`]. A tree has many small files, and testing each of them for each format
+//! takes longer than searching them.
 
 use std::path::Path;
 use std::sync::LazyLock;

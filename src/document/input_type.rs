@@ -9,9 +9,9 @@ use crate::archive::{ArchiveFormat, HEAD_BYTES};
 use crate::finder::Rest;
 use crate::slice::SliceExt as _;
 
-/// Bytes that decide on the kind of a package. Word and Excel fill up the files at its start, and
-/// LibreOffice writes those that describe the document first: names of the others stand after 1
-/// KiB.
+/// Bytes that decide on the kind of a package. Word and Excel pad the files at its start, and
+/// LibreOffice first writes those that describe the document: the names of the others follow after
+/// 1 KiB.
 const PACKAGE_HEAD_BYTES: usize = 4096;
 
 /// The way to read an input.
@@ -21,7 +21,7 @@ pub(crate) enum InputType {
     Document(Format),
     /// An archive or a compressed file.
     Archive(ArchiveFormat),
-    /// A known format without a reader, or not what its name says.
+    /// A known format without a reader, or a file whose content does not match its name.
     Unread(Unread),
     /// Anything else: text, a document in a text format, or binary data.
     Plain,
@@ -74,8 +74,7 @@ impl InputType {
         }
         let is_start = |format: &Format| format.sniffed(head, Rest::End) == Sniff::Yes;
         let recognized = index::binary().iter().map(|&(format, _)| format).find(is_start);
-        // The first bytes of a package may hold nothing that only its kind has. Then its name
-        // decides.
+        // The first bytes of a package may fit several kinds. Then its name decides.
         let named = named.filter(|named| {
             let signature = index::binary().iter().find(|(format, _)| format == named);
             signature.is_some_and(is_begun)
@@ -83,7 +82,7 @@ impl InputType {
         recognized.or(named)
     }
 
-    /// Returns how many of the first bytes decide, by what has arrived of them.
+    /// Returns how many of the first bytes are needed to decide, given those that have arrived.
     pub fn head_bytes(head: &[u8]) -> usize {
         if head.starts_with(ZIP) { PACKAGE_HEAD_BYTES } else { HEAD_BYTES }
     }

@@ -151,7 +151,7 @@ pub struct Part<'p> {
     pub origin: LinkOrigin,
     /// Place in the document, in formats that have names for places.
     pub place: Option<&'p Place<'p>>,
-    /// Text of the link with this destination, if the reader knows it by then.
+    /// Text of the link with this destination, if the reader already knows it.
     pub label: Option<&'p str>,
     /// Text that `source` maps to, unless that is the document itself.
     pub stream: Option<&'p Stream<'p>>,

@@ -10,7 +10,8 @@ use std::cell::Cell;
 
 /// Most bytes that all files in one document may unpack to.
 const MAX_BYTES: u64 = 256 << 20;
-/// Counted for each document beside what it unpacks to, since it takes time, however small it is.
+/// Counted for each document in addition to its unpacked bytes, because even a small one takes
+/// time.
 const OWN_BYTES: u64 = 4 << 10;
 
 thread_local!(static LEFT: Cell<Option<u64>> = const { Cell::new(None) });
@@ -39,7 +40,7 @@ impl Drop for Inside {
     }
 }
 
-/// Returns the bytes that are left. An outermost document has limits of its own only.
+/// Returns the bytes that are left. An outermost document has only its own limits.
 pub(crate) fn left() -> u64 {
     LEFT.get().unwrap_or(u64::MAX)
 }

@@ -7,7 +7,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LinkOrigin {
-    /// A link of the format, in an element perhaps.
+    /// A link of the format itself, perhaps in an element.
     #[default]
     Element,
     /// A definition that other links name: `[a]: b` of Markdown.
@@ -28,7 +28,7 @@ pub enum LinkOrigin {
     Data,
     /// A picture or document that MDX imports.
     Import,
-    /// A file that mdBook puts in place of a directive.
+    /// A file by which mdBook replaces a directive.
     MdbookInclude,
     /// A file in the directory of includes that a tag of Liquid shows.
     LiquidInclude,
@@ -64,8 +64,8 @@ impl LinkOrigin {
         matches!(self, Self::LiquidInclude | Self::LiquidRelative)
     }
 
-    /// True for what may be a path or not: only the template of the shortcode, the component, or
-    /// the settings of the extension tell.
+    /// True for a value that may or may not be a path: only the template of the shortcode, the
+    /// component, or the settings of the extension tell.
     pub(crate) fn is_argument(self) -> bool {
         matches!(
             self,
@@ -77,7 +77,7 @@ impl LinkOrigin {
         )
     }
 
-    /// True for what a template looks up: arguments, and attributes that HTML has, too.
+    /// True for values that a template resolves: arguments, and attributes that HTML has, too.
     pub(crate) fn is_of_template(self) -> bool {
         self.is_argument() || self == Self::Shortcode
     }

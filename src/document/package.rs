@@ -18,7 +18,7 @@ use crate::finder::Rest;
 use crate::hash::{HashMap, HashSet};
 use crate::slice::{SliceExt as _, lossy};
 
-/// Most bytes of a package that are unpacked and held in memory.
+/// Maximum bytes of a package that are unpacked and held in memory.
 const MAX_BYTES: u64 = 128 << 20;
 /// Most files of a package.
 const MAX_MEMBERS: u64 = 1 << 16;
@@ -75,14 +75,14 @@ impl Package {
         package
     }
 
-    /// Tells the sink what was not read.
+    /// Reports the parts that were not read.
     pub fn report(&self, sink: &mut dyn EventSink) {
         for problem in &self.problems {
             sink.note(&Event::Unread { file: "", message: problem });
         }
     }
 
-    /// Notes what is missing, unless the package has too many faults.
+    /// Adds a problem, unless the package already has too many.
     fn tell(&mut self, problem: String) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
@@ -109,7 +109,7 @@ impl Package {
         &self.names
     }
 
-    /// Returns what was not read, as messages for users.
+    /// Returns messages for users about the parts that were not read.
     pub fn problems(&self) -> &[String] {
         &self.problems
     }
@@ -207,9 +207,9 @@ impl PackageFile<'_> {
     }
 }
 
-/// Recognizes a package by its first bytes: those of a zip archive whose first file has one of
-/// these names, and that has a file with the start of a `sign`. An archive that only holds a
-/// package has the names of its files near the start, too.
+/// Recognizes a package by its first bytes: a zip archive whose first file has one of these names,
+/// and that contains a file whose name starts with one of `signs`. The first condition is needed
+/// because an archive that only contains a package has such names near its start, too.
 pub(super) fn sniff_zip(head: &[u8], rest: Rest, first: &[&str], signs: &[&[u8]]) -> Sniff {
     if !head.starts_with(ZIP) {
         return if ZIP.starts_with(head) { Sniff::need_more(rest) } else { Sniff::No };

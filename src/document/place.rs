@@ -25,7 +25,7 @@ pub enum Place<'p> {
         /// The part of the document, unless it is the main text: `footnotes`, `comments`,
         /// `header1`.
         story: Cow<'p, str>,
-        /// Its number in there, from 1.
+        /// Its number within that, from 1.
         number: u32,
     },
     /// A cell of a spreadsheet.

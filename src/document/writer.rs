@@ -1,8 +1,8 @@
 //! Emits the events of a text markup in order: [`PartWriter`].
 //!
-//! A reader of text markup looks for constructs and tells the writer about each. What no construct
-//! claims is text, so a reader cannot lose a byte: the writer keeps the offset up to which
-//! everything was emitted, and emits the rest by itself.
+//! A reader of text markup looks for constructs and passes each to the writer. Everything else is
+//! text, so a reader cannot lose a byte: the writer keeps the offset up to which everything was
+//! emitted, and emits the rest by itself.
 
 use std::ops::ControlFlow;
 
@@ -74,7 +74,7 @@ impl<'d, 's> PartWriter<'d, 's> {
         self.label = Some(label);
     }
 
-    /// Leaves out the text up to `end`, because it repeats what was emitted.
+    /// Leaves out the text up to `end`, because it repeats text that was emitted.
     pub fn skip(&mut self, end: usize) {
         self.done = self.done.max(end);
     }
@@ -287,8 +287,8 @@ impl<'d, 's> PartWriter<'d, 's> {
     }
 }
 
-/// True for markup that may hold a URI: a mark of one stands between other characters. The colons
-/// of `link:` and `:name:` do not.
+/// True for markup that may hold a URI: a mark of a URI is between other characters. The colons of
+/// `link:` and `:name:` are not.
 fn may_hold_uri(markup: &[u8]) -> bool {
     let mut triples = markup.windows(3);
     triples.any(|around| {

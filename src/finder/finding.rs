@@ -20,7 +20,7 @@ pub enum Finding<'h> {
     Match(Match<'h>),
     /// A relative reference; only [`Finder::reference`](crate::Finder::reference) returns one.
     Relative(Relative<'h>),
-    /// A candidate that looks intended as a URI, and why it is not a match.
+    /// A candidate that was probably meant as a URI, and why it is not a match.
     Rejected(Rejected<'h>),
 }
 

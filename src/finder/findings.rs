@@ -79,7 +79,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     /// Returns the progress of the search.
     ///
     /// Between two findings this is the position after the first of them. Once the iterator has
-    /// ended, it tells how to resume with the next window.
+    /// ended, it is where to resume with the next window.
     ///
     /// ```
     /// use urigrep::Finder;
@@ -195,7 +195,7 @@ impl<'f, 'h> Findings<'f, 'h> {
     }
 
     /// Does the same for a candidate without a colon (D7). Not inlined, because only some options
-    /// ask for these.
+    /// need these.
     #[inline(never)]
     fn decide_other(&mut self, candidate: Candidate) -> Examined<'h> {
         if !self.plan.takes_shortcut() {

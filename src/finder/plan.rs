@@ -47,7 +47,7 @@ impl SearchPlan {
             shortcut: delimit::shortcut(options),
             looks_inside: (options.embedded, options.unwrap()) != (Embedded::Skip, Unwrap::Never)
                 // The loop that looks inside also drops the schemes that are not selected, so that
-                // others need not ask.
+                // the other loops need no test for them.
                 || !options.only_schemes.is_empty(),
         }
     }

@@ -34,7 +34,7 @@ pub struct Identifier {
 }
 
 impl Identifier {
-    /// Returns what `uri` identifies, or `None` if it is only an address.
+    /// Returns the thing that `uri` identifies, or `None` if it is only an address.
     ///
     /// Query and fragment are not part of an identifier, unless a resolver expects it in its query;
     /// [`identity`] keeps them.

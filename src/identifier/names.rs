@@ -1,4 +1,4 @@
-//! Identifiers that are names with a syntax of their own.
+//! Identifiers that are names with their own syntax.
 //!
 //! Arguments are encoded as in a URI.
 
@@ -175,8 +175,8 @@ fn without_label<'t>(text: &'t str, label: &str) -> &'t str {
     }
 }
 
-/// Decodes percent triplets. Returns `None` for what is not text: identifiers consist of graphic
-/// characters.
+/// Decodes percent triplets. Returns `None` if the result is not text: identifiers consist of
+/// graphic characters.
 pub(super) fn decoded(text: &str) -> Option<Cow<'_, str>> {
     let decoded = match percent::decode(text) {
         Cow::Borrowed(_) => Cow::Borrowed(text),

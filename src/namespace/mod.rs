@@ -30,7 +30,7 @@ struct NssSyntax {
     check: fn(&[u8]) -> Result<(), NssFaultAt>,
 }
 
-/// Returns a text for messages, which `urigrep/lite` has none of.
+/// Returns a text for messages. `urigrep/lite` leaves these texts out.
 const fn message(text: &'static str) -> &'static str {
     if cfg!(urigrep_lite) { "" } else { text }
 }

@@ -1,5 +1,5 @@
-//! Values beside the name of a secret, without a sign that joins them: `password("…")`,
-//! `<input name="token" value="…">`, `Bearer …`, `login joe password …`, `joe:…@host:path`.
+//! Finds values beside the name of a secret, without a sign between them: `password("…")`, `<input
+//! name="token" value="…">`, `Bearer …`, `login joe password …`, `joe:…@host:path`.
 
 use alloc::vec::Vec;
 
@@ -11,18 +11,18 @@ use super::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// Bytes before and behind `value` in which the name of the pair is searched.
+/// Bytes before and after `value` in which the name of the pair is looked for.
 const NEAR: usize = 128;
 
-/// Bytes before a word in which the words that name it start. A reader of pieces keeps this many
-/// bytes of the piece before, see [`BYTES_BEFORE`](super::passages::BYTES_BEFORE).
+/// Bytes before a word in which the words that name it start. A reader of a text in pieces keeps
+/// this many bytes of the previous piece, see [`BYTES_BEFORE`](super::passages::BYTES_BEFORE).
 pub(super) const WORDS_BEFORE: usize = 512;
 
 /// Longest name, and longest value in quotes.
 const MAX_NAME_LENGTH: usize = 64;
 const MAX_VALUE_LENGTH: usize = 512;
 
-/// Returns the values, in no order.
+/// Returns the values, unordered.
 pub(super) fn values(text: &[u8]) -> Vec<Span> {
     let mut found: Vec<Span> = memchr_iter(b'(', text).filter_map(|at| of_call(text, at)).collect();
     found.extend(memmem::find_iter(text, b"value").filter_map(|at| of_pair(text, at, at + 5)));
@@ -33,8 +33,8 @@ pub(super) fn values(text: &[u8]) -> Vec<Span> {
     found
 }
 
-/// Returns the string that a function gets whose name is that of a secret; of two, the second one:
-/// `setPassword("…")`, `basicAuth("joe", "…")`.
+/// Returns the string argument of a function with the name of a secret; if there are two, the
+/// second one: `setPassword("…")`, `basicAuth("joe", "…")`.
 fn of_call(text: &[u8], open: usize) -> Option<Span> {
     let before = text.clamped(open.saturating_sub(MAX_NAME_LENGTH)..open);
     let before =
@@ -53,7 +53,7 @@ fn of_call(text: &[u8], open: usize) -> Option<Span> {
         _ if is_pair => return None,
         _ => first,
     };
-    // A text for people has no digits: `password("Your password")`.
+    // A text without digits is for people: `password("Your password")`.
     let bytes = text.part(value.range());
     let is_secret = bytes.iter().any(u8::is_ascii_digit) && !bytes.contains(&b' ');
     (is_secret && (is_pair || class.hides(bytes))).then_some(value)
@@ -107,7 +107,7 @@ fn of_pair(text: &[u8], start: usize, end: usize) -> Option<Span> {
     is_secret.then_some(value)
 }
 
-/// True for the attributes of a field of a form into which a password is typed.
+/// True for the attributes of a form field for passwords.
 fn is_of_password(before: &[u8], behind: &[u8]) -> bool {
     const TYPES: [&[u8]; 3] = [b"type=\"password\"", b"type='password'", b"type=password"];
     let has = |text: &[u8]| TYPES.into_iter().any(|it| memmem::find(text, it).is_some());
@@ -181,7 +181,7 @@ fn of_network(text: &[u8], start: usize) -> Option<Span> {
     }
 }
 
-/// Adds random words behind the name of a secret or of a scheme of authentication, and what follows
+/// Adds random words after the name of a secret or of an authentication scheme, and the word after
 /// `password` in a file of logins (netrc): `token …`, `Bearer …`, `machine a login joe password …`.
 fn words(text: &[u8], found: &mut Vec<Span>) {
     let mut before: [Span; 3] = [Span::new(0, 0); 3];
@@ -192,7 +192,7 @@ fn words(text: &[u8], found: &mut Vec<Span>) {
         at = end_of(text, start, is_blank);
         let word = inner(text, start, at);
         let bytes = text.part(word.range());
-        // Those far away name nothing here.
+        // Names that are farther away are not about this word.
         let [last, user, login] = before.map(|word| {
             if start - word.start() <= WORDS_BEFORE { text.part(word.range()) } else { b"" }
         });
@@ -214,12 +214,12 @@ fn inner(text: &[u8], start: usize, end: usize) -> Span {
     Span::new(start, end - text.part(start..end).trailing(is_mark))
 }
 
-/// True for words with a sign or the address of something: others look into them.
+/// True for words with a sign, and for addresses: other modules examine these.
 fn is_joined(word: &[u8]) -> bool {
     word.iter().any(|byte| b"=:/@\\".contains(byte))
 }
 
-/// True if a word says that the next one is a secret; `is` and an arrow may stand between.
+/// True if a word says that the next one is a secret; `is` and an arrow may be between them.
 fn names_next(last: &[u8], before: &[u8]) -> bool {
     let last = match last {
         b"is" | b"->" | b"=>" => before,

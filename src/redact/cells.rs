@@ -8,10 +8,10 @@ use super::gaps;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// Most cells of a row; those behind are not read.
+/// Maximum number of cells in a row; further ones are not read.
 const MAX_CELLS: usize = 128;
 
-/// What divides the cells of a row.
+/// The separator of the cells in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Divider {
     /// `|`, the lines of a terminal, `!!` and `||`.
@@ -21,12 +21,12 @@ pub(super) enum Divider {
     Semicolon,
     /// `&` of TeX.
     Ampersand,
-    /// Two blanks and more.
+    /// Two or more blanks.
     Blanks,
 }
 
 impl Divider {
-    /// Returns what divides the cells of a header.
+    /// Returns the separator of the cells in a header.
     pub fn of(line: &[u8]) -> Option<Self> {
         let has = |byte: u8| line.contains(&byte);
         let is_indented = line.first().is_none_or(u8::is_ascii_whitespace);
@@ -48,7 +48,7 @@ impl Divider {
         matches!(self, Self::Tab | Self::Comma | Self::Semicolon)
     }
 
-    /// Returns the length of a divider that a text starts with.
+    /// Returns the length of a separator at the start of a text.
     fn length(self, text: &[u8], is_header_of_wiki: bool) -> usize {
         let first = text.first().copied().unwrap_or_default();
         let byte = match self {
@@ -61,7 +61,7 @@ impl Divider {
                 return if blanks > 1 { blanks } else { 0 };
             }
             Self::Bar => {
-                // `||` is one divider; an empty cell has a blank.
+                // `||` is one separator; an empty cell has a blank.
                 let bars = text.leading(|byte| byte == b'|' || is_header_of_wiki && byte == b'!');
                 return if bars > 0 { bars } else { border(text) };
             }
@@ -81,7 +81,7 @@ fn has_border(text: &[u8]) -> bool {
     !text.is_ascii() && BORDERS.into_iter().any(|border| memmem::find(text, border).is_some())
 }
 
-/// True for a line that divides rows, and has no cells: `|---|:-:|`, `+====+`, `|-`.
+/// True for a line that separates rows, and has no cells: `|---|:-:|`, `+====+`, `|-`.
 pub(super) fn is_rule(line: &[u8]) -> bool {
     line.iter().all(|byte| b"-=+|:*~_ \t\r".contains(byte) || !byte.is_ascii())
         && line.iter().any(|byte| b"-=+".contains(byte) || !byte.is_ascii())
@@ -97,7 +97,7 @@ pub(super) fn of(line: &[u8], divider: Divider) -> Vec<Span> {
     let mut at = line.leading(|byte| byte.is_ascii_whitespace() && byte != b'\t');
     let end = at + content.len().min(line.len() - at);
     let text = line.clamped(..end);
-    // The bars at both ends of a line divide nothing.
+    // The bars at both ends of a line separate nothing.
     if divider == Divider::Bar {
         at += divider.length(text.clamped(at..), is_header_of_wiki);
     }
@@ -154,7 +154,7 @@ pub(super) fn of_elements(text: &[u8], row: Span) -> Vec<(usize, Span)> {
         if !matches!(text.get(at..at + 2), Some([b'd' | b'h', b'>' | b' ' | b'\n'])) {
             continue;
         }
-        // The gap is the tag, and those of the elements in the cell.
+        // The gap consists of the tag, and the tags of the elements in the cell.
         let tag = memchr::memchr(b'>', text.part(at..row.end()));
         if let Some(close) = tag
             && let Some(gap) = gaps::behind(text.clamped(..row.end()), at + close)

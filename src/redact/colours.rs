@@ -1,5 +1,5 @@
-//! Texts without the colours of terminals that stand between a name and its value, and in secrets:
-//! `"password"\x1b[0m: \x1b[32m"…"`.
+//! Removes the colour sequences of terminals from texts. They may be between a name and its value,
+//! and inside secrets: `"password"\x1b[0m: \x1b[32m"…"`.
 
 use alloc::vec::Vec;
 
@@ -8,13 +8,13 @@ use memchr::{memchr, memchr_iter, memmem};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// A text without colours, and the offsets of the text that it was.
+/// A text without colours, and a map to the offsets in the original text.
 pub(crate) struct PlainText {
     text: Vec<u8>,
-    /// The bytes that stand for a colour here: a blank, or nothing.
+    /// The bytes that replace a colour here: a blank, or nothing.
     width: usize,
-    /// Where each colour was: the offset behind it here, and the bytes that the text is shorter up
-    /// to there.
+    /// For each colour, the offset after it in this text, and the number of bytes removed up to
+    /// there.
     colours: Vec<(usize, usize)>,
 }
 
@@ -40,7 +40,7 @@ impl PlainText {
         &self.text
     }
 
-    /// Returns the span of the text with colours, of which those around it are no part.
+    /// Returns the span in the original text, without the colours around it.
     pub fn source(&self, span: Span) -> Span {
         let behind = |at: usize| self.colours.partition_point(|(colour, _)| *colour <= at);
         let before = |at: usize| self.colours.partition_point(|(colour, _)| *colour < at);
@@ -55,7 +55,8 @@ impl PlainText {
     }
 }
 
-/// Returns a text with a blank for each colour, and without any; nothing if it has none.
+/// Returns the text with a blank in place of each colour, and the text without colours; nothing if
+/// it has no colours.
 pub(crate) fn removed(text: &[u8]) -> Vec<PlainText> {
     let colours = find(text);
     if colours.is_empty() {
@@ -66,7 +67,7 @@ pub(crate) fn removed(text: &[u8]) -> Vec<PlainText> {
 }
 
 /// Returns, in order, the control sequences of a text (ECMA-48 §5.4), also those that a string
-/// spells.
+/// spells as escapes.
 pub(crate) fn find(text: &[u8]) -> Vec<Span> {
     const MAX_LENGTH: usize = 24;
     const STARTS: [&[u8]; 8] =

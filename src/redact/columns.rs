@@ -2,7 +2,8 @@
 //! those of HTML.
 //!
 //! Whether a cell is a secret depends on the header and on the text before the cell, never on what
-//! follows its line. So a text that arrives in pieces needs the header only, see [`open`].
+//! follows its line. So for a text that arrives in pieces, it is enough to remember the header, see
+//! [`open`].
 
 use alloc::vec::Vec;
 
@@ -19,16 +20,16 @@ use crate::span::Span;
 const MAX_HEADER_LENGTH: usize = 1024;
 pub(crate) const MAX_ROW_LENGTH: usize = 4096;
 
-/// A table that may go on behind a text.
+/// A table that may continue after the end of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OpenTable {
     /// Its header, up to the start of the next line or row.
     pub header: Span,
-    /// Where its last row starts, if that may go on.
+    /// The start of its last row, if that may continue.
     pub row: usize,
 }
 
-/// Returns the values in such columns, in no order.
+/// Returns the values in such columns, unordered.
 pub(super) fn values(text: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
     read(text, &mut found);
@@ -65,7 +66,7 @@ fn read(text: &[u8], found: &mut Vec<Span>) -> [Option<OpenTable>; 2] {
     open
 }
 
-/// True if a cell may end behind a word; a cheap test that most words fail.
+/// True if a cell may end after a word; a cheap test that most words fail.
 fn ends_cell(text: &[u8], at: usize) -> bool {
     let marks = text.clamped(at..at + 8).leading(|byte| b"\"'`*_0123456789".contains(&byte));
     let rest = text.clamped(at + marks..);
@@ -118,7 +119,7 @@ impl LineHeader {
     }
 }
 
-/// Reads the rows behind a header. Returns their end, and the table if it may go on.
+/// Reads the rows after a header. Returns their end, and the table if it may go on.
 fn line_table(
     text: &[u8],
     header: &LineHeader,
@@ -142,7 +143,7 @@ fn line_table(
             let secret = secret.filter(|cell| is_secret(line.part(cell.range()), header.divider));
             found.extend(secret.map(|cell| Span::new(start + cell.start(), start + cell.end())));
         }
-        // A table of AsciiDoc may have an empty line behind its header.
+        // A table of AsciiDoc may have an empty line after its header.
         if is_blank && !is_first {
             return (start, None);
         }
@@ -161,7 +162,7 @@ fn is_secret(value: &[u8], divider: Divider) -> bool {
     is_word && !is_address && (is_mixed_word(value) || divider.is_of_data() && !is_of_words(value))
 }
 
-/// Returns the row of HTML in which a name is all of a cell, with the start of that cell.
+/// Returns the row of HTML in which a name fills a cell, with the start of that cell.
 fn element_row(text: &[u8], name: Span) -> Option<Span> {
     // The cell may have elements of its own: `<th><b>password</b></th>`.
     let is_whole = text.clamped(name.end()..name.end() + 64).trim_ascii_start().starts_with(b"<");
@@ -174,7 +175,7 @@ fn element_row(text: &[u8], name: Span) -> Option<Span> {
     Some(Span::new(start, end))
 }
 
-/// Reads the rows behind a header row of HTML. Returns their end, and the table if it may go on.
+/// Reads the rows after a header row of HTML. Returns their end, and the table if it may go on.
 fn element_table(text: &[u8], row: Span, found: &mut Vec<Span>) -> (usize, Option<OpenTable>) {
     let names = cells::of_elements(text, row);
     let is_secret = |cell: &&(usize, Span)| NameClass::is_certain(text.part(cell.1.range()));

@@ -1,5 +1,5 @@
-//! Data for redaction: flags of commands whose value is a password, and where it is in the value;
-//! and how they are found in a line: `sshpass -p …`, `curl -sSu joe:…`.
+//! Data for redaction: flags of commands whose value contains a password, and its place in the
+//! value. Also finds these flags in a line: `sshpass -p …`, `curl -sSu joe:…`.
 
 use alloc::vec::Vec;
 
@@ -9,16 +9,16 @@ use super::{end_of, escapes, gaps, shapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// Longest line behind the name of a command.
+/// Longest line after the name of a command.
 const MAX_LINE_LENGTH: usize = 1024;
 
 /// The part of a value that is a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PasswordPart {
     Whole,
-    /// Whatever follows the flag in the same word; a word of its own is something else.
+    /// The rest of the flag's own word; the next word is something else.
     Attached,
-    /// What follows this character, such as in `joe:…`.
+    /// The text after this character, such as in `joe:…`.
     Behind(u8),
 }
 use PasswordPart::{Attached, Behind, Whole};
@@ -56,7 +56,7 @@ const FLAGS: [(&str, &str, PasswordPart, &str); 28] = [
     ("smbclient", "-U", Behind(b'%'), "https://www.samba.org/samba/docs/current/man-html/smbclient.1.html"),
 ];
 
-/// Returns the passwords in commands, in no order.
+/// Returns the passwords in commands, unordered.
 pub(super) fn passwords(text: &[u8]) -> Vec<Span> {
     let mut found: Vec<Span> = of_any_command(text).collect();
     for line in lines(text) {
@@ -71,8 +71,8 @@ pub(super) fn passwords(text: &[u8]) -> Vec<Span> {
     found
 }
 
-/// Returns the passwords behind flags of any command, also in a list of arguments: `tool -p …`,
-/// `["-u", "joe:…"]`. A number, a directory, or the name of an image is no password.
+/// Returns the passwords after flags of any command, also in a list of arguments: `tool -p …`,
+/// `["-u", "joe:…"]`. A number, a directory, or the name of an image is not a password.
 fn of_any_command(text: &[u8]) -> impl Iterator<Item = Span> {
     memchr_iter(b'-', text).filter_map(|at| {
         let is_start = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`[(,".contains(byte);
@@ -128,7 +128,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// True if a command stands in the text before its flags, as words of their own.
+/// True if the text before the flags contains the command as separate words.
 fn names(before: &[u8], command: &[u8]) -> bool {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     memmem::find_iter(before, command).any(|at| {
@@ -139,7 +139,7 @@ fn names(before: &[u8], command: &[u8]) -> bool {
     })
 }
 
-/// Returns the passwords behind a flag in a line.
+/// Returns the passwords after a flag in a line.
 fn values(text: &[u8], line: Span, flag: &[u8], part: PasswordPart) -> Vec<Span> {
     let mut found = Vec::new();
     let mut words = words(text, line).peekable();
@@ -151,7 +151,7 @@ fn values(text: &[u8], line: Span, flag: &[u8], part: PasswordPart) -> Vec<Span>
             Some([_, ..]) if flag.len() == 2 => {
                 Some(Span::new(word.start() + flag.len(), word.end()))
             }
-            // Flags of one letter stand together: `-sSLu`.
+            // Flags of one letter may be combined: `-sSLu`.
             None if part != Attached && is_cluster(bytes, flag) => words.peek().copied(),
             _ => None,
         };
@@ -202,7 +202,7 @@ fn password(text: &[u8], value: Span, part: PasswordPart) -> Option<Span> {
         Whole | Attached => value.start(),
     };
     let bytes = text.part(start..value.end());
-    // A variable is no secret, and a flag is no value.
+    // A variable is not a secret, and a flag is not a value.
     let is_password = !bytes.is_empty() && !matches!(bytes, [b'$' | b'-' | b'<' | b'%', ..]);
     let is_file = matches!(part, Behind(b':')) && text.part(value.range()).starts_with(b"file:");
     let length = bytes.leading(|byte| !matches!(byte, b'`' | b'"' | b'\''));

@@ -1,4 +1,4 @@
-//! Texts of elements of XML and HTML whose name, or whose attribute, says that they are secrets:
+//! Finds texts in elements of XML and HTML whose name or attribute says that they are secrets:
 //! `<password>…</password>`, `<entry key="token">…</entry>`, however the brackets are spelled.
 
 use memchr::{memchr3_iter, memmem, memrchr};
@@ -20,8 +20,9 @@ pub(super) fn texts(text: &[u8]) -> impl Iterator<Item = Span> {
     memchr3_iter(b'<', b'&', b'\\', text).filter_map(|at| of_element(text, at))
 }
 
-/// Returns the start of the last element if its text, or its tag, may go on behind the text.
-// One in escapes is in one line.
+/// Returns the start of the last element if its text, or its tag, may continue after the end of
+/// this text.
+// An element whose brackets are escaped is in one line.
 pub(super) fn open(text: &[u8]) -> Option<usize> {
     let last = memrchr(b'<', text)?;
     // `<![CDATA[` opens the text of the element before it.
@@ -46,14 +47,14 @@ struct OpenTag<'t> {
     name: &'t [u8],
     /// How its brackets are spelled.
     brackets: [&'static [u8]; 2],
-    /// Where the text of the element starts.
+    /// The start of the element's text.
     from: usize,
-    /// The name of the element or the attribute `name` says what the text is; other attributes may
-    /// say that it is something else.
+    /// The name of the element, or the attribute `name`, says that the text is a secret; other
+    /// attributes may say that it is not.
     is_certain: bool,
 }
 
-/// What a bracket opens.
+/// The construct that a bracket opens.
 enum Opening<'t> {
     Tag(OpenTag<'t>),
     /// A tag whose end is not in the text.
@@ -61,7 +62,7 @@ enum Opening<'t> {
     Other,
 }
 
-/// Returns what the bracket at `at` opens.
+/// Returns the construct that the bracket at `at` opens.
 fn opening(text: &[u8], at: usize) -> Opening<'_> {
     let Some(brackets) = gaps::brackets(text.clamped(at..at + MAX_NAME_LENGTH)) else {
         return Opening::Other;
@@ -121,7 +122,7 @@ fn of_element(text: &[u8], at: usize) -> Option<Span> {
     (tag.class != NameClass::Plain).then_some(())?;
     let ([open, _], from) = (tag.brackets, tag.from);
     let rest = text.clamped(from..from + MAX_TEXT_LENGTH);
-    // What is in escapes is one line, of a log or of a page that shows source.
+    // An element with escaped brackets is in one line, of a log or of a page that shows source.
     let is_plain = open == b"<";
     let rest = if is_plain { rest } else { rest.part(..rest.leading(|byte| byte != b'\n')) };
     // `<![CDATA[…]]>` (XML 1.0 §2.7)
@@ -140,7 +141,7 @@ fn of_element(text: &[u8], at: usize) -> Option<Span> {
         }
     };
     let value = text.part(start..start + length);
-    // In HTML, `<code>` has a piece of a program; elsewhere it may hold what lets one in.
+    // In HTML, `<code>` contains a piece of a program; elsewhere it may contain an access code.
     let is_code = tag.name.eq_ignore_ascii_case(b"code");
     let class = if is_code { tag.class.min(NameClass::About) } else { tag.class };
     let is_secret = class.hides(value) && (tag.is_certain || shapes::is_mixed_word(value));

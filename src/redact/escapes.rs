@@ -1,5 +1,5 @@
-//! Escapes of strings and colours of terminals before a word: the token in `\nTOKEN` and in
-//! `\u001b[31mTOKEN` starts behind them, although a letter stands before it.
+//! Recognizes string escapes and terminal colours before a word: the token in `\nTOKEN` and in
+//! `\u001b[31mTOKEN` starts after them, although a letter precedes it.
 
 use crate::slice::{ByteRuns, SliceExt};
 
@@ -40,21 +40,21 @@ fn ends_colour(text: &[u8]) -> bool {
     let Some((b'[', before)) = before.clamped(..before.len() - length).split_last() else {
         return false;
     };
-    // Without a number, the escape before it tells: `\x1b[m`, `\e[K`, `^[[m`.
+    // Without a number, the escape before it is required: `\x1b[m`, `\e[K`, `^[[m`.
     let is_escaped =
         || before.last().is_some_and(|byte| b"\x1bbB3eE[".contains(byte)) || text.ends_with(b"[m");
     digits <= MAX_DIGITS && (length > 0 || is_escaped())
 }
 
-/// Returns the offset in a word at which the escape before it ends: the word starts at `start`. Of
-/// `\u001b`, `\u` is one, too, so the last offset counts.
+/// Returns the offset at which an escape ends in the word that starts at `start`. In `\u001b`, `\u`
+/// is an escape, too, so the last offset counts.
 pub(super) fn end_in_word(text: &[u8], start: usize, end: usize) -> Option<usize> {
     let lead = start.checked_sub(1).and_then(|at| text.get(at));
     lead.filter(|byte| may_start(**byte))?;
     (start + 1..=end.min(start + MAX_PART_LENGTH)).rev().find(|&at| ends_at(text, at))
 }
 
-/// Returns the offsets behind `at` that are in the same word and behind an escape.
+/// Returns the offsets after `at` that are in the same word and after an escape.
 pub(super) fn next_end(text: &[u8], at: usize, end: usize) -> Option<usize> {
     (at + 1..end.min(at + MAX_PART_LENGTH + 1)).find(|&at| ends_at(text, at))
 }

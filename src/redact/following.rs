@@ -1,5 +1,5 @@
-//! The word behind the name of a secret, whatever marks and markup stand between: cells of a table,
-//! arrows, elements of a list, tags. Since no sign need join them, the word must look like a
+//! Finds the word after the name of a secret, with any marks and markup between them: cells of a
+//! table, arrows, elements of a list, tags. Because no sign is required, the word must look like a
 //! password.
 
 use alloc::vec::Vec;
@@ -15,7 +15,8 @@ use crate::span::Span;
 /// Longest name, and longest value.
 const MAX_NAME_LENGTH: usize = 64;
 const MAX_VALUE_LENGTH: usize = 512;
-/// Most bytes of words between a name and the sign before its value, and most signs to try.
+/// Maximum bytes of words between a name and the sign before its value, and maximum number of signs
+/// to try.
 const MAX_WORDS_LENGTH: usize = 64;
 const MAX_SIGNS: usize = 3;
 
@@ -38,14 +39,15 @@ fn value(text: &[u8], name: Span) -> Option<Span> {
         password(text, gap, shapes::is_mixed_word).or_else(|| behind_field(text, gap))
     });
     let found = found.or_else(|| in_tag(text, end));
-    // The cheap tests come first: few words look like a password, and few names are those of one.
+    // The cheap tests come first: few words look like a password, and few names are those of a
+    // secret.
     match found {
         Some(_) => found.filter(|_| is_name(text, name)),
         None => behind_words(text, end, || is_name(text, name)),
     }
 }
 
-/// Returns the password behind a word that says that it is one: `"password": {"value": "…"}`.
+/// Returns the password after a word that announces it: `"password": {"value": "…"}`.
 fn behind_field(text: &[u8], gap: Gap) -> Option<Span> {
     const WORDS: [&str; 6] = ["value", "default", "str", "string", "text", "hash"];
     let rest = text.part(gap.end..);
@@ -67,14 +69,14 @@ fn in_tag(text: &[u8], start: usize) -> Option<Span> {
     password(text, gap, shapes::is_mixed_word)
 }
 
-/// Returns the password behind a gap, if it has this shape.
+/// Returns the word after a gap, if it has the shape of a password.
 fn password(text: &[u8], gap: Gap, shape: fn(&[u8]) -> bool) -> Option<Span> {
     let value = value_at(text, gap)?;
     let is_password = shape(text.part(value.range())) && !is_part_of_code(text, value);
     (is_password && !pairs::in_uri(text, value.start())).then_some(value)
 }
 
-/// Returns the end of an index behind a name: `password[0]`, `password(s)`, `password #1`.
+/// Returns the end of an index after a name: `password[0]`, `password(s)`, `password #1`.
 fn behind_index(text: &[u8], end: usize) -> usize {
     let rest = text.clamped(end..end + 8);
     let blank = rest.leading(|byte| byte == b' ').min(1);
@@ -97,7 +99,7 @@ fn behind_index(text: &[u8], end: usize) -> usize {
     if is_index { end + from + index + usize::from(close.is_some()) } else { end }
 }
 
-/// Returns the value behind a few words and a sign, or behind a verb: `password for joe: …`,
+/// Returns the value after a few words and a sign, or after a verb: `password for joe: …`,
 /// `token is now …`, `password: String = "…"`.
 fn behind_words(text: &[u8], end: usize, is_name: impl Fn() -> bool) -> Option<Span> {
     let rest = text.clamped(end..end + MAX_WORDS_LENGTH);
@@ -109,7 +111,7 @@ fn behind_words(text: &[u8], end: usize, is_name: impl Fn() -> bool) -> Option<S
     };
     let words = rest.part(..rest.leading(is_word));
     let sign = |at: &usize| {
-        // The colon of a URI joins nothing, and neither does the first one, behind which is a type.
+        // The colon of a URI does not count, and neither does the first one if a type follows it.
         *at > 0
             && matches!(rest.get(*at), Some(b':' | b'='))
             && !matches!(rest.get(at + 1), Some(b'/' | b':' | b'='))
@@ -194,13 +196,13 @@ fn value_at(text: &[u8], gap: Gap) -> Option<Span> {
         length - line.part(..length).trailing(|byte| b".:*_~!?".contains(&byte))
     });
     let value = line.part(..length);
-    // A variable or a reference is no secret.
+    // A variable or a reference is not a secret.
     let is_reference = matches!(text.clamped(..start).last(), Some(b'$' | b'%' | b'@' | b'#'));
     let is_word = !value.is_empty() && !value.iter().any(u8::is_ascii_whitespace);
     (is_word && !is_reference).then(|| Span::new(start, start + length))
 }
 
-/// Returns what closes the string that is open at the end of a text.
+/// Returns the closer of the string that is open at the end of a text.
 fn closer(before: &[u8]) -> Option<&'static [u8]> {
     const QUOTES: [[&str; 2]; 12] = [
         ["\\\"", "\\\""],

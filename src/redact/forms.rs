@@ -1,9 +1,9 @@
-//! Data for redaction: what a form of a token is, words that hold a mark, and addresses that are
-//! secrets as a whole. `form_table.rs` has the forms that start with a prefix.
+//! Data for redaction: the type of a token's form, words that contain a mark, and addresses that
+//! are secrets as a whole. `form_table.rs` has the forms that start with a prefix.
 //!
 //! Prefixes and lengths come from the documentation of the services, or of tools that search for
-//! leaked tokens. A length is the shortest that was ever issued, because services lengthen their
-//! tokens now and then. The check `credentials` uses the same data.
+//! leaked tokens. A length is the shortest that was ever issued, because services sometimes make
+//! their tokens longer. The check `credentials` uses the same data.
 
 /// The characters of a token after its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +24,8 @@ pub(crate) enum TokenBody {
     Base64,
     /// Like `Base64Url`, but words with hyphens are not enough: the kind of letter changes often.
     Random,
-    /// Pieces of these least and most lengths, divided by this character. Only a dot divides pieces
-    /// of base64; others divide letters and digits.
+    /// Pieces with these minimum and maximum lengths, separated by this character. Only with a dot,
+    /// the pieces are base64; otherwise, they are letters and digits.
     Pieces(u8, &'static [[usize; 2]]),
     /// A number, a colon or `|`, and base64.
     Numbered,
@@ -38,7 +38,7 @@ pub(crate) enum TokenBody {
 /// The form of a token.
 #[derive(Debug)]
 pub(crate) struct TokenForm {
-    /// Name of the token, for messages; empty where none has it.
+    /// Name of the token, for messages; empty if it has none.
     #[cfg_attr(not(feature = "search"), allow(dead_code))]
     pub name: &'static str,
     pub prefixes: &'static [&'static str],
@@ -75,14 +75,14 @@ pub(crate) struct MarkedWord {
     /// Length of the word, at least and at most.
     pub length: [usize; 2],
     pub mark: &'static str,
-    /// Where the mark starts, in bytes before the end of the word.
+    /// Start of the mark, in bytes before the end of the word.
     pub before_end: usize,
     pub tail: WordTail,
     #[cfg_attr(not(test), allow(dead_code))]
     pub source: &'static str,
 }
 
-/// What follows the mark of a [`MarkedWord`].
+/// The text after the mark of a [`MarkedWord`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WordTail {
     /// The rest of the word.

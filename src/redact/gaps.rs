@@ -1,16 +1,16 @@
-//! What may stand between a name and its value, or between two cells: blanks, marks, tags,
-//! entities, and escapes of strings. Anything but a word.
+//! Reads the gap between a name and its value, or between two cells: blanks, marks, tags, entities,
+//! and escapes of strings, but no word.
 
 use memchr::memmem;
 
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Most bytes of a gap, and of a tag in it.
+/// Maximum bytes of a gap, and of a tag in it.
 const MAX_GAP: usize = 200;
-/// Most line breaks in a gap.
+/// Maximum number of line breaks in a gap.
 const MAX_LINES: usize = 3;
 
-/// How sure a gap makes that the word behind it is the value of the name before it.
+/// How strongly a gap suggests that the word after it is the value of the name before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Joint {
     /// A blank or a comma, as in prose: `the token a1b2c3d4`.
@@ -30,8 +30,8 @@ pub(super) struct Gap {
     pub is_in_line: bool,
 }
 
-/// Returns the gap that starts at `start`, right behind a word; `None` if the text or the sentence
-/// ends in it, or nothing stands between the words.
+/// Returns the gap that starts at `start`, right after a word; `None` if the text or the sentence
+/// ends in it, or if it is empty.
 pub(super) fn behind(text: &[u8], start: usize) -> Option<Gap> {
     let mut gap = Gap { end: start, joint: Joint::Loose, divider: None, is_in_line: true };
     let (mut lines, mut blanks) = (0, 0);
@@ -90,8 +90,8 @@ fn is_prefix(text: &[u8], at: usize) -> bool {
     before.is_some_and(is_sign) && matches!(text.get(at + 1), Some(b'"' | b'\''))
 }
 
-/// True for a mark that ends what the name is said of, unless it is one of several in a row, as in
-/// the leader `.....`, or stands apart: `joe / …`.
+/// True for a mark after which the name does not apply any more, unless it is one of several in a
+/// row, as in the leader `.....`, or has blanks around it: `joe / …`.
 fn ends_name(text: &[u8], at: usize, start: usize) -> bool {
     let mark = text.get(at);
     let is_run = text.get(at + 1) == mark || at.checked_sub(1).and_then(|it| text.get(it)) == mark;
@@ -105,7 +105,7 @@ fn ends_name(text: &[u8], at: usize, start: usize) -> bool {
     !(is_run || is_apart || is_sign) || matches!(mark, Some(b'$' | b'@' | b'%' | b'#'))
 }
 
-/// How texts spell the brackets of a tag: as they are, in HTML that shows them, and in strings.
+/// Spellings of the brackets of a tag: unchanged, in HTML that shows them, and in strings.
 const BRACKETS: [[&[u8]; 2]; 10] = [
     [b"<", b">"],
     [b"&lt;", b"&gt;"],
@@ -119,7 +119,7 @@ const BRACKETS: [[&[u8]; 2]; 10] = [
     [b"\\x3C", b"\\x3E"],
 ];
 
-/// Returns the spelling of the bracket that a text starts with, and of the one that closes it.
+/// Returns the spelling of the bracket at the start of a text, and of the bracket that closes it.
 pub(super) fn brackets(text: &[u8]) -> Option<[&'static [u8]; 2]> {
     BRACKETS.into_iter().find(|[open, _]| text.starts_with(open))
 }
@@ -135,7 +135,7 @@ fn tag(text: &[u8]) -> Option<usize> {
     if name.starts_with(CDATA) {
         return Some(open.len() + slash + CDATA.len());
     }
-    // `<- x` and `<x1y2>` are none.
+    // `<- x` and `<x1y2>` are not tags.
     let is_name = name.first().is_some_and(u8::is_ascii_alphabetic);
     let letters = name.leading(|byte| byte.is_ascii_alphabetic() || b"-_:".contains(&byte));
     let is_heading = letters == 1 && matches!(name, [b'h' | b'H', b'1'..=b'6', ..]);

@@ -1,4 +1,4 @@
-//! Values of columns in statements of SQL: `INSERT INTO a (name, password) VALUES ('joe', '…')`.
+//! Finds values of columns in SQL statements: `INSERT INTO a (name, password) VALUES ('joe', '…')`.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::span::Span;
 
 /// Longest list of columns.
 const MAX_COLUMNS_LENGTH: usize = 512;
-/// Most columns; those behind are not read.
+/// Maximum number of columns; further ones are not read.
 const MAX_COLUMNS: usize = 128;
 
 /// Returns the values in columns of secrets, in order. The rows are in the line of the statement.
@@ -86,7 +86,7 @@ fn rows(text: &[u8], start: usize, columns: &[usize], found: &mut Vec<Span>) -> 
     }
 }
 
-/// Returns the end of a string, in which a quotation mark is doubled or behind a backslash.
+/// Returns the end of a string, in which a quotation mark is doubled or escaped by a backslash.
 fn string_end(text: &[u8], start: usize, quote: u8) -> usize {
     let mut at = start;
     loop {

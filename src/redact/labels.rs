@@ -1,5 +1,5 @@
-//! Finds secrets behind a label in a URI, as people write them: `?password:x`, `body=token: x`,
-//! `Bearer x`. In a query, `+` stands for a blank; percent triplets are decoded before.
+//! Finds secrets after a label in a URI, as people write them: `?password:x`, `body=token: x`,
+//! `Bearer x`. In a query, `+` stands for a blank; percent triplets are already decoded.
 
 use memchr::memchr3;
 
@@ -10,20 +10,20 @@ use super::shapes::is_random;
 use crate::memmem;
 use crate::slice::{ByteRuns, SliceExt};
 
-/// Most blanks behind a label.
+/// Most blanks after a label.
 const MAX_BLANKS: usize = 8;
 
-/// Bytes of a value that show whether it is a secret.
+/// Bytes of a value that are examined to decide whether it is a secret.
 const SHOWING: usize = 128;
 
 /// A shorter value is a number or a word, such as in `key:1`.
 const MIN_LENGTH: usize = 4;
 
-/// Adds the values behind labels.
+/// Adds the values after labels.
 pub(super) fn find(text: &[u8], scan: &mut Scan<'_>) {
     let Hierarchy { path, .. } = hierarchy(text);
-    // What was decoded may be a label alone, which reads as a scheme: `token:x`. The colons of an
-    // authority are those of a userinfo, and of a port.
+    // The decoded text may start with a label, which looks like a scheme: `token:x`. The colons of
+    // an authority belong to a userinfo or a port.
     let has_authority = memmem::find(text.part(..path), b"//").is_some();
     let from = if has_authority { path } else { 0 };
     let query = end_of(text, path, |byte| b"?#".contains(&byte));
@@ -31,7 +31,7 @@ pub(super) fn find(text: &[u8], scan: &mut Scan<'_>) {
     while let Some(length) = memchr3(b':', b' ', b'+', text.clamped(at..)) {
         let sign = at + length;
         at = sign + 1;
-        // Few words are such labels, and a value is long.
+        // Few words are such labels, and a secret is long.
         if !is_label(text, sign) {
             continue;
         }
@@ -48,7 +48,7 @@ pub(super) fn find(text: &[u8], scan: &mut Scan<'_>) {
     }
 }
 
-/// True for the sign behind the name of a secret.
+/// True for a sign after the name of a secret.
 fn is_label(text: &[u8], sign: usize) -> bool {
     match text.get(sign) {
         Some(b':') => class_before(text, sign) == NameClass::Secret,
@@ -56,7 +56,7 @@ fn is_label(text: &[u8], sign: usize) -> bool {
     }
 }
 
-/// True for a value behind a label. What may be prose must look random.
+/// True for a secret value after a label. A value that may be prose must look random.
 fn is_secret(sign: Option<&u8>, value: &[u8]) -> bool {
     match sign {
         // `http://` and `a::b` have no label.

@@ -7,23 +7,23 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `beside.rs` | values beside a name in texts that are no URIs |
+//! | `beside.rs` | values beside a name in texts that are not URIs |
 //! | `cells.rs`, `columns.rs` | values below a name, in tables |
 //! | `colours.rs` | texts without the colours of terminals |
 //! | `commands.rs` | the data: flags of commands with passwords |
 //! | `form_table.rs` | the data: forms of tokens with their sources |
 //! | `elements.rs` | texts of elements of XML |
-//! | `following.rs` | words behind a name, whatever marks stand between |
-//! | `forms.rs` | what a form is; words with a mark, and addresses, with their sources |
-//! | `gaps.rs` | what may stand between a name and a value |
+//! | `following.rs` | words after a name, with any marks between them |
+//! | `forms.rs` | forms of tokens; words with a mark, and addresses, with their sources |
+//! | `gaps.rs` | the marks and tags that may separate a name from its value |
 //! | `inserts.rs` | columns of SQL |
-//! | `labels.rs` | values behind a colon or a blank: `?password:x`, `Bearer x` |
+//! | `labels.rs` | values after a colon or a blank: `?password:x`, `Bearer x` |
 //! | `names.rs` | names of parameters |
-//! | `pairs.rs` | names and values in texts that are no URIs |
+//! | `pairs.rs` | names and values in texts that are not URIs |
 //! | `passages.rs` | private keys and arguments in such texts |
 //! | `places.rs` | userinfo, parameters, addresses |
-//! | `segments.rs` | what a name in a path stands beside |
-//! | `shapes.rs` | what values look like |
+//! | `segments.rs` | segments of a path beside a name |
+//! | `shapes.rs` | tells written values from generated ones |
 //! | `texts.rs` | all values of a text, as spans of its source |
 //! | `tokens.rs` | tokens anywhere |
 //! | `words.rs` | the data: words in names |
@@ -90,7 +90,7 @@ const MARK: &[u8] = b"REDACTED";
 /// Levels of percent-encoding to decode one by one.
 const DEPTH: usize = 3;
 
-/// The most nested gateways to search.
+/// Maximum depth of nested gateways that are searched.
 const GATEWAYS: usize = 2;
 
 /// A text is scanned at most this many times its length, decoded or not. Anything beyond that
@@ -135,7 +135,7 @@ pub fn redact(text: &str) -> Cow<'_, str> {
 }
 
 /// Redacts the secrets in a text that may contain URIs: those of each word and, with the feature
-/// `search`, the values behind names: `password: …`.
+/// `search`, the values after names: `password: …`.
 ///
 /// It is meant for text that is printed next to URIs: the subject of a mail, a message that quotes
 /// a URI.
@@ -222,7 +222,7 @@ pub(crate) fn redacted(text: &[u8], form: TextForm) -> Option<Vec<u8>> {
     out
 }
 
-/// A secret that stands in a URI without the form of a token.
+/// A secret in a URI, with the reason why it is one.
 #[cfg(feature = "search")]
 pub(crate) struct ExposedSecret {
     pub span: Span,
@@ -231,11 +231,11 @@ pub(crate) struct ExposedSecret {
     pub sign: SecretSign,
 }
 
-/// What tells that a text is a secret.
+/// The reason why a text is a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg(feature = "search")]
 pub(crate) enum SecretSign {
-    /// Its form, or the address that it is a part of.
+    /// Its form, or the address that contains it.
     Form,
     /// Only the name of its parameter.
     Name,
@@ -322,7 +322,7 @@ impl<'w> Scan<'w> {
         places::authorities(text, form, &mut scan);
         places::values(text, host, path, &mut scan);
         labels::find(text, &mut scan);
-        // RFC 8959 §2: everything behind the scheme is the secret.
+        // RFC 8959 §2: everything after the scheme is the secret.
         let is_secret = text.part(..path).eq_ignore_ascii_case(b"secret-token:");
         if is_secret {
             scan.push(text, path, text.len());
@@ -332,11 +332,11 @@ impl<'w> Scan<'w> {
             scan.push(text, token.start(), token.end());
         }
         let path_end = end_of(text, path, |byte| matches!(byte, b'?' | b'#'));
-        // The fragment of a page that is one program is a path: `#/reset/…`.
+        // The fragment of a single-page application is a path: `#/reset/…`.
         let mark = end_of(text, path_end, |byte| byte == b'#');
         let fragment = (mark + 1).min(text.len());
         let route = end_of(text, fragment, |byte| byte == b'?');
-        // In a payload of base64 (RFC 2397), what stands between two slashes may read as a name.
+        // In a base64 payload (RFC 2397), the text between two slashes may look like a name.
         let is_data = text.part(..path).eq_ignore_ascii_case(b"data:");
         for (from, to) in [(if is_data { path_end } else { path }, path_end), (fragment, route)] {
             for segment in segments::behind_names(text.part(from..to)) {
@@ -364,7 +364,7 @@ fn secrets(text: &[u8], form: TextForm, work: &Work) -> Vec<Span> {
 /// True if a decoded URI contains secrets, encoded or not.
 fn has_secret(text: &[u8], form: TextForm, depth: usize, work: &Work) -> bool {
     // A text that uses up the budget counts as secret. Otherwise nested encodings could make
-    // redaction slow, or could hide a secret behind the limit.
+    // redaction slow, or could hide a secret beyond the limit.
     !work.allows(text.len())
         || !Scan::of(text, form, depth, work).found.is_empty()
         || hides_secret(text, depth, work)

@@ -19,7 +19,7 @@ use crate::slice::{ByteRuns, SliceExt};
 pub(super) const NAME_MAX: usize = 192;
 const _: () = assert!(NAME_MAX <= u8::MAX as usize);
 
-/// Sorted by how much it tells.
+/// Sorted by how certainly the value is a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameClass {
     /// Unrelated to secrets.
@@ -90,7 +90,8 @@ impl NameClass {
         }
     }
 
-    /// True for a name of a secret that is hardly anything else. A `code` or a `pin` often is.
+    /// True for a name that hardly means anything but a secret. `code` and `pin` often mean
+    /// something else.
     #[cfg(feature = "search")]
     pub fn is_certain(raw: &[u8]) -> bool {
         Self::of(raw) == Self::Secret
@@ -118,7 +119,7 @@ impl NameClass {
     }
 }
 
-/// Returns the text that bytes show. What is not UTF-8 is an old form, in Latin-1.
+/// Returns bytes as text. Bytes that are not UTF-8 come from an old form, in Latin-1.
 fn shown(name: &[u8]) -> Cow<'_, str> {
     match core::str::from_utf8(name) {
         Ok(text) => Cow::Borrowed(text),
@@ -131,8 +132,8 @@ fn names_foreign_secret(name: &[u8]) -> bool {
     NON_LATIN.iter().any(|word| name.contains(word))
 }
 
-/// Returns a name in the letters of ASCII that it looks like: `contraseña`, and `password` in
-/// letters of full width or with one of Cyrillic.
+/// Returns a name in the ASCII letters that it looks like: `contraseña`, and `password` in letters
+/// of full width or with one of Cyrillic.
 fn in_ascii(name: &[u8]) -> Vec<u8> {
     let plain = |c: char| {
         let letter = match c {

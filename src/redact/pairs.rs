@@ -1,8 +1,8 @@
-//! Values behind names of secrets in logs, settings, and headers: `"password": "…"`,
+//! Finds values after names of secrets in logs, settings, and headers: `"password": "…"`,
 //! `secretKey=a/b==`, `Authorization: Basic …`.
 //!
-//! In a text, a `/`, `?`, or `#` belongs to a value, where it would end one in a URI. Names in URIs
-//! are left to the rest of this module, which knows their components.
+//! In a text, a `/`, `?`, or `#` belongs to a value, while it would end the value in a URI. Names
+//! in URIs are left to the rest of this module, which knows their components.
 
 use alloc::vec::Vec;
 
@@ -14,7 +14,7 @@ use super::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// Longest name that is read, and most blanks on either side of the sign behind it.
+/// Maximum bytes of a name, and maximum number of blanks on either side of the sign after it.
 const MAX_NAME_LENGTH: usize = 64;
 const MAX_BLANKS: usize = 8;
 /// Longest string whose end is looked for.
@@ -41,9 +41,9 @@ pub(crate) fn values(text: &[u8]) -> Vec<Span> {
     found
 }
 
-/// Returns the span of the value behind a sign, if it is a secret.
+/// Returns the span of the value after a sign, if it is a secret.
 fn value(text: &[u8], sign: usize) -> Option<Span> {
-    // `a::b`, `http://`, and `==` join no name to its value.
+    // `a::b`, `http://`, and `==` do not join a name to a value.
     if matches!(text.get(sign + 1), Some(b':' | b'/' | b'=')) || in_uri(text, sign) {
         return None;
     }
@@ -51,9 +51,9 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
     let name = text.part(name_span.range());
     let behind_escape = escapes::end_in_word(text, name_span.start(), name_span.end());
     let without_escape = behind_escape.map(|start| text.clamped(start..name_span.end()));
-    // `=>` does so in hashes of Ruby and PHP, where a quoted value follows. Elsewhere, it is code.
+    // `=>` does in hashes of Ruby and PHP, if a quoted value follows. Elsewhere, it is code.
     let is_arrow = text.get(sign + 1) == Some(&b'>');
-    // So does `:=` of Go and make, `?=`, and a comparison with a secret.
+    // So do `:=` of Go and make, `?=`, and a comparison with a secret.
     let is_quoted = is_arrow || operator_length(text.clamped(..sign)) > 0;
     let sign = sign + usize::from(is_arrow);
     let blanks = text.clamped(sign + 1..sign + 1 + MAX_BLANKS).leading(|b| b == b' ' || b == b'\t');
@@ -65,7 +65,7 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
         let has_scheme = text.get(scheme) == Some(&b' ');
         let blanks = text.clamped(scheme..scheme + MAX_BLANKS).leading(|b| b == b' ');
         let from = if has_scheme { scheme + blanks } else { start };
-        // A scheme with parameters has quotes of its own: `Digest username="joe", response="…"`.
+        // The parameters of a scheme have their own quotes: `Digest username="joe", response="…"`.
         let has_parameters = text.get(from..).is_some_and(|rest| {
             rest.leading(|b| b.is_ascii_alphanumeric()) > 0
                 && text.clamped(from..from + 32).contains(&b'=')
@@ -88,7 +88,7 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
     if let Some(quote) = quote_at(text, start) {
         let from = start + quote.len();
         let closed = closing(text, from, quote);
-        // In a line that was cut, the quote is missing.
+        // In a truncated line, the closing quote is missing.
         let end = closed.unwrap_or_else(|| end_of(text, from, is_end));
         if closed.is_none() && !looks_secret(text.part(from..end)) {
             return None;
@@ -104,13 +104,13 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
     }
     let near = text.clamped(start..start + MAX_JUDGED_BYTES);
     let value = near.part(..near.leading(|byte| !is_end(byte)));
-    // Prose and programs have names of secrets, too: "the token: see below", `token = read()`.
+    // Prose and programs contain names of secrets, too: "the token: see below", `token = read()`.
     let is_call = matches!(near.get(value.len()), Some(b'(' | b'['));
     let is_secret = looks_secret(value) && !is_call && class.hides(value);
     is_secret.then(|| Span::new(start, end_of(text, start + value.len(), is_end)))
 }
 
-/// Returns the start of a value behind the end of the bold name before it: `**password:** …`.
+/// Returns the start of a value after the end of the bold name before it: `**password:** …`.
 fn behind_marks(text: &[u8], start: usize) -> usize {
     let stars = text.clamped(start..start + 2).leading(|b| b == b'*');
     let blanks = text.clamped(start + stars..start + stars + MAX_BLANKS).leading(|b| b == b' ');
@@ -127,8 +127,8 @@ fn looks_secret(value: &[u8]) -> bool {
     is_random(value) || value.iter().any(u8::is_ascii_digit)
 }
 
-/// Returns the length of the first part of `:=`, `?=`, `!=`, or `==` at the end of what is before a
-/// sign.
+/// Returns the length of the first character of `:=`, `?=`, `!=`, or `==`, if the text before a
+/// sign ends in it.
 fn operator_length(before: &[u8]) -> usize {
     usize::from(matches!(before.last(), Some(b':' | b'?' | b'!' | b'=')))
 }
@@ -147,10 +147,10 @@ fn quote_at(text: &[u8], at: usize) -> Option<&[u8]> {
     }
 }
 
-/// Returns the offset of the quote that closes a string. Those in the string have more backslashes,
-/// but for a string that ends in some: `"a\\"`.
+/// Returns the offset of the quote that closes a string. Quotes in the string have more
+/// backslashes, unless the string ends in backslashes: `"a\\"`.
 fn closing(text: &[u8], from: usize, quote: &[u8]) -> Option<usize> {
-    // Each name in a long line looks for its own.
+    // Bounded, because each name in a long line looks for its own closing quote.
     let line = text.clamped(from..from + MAX_STRING_LENGTH);
     let line = line.clamped(..memchr::memchr(b'\n', line).unwrap_or(line.len()));
     let (&last, backslashes) = quote.split_last()?;

@@ -15,8 +15,8 @@ use crate::span::Span;
 /// Longest private key; one of 16,384 bits takes 13 KB.
 const MAX_KEY_LENGTH: usize = 32 << 10;
 
-/// Bytes before a line that may decide what is secret in it: words that name a secret, and the
-/// start of a word that the line continues.
+/// Bytes before a line on which its secrets may depend: words that name a secret, and the start of
+/// a word that the line continues.
 pub(crate) const BYTES_BEFORE: usize = beside::WORDS_BEFORE + 128;
 
 /// Longest name of a flag.
@@ -44,7 +44,7 @@ pub(crate) fn unfinished_secret(text: &[u8]) -> Option<usize> {
     key.into_iter().chain(elements::open(text)).min()
 }
 
-/// Returns what stands between `-----BEGIN … PRIVATE KEY-----` and the end of the block (RFC 7468).
+/// Returns the text between `-----BEGIN … PRIVATE KEY-----` and the end of the block (RFC 7468).
 fn keys(text: &[u8]) -> Vec<Span> {
     key_blocks(text).0
 }
@@ -65,7 +65,7 @@ fn key_blocks(text: &[u8]) -> (Vec<Span>, Option<usize>) {
         }
         at += length + DASHES.len();
         let block = text.clamped(at..at + MAX_KEY_LENGTH);
-        // A log may cut the key off. Then all of it that looks like one is secret.
+        // A log may cut the key off. Then everything that looks like a part of it is secret.
         let length = memmem::find(block, b"-----END").unwrap_or_else(|| {
             if block.len() < MAX_KEY_LENGTH {
                 open.get_or_insert(begin);

@@ -121,7 +121,7 @@ pub(super) fn authorities(text: &[u8], form: TextForm, scan: &mut Scan<'_>) {
                 }
                 None => without = last,
             }
-            // A candidate that was cut before its `@` has no `@`, either.
+            // A truncated candidate may lack its `@`.
             if form == TextForm::Broken && end < start + authority.len() + 1 {
                 push_port(text, start, end, scan);
             }
@@ -145,7 +145,7 @@ fn push_port(text: &[u8], start: usize, end: usize, scan: &mut Scan<'_>) {
     }
 }
 
-/// True behind the scheme of a link whose rest is a secret as a whole: a proxy with its password in
+/// True after the scheme of a link whose rest is a secret as a whole: a proxy with its password in
 /// base64 (SIP002, VMess), or all keys of an authenticator.
 fn is_share(before: &[u8]) -> bool {
     const SCHEMES: [&[u8]; 4] = [b"ss", b"ssr", b"vmess", b"otpauth-migration"];
@@ -198,7 +198,8 @@ fn shared_address(text: &[u8], host: usize, path: usize, scan: &mut Scan<'_>) {
     }
 }
 
-/// Finds the token of a mailbox that anybody may write to who knows its address: `reply+TOKEN@…`.
+/// Finds the token in the address of a mailbox to which everyone who knows the address may write:
+/// `reply+TOKEN@…`.
 pub(super) fn mailbox(text: &[u8], path: usize, scan: &mut Scan<'_>) {
     if text.part(..path).eq_ignore_ascii_case(b"mailto:")
         && let end = end_of(text, path, |byte| b"@?#".contains(&byte))
@@ -250,7 +251,7 @@ pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>)
                 NameClass::Plain if is_signed && sign > query => NameClass::About,
                 class => class,
             },
-            // The colon of a port, behind a host that ends in a quotation mark.
+            // The colon of a port, after a host that ends in a quotation mark.
             _ if sign < path => NameClass::Plain,
             _ => class_of_member(text, sign),
         };
@@ -288,7 +289,7 @@ pub(super) fn values(text: &[u8], from: usize, path: usize, scan: &mut Scan<'_>)
     }
 }
 
-/// True for a query with the end of a permission, as a time of Unix: `e=1767225600`. One of the
+/// True for a query that says when a permission expires, as Unix time: `e=1767225600`. One of the
 /// other values is the signature, whatever its name: `st`, `md5`, `hm`.
 fn is_signed(query: &[u8]) -> bool {
     const NAMES: [&[u8]; 5] = [b"e", b"et", b"ex", b"oe", b"deadline"];

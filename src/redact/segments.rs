@@ -8,8 +8,8 @@ use super::shapes::{is_generated, is_random};
 use crate::slice::SliceExt;
 use crate::span::Span;
 
-/// Returns the segments of a path that look like a secret, and that a name stands beside; and those
-/// that hold the session of ASP.NET: `/(S(…))/`.
+/// Returns the segments of a path that look like a secret and have a name beside them, and those
+/// that contain the session of ASP.NET: `/(S(…))/`.
 pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
     let mut at = 0;
     let mut before: [&[u8]; 2] = [b"", b""];
@@ -33,7 +33,7 @@ pub(super) fn behind_names(path: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// True for what may be the number of an account, in digits or base64. Words are places:
+/// True for a segment that may be the number of an account, in digits or base64. A word is a place:
 /// `otp/blob/…`.
 fn is_number(segment: &[u8]) -> bool {
     const MAX_LENGTH: usize = 24;
@@ -41,7 +41,7 @@ fn is_number(segment: &[u8]) -> bool {
         || segment.len() <= MAX_LENGTH && segment.iter().any(u8::is_ascii_digit)
 }
 
-/// Classifies a segment that says that the next one is a secret, or what it lets one do.
+/// Classifies a segment that says that the next one is a secret, or which action that one permits.
 fn class_of(segment: &[u8]) -> NameClass {
     const MAX_LENGTH: usize = 32;
     if segment.len() > MAX_LENGTH || is_random(segment) {
@@ -57,8 +57,8 @@ fn is_action(segment: &[u8]) -> bool {
     matches!(class_of(segment), NameClass::Secret | NameClass::About)
 }
 
-/// True if the next segment says what the one before it lets one do: `/…/unsubscribe`, and the key
-/// of a member of a private tracker of BitTorrent, `/…/announce`.
+/// True if the next segment names an action that the one before it permits: `/…/unsubscribe`, and
+/// the key of a member of a private tracker of BitTorrent, `/…/announce`.
 fn is_before_action(rest: &[u8]) -> bool {
     const ACTIONS: [&[u8]; 9] = [
         b"accept",

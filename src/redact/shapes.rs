@@ -69,8 +69,8 @@ pub(super) fn is_mixed_word(value: &[u8]) -> bool {
     })
 }
 
-/// True if a run of letters and digits passes, or is random. Names of programs are never that: they
-/// have capitals in between, but hardly a digit.
+/// True if a run of letters and digits passes, or is random. Names in programs are not random: they
+/// have capitals inside, but hardly any digit.
 #[cfg(feature = "search")]
 fn has_run(value: &[u8], test: impl Fn(&[u8]) -> bool) -> bool {
     let mut runs = value.split(|byte| !byte.is_ascii_alphanumeric());
@@ -83,7 +83,7 @@ fn changes(run: &[u8]) -> usize {
     run.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count()
 }
 
-/// True for text that a program made up: random text, or a UUID (RFC 9562 §4).
+/// True for text that a program generated: random text, or a UUID (RFC 9562 §4).
 pub(super) fn is_generated(value: &[u8]) -> bool {
     const PARTS: [usize; 5] = [8, 4, 4, 4, 12];
     let is_uuid = |text: &[u8]| {

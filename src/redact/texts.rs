@@ -1,5 +1,5 @@
-//! Secrets of a text that may contain URIs: values behind names and below them, and what colours
-//! divide.
+//! Finds the secrets of a text that may contain URIs: values after names and below them, also if
+//! terminal colours separate them.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use super::{MARK, colours, pairs, passages, replaced, secret_words};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
-/// Bytes before a value in which a colour may divide it from its name.
+/// Bytes before a value in which a colour may separate it from its name.
 const BYTES_NEAR: usize = 256;
 
 /// Returns a text without its values, or `None` if it has none.
@@ -19,7 +19,8 @@ pub(super) fn without_values(text: &[u8]) -> Option<Vec<u8>> {
     replaced(text, &values)
 }
 
-/// Returns the secrets behind names, and what a colour divides, in order and apart.
+/// Returns the secrets after names, also those that a colour separates from their name, in order
+/// and without overlaps.
 pub(crate) fn secret_values(before: &[u8], text: &[u8]) -> Vec<Span> {
     let joined =
         if before.is_empty() { Cow::Borrowed(text) } else { Cow::Owned([before, text].concat()) };
@@ -28,8 +29,8 @@ pub(crate) fn secret_values(before: &[u8], text: &[u8]) -> Vec<Span> {
         found.extend(passages::secrets(text));
         found
     };
-    // With its colours, a text has values that are colours. Only those nearby count: a part of the
-    // text must not be read in another way because there is a colour in another part.
+    // In a text with colours, a colour may look like a value. Only nearby colours count: a part of
+    // the text must not be read differently because another part has a colour.
     let colours = colours::find(&joined);
     let is_coloured = |span: Span| {
         let from = span.start().saturating_sub(BYTES_NEAR);
@@ -54,7 +55,8 @@ pub(crate) fn secret_values(before: &[u8], text: &[u8]) -> Vec<Span> {
     united(secrets).into_iter().filter_map(behind).collect()
 }
 
-/// Returns the spans in order. Those that overlap are one: to leave out one would show its end.
+/// Returns the spans in order. Overlapping ones are merged: if one were left out, its end would be
+/// shown.
 pub(crate) fn united(mut spans: Vec<Span>) -> Vec<Span> {
     spans.sort_unstable_by_key(|span| (span.start(), Reverse(span.end())));
     let mut apart: Vec<Span> = Vec::new();
@@ -67,8 +69,8 @@ pub(crate) fn united(mut spans: Vec<Span>) -> Vec<Span> {
     apart
 }
 
-/// True unless a secret consists of marks, colours, and what is redacted already: the quotation
-/// mark before a value is no value.
+/// True unless a secret consists only of marks, colours, and text that is already redacted: the
+/// quotation mark before a value is not a value.
 pub(crate) fn shows_something(secret: &[u8]) -> bool {
     let plain = colours::removed(secret).pop();
     let mut rest = plain.as_ref().map_or(secret, |plain| plain.text());
@@ -92,7 +94,7 @@ pub(crate) fn push_spans(text: &[u8], word: Span, redacted: &[u8], spans: &mut V
     }
 }
 
-/// Returns the spans of a text that its redacted form has as `REDACTED`; `None` if they are not
+/// Returns the spans of a text that are `REDACTED` in its redacted form; `None` if they are not
 /// known.
 pub(crate) fn changed_spans(text: &[u8], redacted: &[u8]) -> Option<Vec<Span>> {
     let marks: Vec<usize> = memchr::memmem::find_iter(redacted, MARK).collect();
@@ -104,7 +106,7 @@ pub(crate) fn changed_spans(text: &[u8], redacted: &[u8]) -> Option<Vec<Span>> {
         let kept = redacted.part(mark + MARK.len()..next.copied().unwrap_or(redacted.len()));
         let end = match next {
             None => text.len().checked_sub(kept.len()).filter(|_| text.ends_with(kept))?,
-            // Nothing tells where one of two secrets ends.
+            // It is unknown where one of two adjacent secrets ends.
             Some(_) if kept.is_empty() => return None,
             Some(_) => at + 1 + memchr::memmem::find(text.clamped(at + 1..), kept)?,
         };

@@ -20,8 +20,8 @@ pub(crate) fn tokens(text: &[u8], path: usize) -> impl Iterator<Item = (Span, &'
     tokens_from(text, path, path)
 }
 
-/// Like `tokens`, also in what stands before the path. In a word of a text, that may be a token
-/// rather than a scheme: `AKIA…:`.
+/// Like `tokens`, also in the part before the path. In a word of a text, that may be a token rather
+/// than a scheme: `AKIA…:`.
 pub(super) fn tokens_from(
     text: &[u8],
     from: usize,
@@ -29,7 +29,8 @@ pub(super) fn tokens_from(
 ) -> impl Iterator<Item = (Span, &'static str)> {
     let mut runs = TokenRuns::of(text, path);
     let mut at = from;
-    // Without these, a token can start only after a word, which needs no look at its letters.
+    // Without these, a token can only start after the end of a word, so the letters of words need
+    // not be examined.
     let next_start = match memchr3(b'%', b'\\', b'[', text) {
         Some(_) => next_start,
         None => behind_word,
@@ -80,8 +81,8 @@ fn next_start(text: &[u8], at: usize) -> usize {
     [triplet, escapes::next_end(text, at, after)].into_iter().flatten().min().unwrap_or(after)
 }
 
-/// Returns the end of the payload of a `data:` URI (RFC 2397) that starts at `at`, or `at`. Of the
-/// 100 kB of a picture in base 64, some part has the form of nearly any token.
+/// Returns the end of the payload of a `data:` URI (RFC 2397) that starts at `at`, or `at`. In 100
+/// kB of a base64 picture, some part has the form of nearly any token.
 fn behind_payload(text: &[u8], at: usize) -> usize {
     if text.clamped(..at).ends_with(b";base64,") {
         at + text.clamped(at..).leading(|b| ALPHANUMERIC.of(b) || matches!(b, b'+' | b'/'))
@@ -95,8 +96,8 @@ fn behind_word(text: &[u8], at: usize) -> usize {
     at + text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte)) + 1
 }
 
-/// Second bytes that [`STARTS`] tells apart. In WebAssembly, a page loads the table, so there only
-/// the first byte counts, and more forms are compared.
+/// Number of second bytes that [`STARTS`] distinguishes. In WebAssembly, the table would add to the
+/// size of a page, so only the first byte counts there, and more forms are compared.
 const SECOND_BYTES: usize = if cfg!(target_family = "wasm") { 1 } else { 128 };
 
 /// For each pair of bytes that starts a token: one more than the index in [`FORMS`] of its first
@@ -212,8 +213,8 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
             let whole = runs.base64.around(text, start).end;
             let run = runs.dotted.around(text, start);
             let fits = match form.body {
-                // The first part must have the least length of its own, and another part must
-                // follow: a JSON Web Token has three.
+                // The first part alone must have the minimum length, and another part must follow:
+                // a JSON Web Token has three.
                 TokenBody::Parts => whole >= start + form.least.min(10) && run.end > whole + 1,
                 _ => run.is_mixed(start),
             };
@@ -249,7 +250,7 @@ fn marked_word(text: &[u8], at: usize) -> Option<(usize, &'static str)> {
     const MIN_LENGTH: usize = 15;
     let length = text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte));
     let end = at + length;
-    // Most words are shorter than this, and no other check of them is needed.
+    // Most words are shorter than this and need no other check.
     if length < MIN_LENGTH && text.get(end) != Some(&b'~') {
         return None;
     }
@@ -278,7 +279,7 @@ fn marked_word(text: &[u8], at: usize) -> Option<(usize, &'static str)> {
     )
 }
 
-/// Returns the length of the pieces that a text starts with; see [`TokenBody::Pieces`].
+/// Returns the length of the pieces at the start of a text; see [`TokenBody::Pieces`].
 fn pieces(text: &[u8], divider: u8, lengths: &[[usize; 2]]) -> Option<usize> {
     let is_base64 = |byte: u8| matches!(byte, b'-' | b'_') && divider == b'.';
     let mut at = 0;
@@ -295,10 +296,10 @@ fn pieces(text: &[u8], divider: u8, lengths: &[[usize; 2]]) -> Option<usize> {
     is_mixed(text.part(..at)).then_some(at)
 }
 
-/// True if at least every third character is of another kind than the one before. Of random base64,
-/// more than half are; of words, one in seven.
+/// True if at least every third character is of another kind than the one before. In random base64,
+/// more than half are; in words, one in seven.
 fn changes_often(body: &[u8]) -> bool {
-    /// More would be read again for each token that may start in the same run.
+    /// A longer part would be read again for each token that may start in the same run.
     const MAX_LENGTH: usize = 64;
     let body = body.clamped(..MAX_LENGTH);
     // A hyphen counts as a small letter, or `a-b-c` would change all the time.

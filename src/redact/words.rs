@@ -76,8 +76,8 @@ pub(super) const ENDINGS: [&str; 64] = [
     "wachtwoord",
 ];
 
-/// Words for a password, a token, or a secret in other scripts, in small letters. A name that
-/// contains one is that of a secret.
+/// Words for a password, a token, or a secret in other scripts, in lower case. A name that contains
+/// one is the name of a secret.
 #[rustfmt::skip]
 pub(super) const NON_LATIN: [&str; 20] = [
     "пароль", "токен", "секрет", "κωδικός", "κωδικος", "סיסמה", "סיסמא", "كلمة السر",
@@ -91,7 +91,7 @@ pub(super) const HINTS: [&str; 17] = [
     "session", "sid", "sig", "sso", "ticket",
 ];
 
-/// Words for a permission that a value grants: whoever has the link can sign in, or change the
+/// Words for a permission that a value grants: anyone who has the link can sign in, or change the
 /// account. The value may also be a name or a state (`?magic=1`, `?invite=bob`), so it counts as a
 /// secret only if it looks generated.
 #[rustfmt::skip]

@@ -41,7 +41,7 @@ pub(super) fn inner<'u>(host: &str, uri: Uri<'u>) -> Option<Cow<'u, [u8]>> {
     }
     HOSTS.iter().find(|domain| is_below(host, domain))?;
     match uri.path() {
-        // Version 1 percent-encodes the target without any change of its own.
+        // Version 1 only percent-encodes the target.
         "/v1/url" => Some(percent::decode(parameter(uri)?)),
         "/v2/url" => Some(Cow::Owned(version_2(parameter(uri)?))),
         path if path.starts_with("/v3/") => {
@@ -117,8 +117,7 @@ pub(crate) fn base64url(text: &str) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() * 3 / 4);
     let (mut bits, mut held) = (0_u32, 0);
     for byte in text.trim_end_matches('=').bytes() {
-        // At most 7 bits wait for their byte, and 6 are added. The mask drops those that were
-        // output.
+        // At most 7 bits are pending, and 6 are added. The mask drops the bits that were output.
         bits = (bits << 6 | u32::from(sextet(byte)?)) & 0xffff;
         held += 6;
         if held >= 8 {

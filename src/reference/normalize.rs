@@ -171,13 +171,13 @@ impl Normalizer {
         if out == uri.as_str() { Cow::Borrowed(uri.as_str()) } else { Cow::Owned(out) }
     }
 
-    /// A cheap test for an address of the web that already has its normal spelling, as nearly all
-    /// have. False decides nothing.
+    /// A cheap test for a web URL that already has its normal spelling, as nearly all have. If it
+    /// returns false, the URL may still have it.
     fn is_surely_normal(&self, uri: Uri<'_>) -> bool {
         let (text, parts) = (uri.as_str().as_bytes(), uri.parts());
         let path = text.part(parts.path());
         let has_dot_segment = || {
-            // Both `.` and `..` stand after a slash (RFC 3986 §3.3).
+            // Both `.` and `..` follow a slash (RFC 3986 §3.3).
             memchr::memchr_iter(b'.', path)
                 .any(|at| at.checked_sub(1).is_some_and(|before| path.get(before) == Some(&b'/')))
         };
@@ -402,7 +402,7 @@ fn untracked(query: &str, spelling: SpellingRules, out: &mut String) {
         let start = out.len();
         out.push(mark);
         spell(parameter, spelling, out);
-        // The normal spelling is compared, so that `%75tm_source` goes, too.
+        // The normal spelling is compared, so that `%75tm_source` is removed, too.
         let name = out.get(start + 1..).and_then(|text| text.split('=').next());
         if name.is_some_and(is_tracking) {
             out.truncate(start);

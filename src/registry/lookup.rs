@@ -1,7 +1,7 @@
 //! Constant-time, case-insensitive lookup of a name in a generated list.
 //!
-//! In WebAssembly there are no slots, because a page loads them and they don't compress: the list
-//! itself is searched, which takes longer.
+//! In WebAssembly there are no slots, because they would add to the size of a page and don't
+//! compress: the list itself is searched, which takes longer.
 //!
 //! An open-addressing table over the indexes of the list, built at compile time. A slot holds an
 //! index and 16 bits of the name's hash, so a name that is not listed is almost always rejected
@@ -93,9 +93,9 @@ macro_rules! words {
 }
 pub(crate) use words;
 
-/// The same for the records of a list in `data/` and for [`words`]: a slot holds the offset of a
-/// name in the text of the list. So there is no table of pointers to thousands of names, which is a
-/// third of the text of short ones even when a page loads it packed.
+/// Like [`NameLookup`], for the records of a list in `data/` and for [`words`]: a slot holds the
+/// offset of a name in the text of the list. This avoids a table of pointers to thousands of names,
+/// which even compressed is a third as large as the text of short names.
 pub(crate) struct ListLookup<const SLOTS: usize> {
     /// Names in order, each before a line feed.
     names: &'static str,

@@ -229,7 +229,8 @@ pub(crate) fn small_letter(c: char) -> char {
 /// label is the first `length` bytes of `text`.
 #[inline]
 pub(crate) fn may_start_with_tld(text: &[u8], length: usize) -> bool {
-    // In WebAssembly, a page loads the 4 KiB of the filter, so the list alone is asked.
+    // In WebAssembly, a page would have to load the 4 KiB of the filter, so only the list is
+    // searched.
     let may_hold = cfg!(target_family = "wasm") || TLD_FILTER.may_hold(text, length);
     may_hold && TLD_LOOKUP.holds(text.part(..length)) || has_ace_prefix(text)
 }

@@ -36,8 +36,8 @@ pub(super) static NAMESPACES: &[NamespaceInfo] = &{
     })
 };
 
-/// The names of all known schemes, each before a line feed. Apart from [`SCHEMES`], so that a
-/// program that never asks for a reference does not hold them.
+/// The names of all known schemes, each before a line feed. Separate from [`SCHEMES`], so that a
+/// program that never needs a reference does not contain these.
 pub(super) const SCHEME_NAMES: &str =
     match str::from_utf8(&list::first_fields::<{ SCHEME_NAMES_LEN }>(SCHEME_LIST)) {
         Ok(names) => names,

@@ -1,8 +1,8 @@
-//! Finds what ends a stretch of text without a wanted literal: the literal itself, or a byte after
+//! Finds the end of a stretch of text without a wanted literal: the literal itself, or a byte after
 //! which other rules apply.
 //!
-//! One pass looks for all of it. A search for the literal, two for the bytes that open a wrapper,
-//! and a test for ASCII would read the same text four times.
+//! One pass looks for all of these. A search for the literal, two for the bytes that open a
+//! wrapper, and a test for ASCII would read the same text four times.
 
 #[cfg(target_arch = "x86_64")]
 use super::prefetch::prefetch;
@@ -13,7 +13,7 @@ pub(crate) struct Landmarks {
     /// Two bytes of the literal, with [`FOLD`] set, and how far the second is behind the first.
     pub pair: [u8; 2],
     pub distance: usize,
-    /// Selects whether a `%` is one, because it may encode a byte of the literal.
+    /// Selects whether a `%` is a landmark, because it may encode a byte of the literal.
     pub percent: Percent,
 }
 

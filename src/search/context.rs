@@ -62,8 +62,8 @@ impl<'a> ContextLine<'a> {
 
 /// A longer line is reported in pieces, so that a file without line ends takes bounded memory.
 const MAX_LINE_BYTES: usize = 1 << 20;
-/// Limit on the bytes of lines that are held for a later match, with what each needs beside its
-/// text. Every thread may hold this number, and the promise is 8 MiB for each.
+/// Limit on the bytes of lines that are held for a later match, including the overhead of each
+/// line. Every thread may hold this many, and the promise is 8 MiB per thread.
 const MAX_HELD_BYTES: usize = 4 << 20;
 const FEWER_LINES: &str =
     "fewer lines before a match than asked for: at most 4 MiB of them are held";
@@ -288,7 +288,7 @@ impl ContextTracker {
     ) -> Flow {
         let (before, after) = match self.lines {
             ContextLines::Around { before, after } => (before, after),
-            // Every line is due, so none is held.
+            // All lines are reported, so none is held.
             _ => (0, usize::MAX),
         };
         let number = self.number;

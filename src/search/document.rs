@@ -80,7 +80,7 @@ impl WindowDocument<'_> {
     }
 }
 
-/// State that one message of a mailbox leaves for the next.
+/// State that one message of a mailbox passes to the next.
 pub(crate) struct MailReading<'m> {
     pub mail: &'m mut MailContext,
     pub scratch: &'m mut Scratch,
@@ -239,7 +239,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         }
         let query = self.state.query;
         let target = match finding {
-            // A file of a document is at no place of its own.
+            // A file inside a document has no place of its own.
             Finding::Relative(_) if !self.in_message && is_file(part) => None,
             Finding::Relative(relative) => self.target(relative),
             _ => None,

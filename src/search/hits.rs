@@ -42,7 +42,7 @@ pub enum NextHit {
     Hit(Box<OwnedHit>),
     /// No hit yet; the search continues.
     Pending,
-    /// There are no more.
+    /// The search has ended.
     End,
 }
 
@@ -196,7 +196,8 @@ impl Iterator for Hits {
 
 impl Drop for Hits {
     fn drop(&mut self) {
-        // A thread that reads a pipe ends only when somebody writes to it, which may never happen.
+        // A thread that reads a pipe ends only when something is written to it, which may never
+        // happen.
         const MAX_LENGTH: Duration = Duration::from_secs(1);
         if let Some(finished) = self.stop() {
             let _ = finished.recv_timeout(MAX_LENGTH);

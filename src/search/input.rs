@@ -141,7 +141,7 @@ impl Input {
         }
     }
 
-    /// A text that this document holds in another form, such as `page 3`, or as a file.
+    /// A text that was extracted from this document, such as `page 3`, or a file in it.
     pub(crate) fn extracted(&self, stream: &Stream<'_>) -> Self {
         let Stream { name, file, .. } = *stream;
         let place = match &self.source {
@@ -376,8 +376,8 @@ fn open_file(file: File, at: u64) -> Result<OpenInput> {
     }
     let left = metadata.len().saturating_sub(at);
     let large = if left > LARGE { Some((file.try_clone()?, at)) } else { None };
-    // A log that grows during the search would otherwise never end. So it ends where it ended when
-    // it was opened.
+    // A log that grows during the search would otherwise never end. So the input has the length
+    // that the file had when it was opened.
     Ok(OpenInput { reader: Box::new(file.take(left)), kind: InputKind::File(left), large })
 }
 
@@ -405,7 +405,7 @@ fn open_stdin() -> Result<OpenInput> {
 pub fn stdin_is_readable() -> bool {
     use std::os::unix::fs::FileTypeExt;
     let metadata = stdin_file().and_then(|file| file.metadata());
-    // A character device is a terminal or `/dev/null`, which services get in place of an input.
+    // A character device is a terminal, or `/dev/null`, which services get as standard input.
     metadata.is_ok_and(|metadata| {
         let kind = metadata.file_type();
         kind.is_file() || kind.is_fifo() || kind.is_socket()

@@ -98,7 +98,7 @@ impl<S: Sink> Sink for LockedSink<'_, '_, S> {
 
     fn idle(&mut self, kind: InputKind) -> Flow {
         let sink = self.guard.as_deref_mut();
-        // Without a result there is no lock, and to wait for one here would stop a search that may
+        // Without a result, the lock is not taken: waiting for it here would stop a search that may
         // have no results at all.
         sink.map_or(Flow::Continue, |sink| sink.idle(kind))
     }

@@ -109,7 +109,7 @@ impl HeldHeader {
     }
 }
 
-/// The current message, and what was already reported of it and of its thread.
+/// The current message, and the URIs that were already reported from it and from its thread.
 #[derive(Debug, Default)]
 pub struct MailContext {
     dedupe: Dedupe,

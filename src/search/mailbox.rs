@@ -18,7 +18,7 @@ const ENVELOPE_MAX: usize = 8 << 10;
 /// Searches a mailbox, from the start of a message at the current state.
 pub(crate) struct MailboxSearch<'m, 's> {
     pub state: &'m mut SearchState<'s>,
-    /// The current message, and what was reported of the messages before it.
+    /// The current message, and the URIs that were reported from the messages before it.
     pub mail: MailContext,
     pub sink: &'m mut dyn ParallelSink,
     scratch: Scratch,

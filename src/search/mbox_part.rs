@@ -82,7 +82,7 @@ fn first_message(file: &mut File, from: u64, length: u64) -> Result<u64> {
         if rest == Rest::End {
             return Ok(length);
         }
-        // The start of a message may be cut at the end of a window, so its last bytes are looked at
+        // The start of a message may be cut at the end of a window, so the last bytes are read
         // again.
         let dropped = window.len().saturating_sub(START_MAX);
         window.drain(..dropped);

@@ -26,8 +26,8 @@ pub(crate) fn admit(
     if flow != Flow::Continue {
         return MemoryAdmission::Stop(flow);
     }
-    // A parser allocates without a way to report failure, and a failed allocation would end the
-    // process. So ask before.
+    // A parser can't report that it failed to allocate memory, and a failed allocation would end
+    // the process. So this checks first.
     if memory::is_available(format.limits().memory_factor * length) {
         MemoryAdmission::Enough
     } else {

@@ -298,7 +298,7 @@ impl Search {
     }
 
     /// True if the walk of a directory would search a file of this path, by its options: hidden
-    /// files, types, and globs. No file is looked at, nor any ignore file, so the path need not
+    /// files, types, and globs. Neither the file nor any ignore file is read, so the path need not
     /// exist.
     ///
     /// ```

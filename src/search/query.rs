@@ -35,7 +35,7 @@ pub enum Rejections {
     /// All are counted: [`Stats::rejected`](crate::search::Stats) is exact.
     #[default]
     Counted,
-    /// Some are not counted, so that a search for few schemes may skip text without them.
+    /// Some are not counted, so that a search for few schemes may skip text without these schemes.
     Ignored,
 }
 
@@ -158,7 +158,7 @@ impl HitKind {
     }
 }
 
-/// A name of no kind of match.
+/// The error for a text that is not the name of a kind of match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownKind;
 
@@ -214,7 +214,7 @@ impl Query {
         if self.finder.needs_colon() { TextParts::WithColon } else { TextParts::All }
     }
 
-    /// Returns what a search wants of a document.
+    /// Returns the parts of a document that a search needs.
     pub fn wants(&self) -> Wants {
         Wants::new()
             .identifiers(self.finder.identifiers())

@@ -58,8 +58,8 @@ impl<'a> RedactedHit<'a> {
             Cow::Borrowed(_) => None,
             Cow::Owned(name) => Some(name),
         };
-        // A label that repeats the URI may do so without what is markup in it, such as the `__` of
-        // rewritten links, and then its secrets are not recognized: the URI stands for it.
+        // A label that repeats the URI may lack characters that are markup, such as the `__` of
+        // rewritten links. Then its secrets are not recognized, so the URI replaces it.
         let uri = || text.as_deref().map(|text| String::from_utf8_lossy(text).into_owned());
         let label = match hit.whole_label() {
             Some(label) if label.contains("://") => uri().or_else(|| name(Some(label))),

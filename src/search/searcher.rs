@@ -169,15 +169,16 @@ impl<'q> Searcher<'q> {
             return finish_unread(End::Complete, input, sink);
         }
         let binary = match input.origin() {
-            // Whoever names a file wants it searched. In a directory, a binary file is more likely
-            // noise.
+            // A user who names a file wants it searched. In a directory, a binary file is more
+            // likely noise.
             Origin::Named => Binary::Search,
             Origin::Tree => settings.binary,
         };
         let threads = &settings.threads;
         let split = file.filter(|_| threads.count > 1).map(|file| SplitInput { threads, file });
         // Lines of context are cut in one thread, from windows in order, so the file is not split
-        // for them. Nor if only some lines are searched: threads that search ahead count none.
+        // for them. Nor is it if only some lines are searched, because threads that search ahead do
+        // not count lines.
         let needs_lines = sink.needs(input.level()).context != ContextLines::Ignored
             || settings.query.lines.is_some();
         let split = split.filter(|_| !needs_lines);

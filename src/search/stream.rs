@@ -243,14 +243,15 @@ impl<'q> StreamSearcher<'q> {
         if self.buffer.window().is_empty() {
             let _ = self.buffer.fill(text, BOM_MAX, READ_SIZE);
         }
-        // Read as much as distinguishes a header from text, in however many reads.
+        // Read enough to distinguish a header from text, in however many reads.
         let mut rest = Rest::More;
         let shape = loop {
             match sniff_shape(query, state.input, self.buffer.window(), rest) {
                 ShapeSniff::Known(shape) => break shape,
                 ShapeSniff::NeedMore => {
                     let held = self.buffer.window().len();
-                    // Growing by half, so that all looks together take time linear in the bytes.
+                    // The buffer grows by half, so that all attempts together take time linear in
+                    // the bytes.
                     let filled = self.buffer.fill(text, held + held / 2 + 1, READ_SIZE);
                     if !matches!(filled, Ok(Filled::More)) {
                         rest = Rest::End;
@@ -334,7 +335,7 @@ impl<'q> StreamSearcher<'q> {
             enough = enough.min(largest) + 1;
             match self.buffer.fill(text, enough, enough) {
                 Ok(Filled::More) if enough > largest => return None,
-                // Doubling, so that the copies of a growing buffer stay linear in its size.
+                // The buffer doubles, so that copying it takes time linear in its size.
                 Ok(Filled::More) => enough *= 2,
                 filled => return Some(filled),
             }
@@ -372,7 +373,7 @@ impl<'q> StreamSearcher<'q> {
             text.forget(state.base);
             if let Some(split) = options.split {
                 buffer.clear();
-                // The first window has told that this is text. The rest is for all threads.
+                // The first window showed that this is text. All threads search the rest.
                 return parallel::text::search(state, split, sink);
             }
             (enough, room) = next_read(options.kind, buffer.window().len(), STEP);

@@ -18,8 +18,7 @@ pub(super) trait Frame: Read + Sized {
     /// True if these first bytes can start a frame.
     fn is_start(head: &[u8]) -> bool;
 
-    /// Skips an empty frame on which its decoder would spend much time. Returns true if there was
-    /// one.
+    /// Skips an empty frame that would take its decoder much time. Returns true if there was one.
     fn skip_empty(_: &mut Self::Inner) -> Result<bool> {
         Ok(false)
     }

@@ -98,7 +98,7 @@ impl<R: BufRead> frames::Frame for Lz4Frame<R> {
     fn close(self) -> Result<R> {
         let EndWitness { source, short } = self.decoder.into_inner();
         // The decoder stops without an error if the input ends between two blocks. Only this
-        // witness tells a cut frame from a complete one.
+        // witness distinguishes a cut frame from a complete one.
         if self.marked && short { Err(ErrorKind::UnexpectedEof.into()) } else { Ok(source) }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A record of one lookup of a URL. It holds what happened, not what that means, so that another
+/// A record of one lookup of a URL. It records what happened, not what that means, so that another
 /// run with other settings can judge it without asking again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -27,7 +27,7 @@ pub struct Evidence {
     /// Names that a fragment of the page can have, if they were read.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub names: Option<Vec<String>>,
-    /// Time before which the host asked not to be asked again (RFC 9110 section 10.2.3), in seconds
+    /// Time before which the host wants no further request (RFC 9110 section 10.2.3), in seconds
     /// since 1970-01-01 UTC.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub retry_at: Option<u64>,

@@ -139,8 +139,8 @@ pub trait TargetLookup {
         false
     }
 
-    /// True if many documents have this stand-in, such as `<VERSION>`, in their links: the build of
-    /// the site fills it in.
+    /// True if many documents have this placeholder, such as `<VERSION>`, in their links: the build
+    /// of the site fills it in.
     fn has_stand_in(&self, _site: &Site, _written: &str) -> bool {
         false
     }
@@ -151,13 +151,13 @@ pub trait TargetLookup {
         false
     }
 
-    /// Returns the pages that show this document as a part of them.
+    /// Returns the pages that include this document.
     fn importers(&self, _site: &Site, _document: &Path) -> Arc<Vec<Arc<Composed>>> {
         Arc::default()
     }
 
-    /// Returns the files that tags and directives of a page show as a part of it. A missing one is
-    /// a part that is not known.
+    /// Returns the files that tags and directives insert into a page. If one is missing, that part
+    /// of the page is unknown.
     fn shown_by(&self, _site: &Site, _page: &Path) -> Arc<Vec<PathBuf>> {
         Arc::default()
     }
@@ -172,25 +172,25 @@ pub trait TargetLookup {
         Arc::default()
     }
 
-    /// Returns the topics that a topic includes by name, if the generator has such (Writerside).
+    /// Returns the topics that a topic includes by name, if the generator has topics (Writerside).
     fn included(&self, _site: &Site, _topic: &Path) -> Option<Arc<IncludedTopics>> {
         None
     }
 
-    /// True for a missing file that one other directory contains, together with most files that
-    /// links name without a directory.
+    /// True for a missing file that another directory contains, if the same directory contains most
+    /// files that links name without a directory: the generator searches it.
     fn is_searched(&self, _site: &Site, _path: &Path) -> bool {
         false
     }
 
-    /// Returns what many links name where this missing file would be, with the extension that they
-    /// name, if none of that is in the tree.
+    /// Returns the missing files with this extension that many links name in the directory of this
+    /// one, if none of their names is in the tree.
     fn unmet_files(&self, _site: &Site, _path: &Path, _extension: &str) -> Option<Unmet> {
         None
     }
 
-    /// Returns what other links of this form do, on the site of this document; `None` if no
-    /// links were counted.
+    /// Returns how many links of this form lead to a file on the site of this document; `None` if
+    /// no links were counted.
     fn likes(
         &self,
         _site: &Site,
@@ -207,13 +207,13 @@ pub trait TargetLookup {
         None
     }
 
-    /// Returns the rule that makes this anchor of a document, if links show that the site has
-    /// another rule than its generator usually has.
+    /// Returns the rule that makes this anchor of a document, if links show that the site does not
+    /// use its generator's usual rule.
     fn other_rule(&self, _site: &Site, _document: &Path, _anchor: &str) -> Option<OtherRule> {
         None
     }
 
-    /// True if a document of AsciiDoc throughout the site has this id.
+    /// True if any AsciiDoc document of the site has this id.
     fn has_id(&self, _site: &Site, _id: &str) -> bool {
         false
     }
@@ -264,12 +264,13 @@ pub trait TargetLookup {
         Arc::default()
     }
 
-    /// Returns the first of them below a directory.
+    /// Returns the first file with this name below a directory.
     fn file_named_below(&self, _site: &Site, _directory: &Path, _name: &str) -> Option<PathBuf> {
         None
     }
 
-    /// True if the path of one of them ends with this path.
+    /// True if the path of a file in the checkout, or else in the audited tree, ends with this
+    /// path.
     fn has_file_with_end(&self, _site: &Site, _end: &Path) -> bool {
         false
     }

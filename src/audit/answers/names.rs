@@ -105,7 +105,7 @@ fn list(roots: Vec<PathBuf>, search: &Search) -> ByName {
 /// Returns other paths of a moved file: its new one, or those that it had, newest first.
 pub(in crate::audit) struct MovedPaths<T>(pub Box<dyn Fn(&Path) -> T + Send + Sync>);
 
-// A closure has no `Debug`, and the tree that holds this one does.
+// The tree that holds this closure needs `Debug`, which closures do not have.
 impl<T> fmt::Debug for MovedPaths<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("MovedPaths")

@@ -11,10 +11,10 @@ use crate::slice::lossy;
 
 /// Texts that an audit reads instead of files. Clones share the texts.
 ///
-/// A text replaces a file that exists. A document without a file counts as one for the links of
-/// others, if its directory exists; an [`Auditor`](crate::audit::Auditor) that has looked into the
-/// directory before does not see it come or go. The settings and front matter that describe a site
-/// are read from the files themselves.
+/// A text replaces a file that exists. If a document has no file yet, links of other documents may
+/// still lead to it, provided that its directory exists. An [`Auditor`](crate::audit::Auditor) that
+/// has already listed the directory does not notice when such a document is added or removed. The
+/// settings and front matter that describe a site are read from the files themselves.
 ///
 /// ```
 /// use urigrep::audit::{AuditOutcome, Auditor, Overlay};

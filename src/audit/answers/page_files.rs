@@ -1,4 +1,4 @@
-//! The files of an audit, as one page asks about them: [`PageFiles`].
+//! The files that one page of an audit looks up: [`PageFiles`].
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ impl<'l> PageFiles<'l> {
         Self { lookup, read: None }
     }
 
-    /// Like `new`, and adds the paths whose text is asked about to `read`.
+    /// Like `new`, and adds the paths whose text is used to `read`.
     pub fn recorded(
         lookup: &'l dyn TargetLookup,
         read: Option<&'l RefCell<BTreeSet<PathBuf>>>,
@@ -45,7 +45,7 @@ impl<'l> PageFiles<'l> {
     fn note(self, path: &Path) {
         let Some(read) = self.read else { return };
         let mut read = read.borrow_mut();
-        // One document asks for few files, each of them often. Only a new path is worth a copy.
+        // One document looks up few files, each of them often. So only a new path is copied.
         if !read.contains(path) {
             read.insert(paths::without_dots(path));
         }

@@ -50,8 +50,8 @@ impl PathCache {
     }
 
     fn list_uncached(&self, path: &Path) -> Arc<Directory> {
-        // By identity and not by path: 28 kB of links to `..` took 121 MB with a listing per path,
-        // and take 18 MB so.
+        // By identity, not by path: 28 kB of links to `..` took 121 MB with a listing per path, and
+        // take 18 MB now.
         let id = DirectoryId::new(path);
         self.listings.get(&id, || {
             let new = self.overlay.iter().flat_map(|overlay| overlay.documents_in(path));

@@ -95,7 +95,7 @@ impl PrefetchedDocuments {
         document
     }
 
-    /// Drops what was read of the document at this path.
+    /// Drops the facts that were read from the document at this path.
     pub fn forget(&self, path: &Path) {
         let path = paths::without_dots(path);
         let mut kept = self.kept();

@@ -1,5 +1,5 @@
-//! The ids that templates of a site give to elements. Their pages have more anchors than their
-//! documents show.
+//! The ids that templates of a site give to elements: pages have more anchors than their documents
+//! show.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ const MAX_TEMPLATES: usize = 2_000;
 #[derive(Debug, Default)]
 pub(super) struct TemplateIds {
     names: HashSet<String>,
-    /// Those that a template computes, but for a fixed part: `{{ name }}-guidance`.
+    /// Ids that a template computes, except for a fixed part: `{{ name }}-guidance`.
     patterns: Vec<IdPattern>,
     /// Slugs of the titles of documents, if a template makes ids of titles:
     /// `{{ child.title | slugify }}`.
@@ -164,8 +164,8 @@ pub(super) fn renders_headings(source: &str) -> bool {
     HEADINGS.iter().any(|heading| source.contains(heading)) || renders_other_text(source)
 }
 
-/// True if a template renders Markdown that is neither an argument, which is part of a line, nor in
-/// the document: four shortcodes of Mastodon's documents render captions.
+/// True if a template renders Markdown that is neither an argument (part of a line) nor in the
+/// document. Four shortcodes of Mastodon's documents render such captions.
 fn renders_other_text(template: &str) -> bool {
     /// Longest action. The bound keeps time linear.
     const MAX_ACTION_BYTES: usize = 200;
@@ -191,7 +191,7 @@ pub(super) fn has_markdown_heading(source: &str) -> bool {
     source.lines().any(|line| line.trim_start().starts_with('#'))
 }
 
-/// Returns the directory of included files around one of them.
+/// Returns the directory of includes that contains this file.
 pub(super) fn directory_of_includes(file: &Path) -> Option<&Path> {
     file.ancestors().find(|it| it.file_name().is_some_and(|name| name == INCLUDES))
 }
@@ -227,7 +227,8 @@ fn ids_of(text: &str) -> Vec<&str> {
     found
 }
 
-/// Returns the value of an attribute up to its quotation mark. Those in `{{ … }}` do not count.
+/// Returns the value of an attribute up to its closing quotation mark. Quotation marks in `{{ … }}`
+/// do not count.
 fn value(text: &str, end: char) -> Option<&str> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices().take(MAX_VALUE) {
@@ -246,10 +247,10 @@ fn value(text: &str, end: char) -> Option<&str> {
 const MAX_VALUE: usize = 300;
 /// Largest number of patterns: each missing anchor is compared with all.
 const MAX_PATTERNS: usize = 500;
-/// Functions of templates that make an anchor of a text.
+/// Functions of templates that turn a text into an anchor.
 const SLUGGERS: [&str; 4] = ["anchorize", "slug", "urlize", "urlencode"];
 
-/// True if a template makes this value of the title of a page, and of nothing else.
+/// True if a template makes this value only from the title of a page.
 fn is_of_title(value: &str) -> bool {
     let is_computed = IdPattern::of(value).is_some_and(|it| it.fixed.iter().all(String::is_empty));
     is_computed
@@ -260,7 +261,7 @@ fn is_of_title(value: &str) -> bool {
 /// An id with parts that a template computes.
 #[derive(Debug)]
 struct IdPattern {
-    /// The fixed parts around what is computed, at least two.
+    /// The fixed parts around the computed ones, at least two.
     fixed: Vec<String>,
 }
 
@@ -269,7 +270,7 @@ impl IdPattern {
     fn of(value: &str) -> Option<Self> {
         const MARKS: [(&str, &str); 5] =
             [("{{", "}}"), ("{%", "%}"), ("<%", "%>"), ("${", "}"), ("{", "}")];
-        // What depends on a condition has parts that exclude each other.
+        // The parts around a condition exclude each other.
         let is_condition = ["{%", "<%", "{{ if", "{{if"].iter().any(|it| value.contains(it));
         let (mut fixed, mut rest) = (Vec::new(), value);
         while let Some((at, (open, close))) =

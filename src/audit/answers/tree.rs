@@ -55,7 +55,8 @@ use crate::threads::lock;
 const MAX_SAMPLED_BYTES: u64 = 1 << 20;
 /// Number of sites shared between directories; further ones are stored once per directory.
 const MAX_SHARED_SITES: usize = 64;
-/// Most bytes of these. The index of settings that are a program is four times as long as they are.
+/// Maximum bytes of these sites. If the settings are a program, their index takes four times their
+/// size.
 const MAX_SHARED_BYTES: usize = 32 << 20;
 /// Bound of the cached anchors in bytes; recomputing them means reading the document again.
 const MAX_ANCHOR_BYTES: usize = 128 << 20;
@@ -65,7 +66,7 @@ const ANCHOR_BYTES: usize = 48;
 const PAGE_BYTES: usize = 192;
 /// Bytes of a short path.
 const ROOT_BYTES: usize = 128;
-/// Most variants of one name that are compared.
+/// Maximum number of variants of one name that are compared.
 const MAX_VARIANTS: usize = 16;
 /// Most names that are examined in search of them. Many links may name files that start alike.
 const MAX_SIMILAR_NAMES: usize = 256;
@@ -110,7 +111,7 @@ pub struct FileTree {
     included: Cache<PathBuf, IncludedTopics>,
     topic_ids: Cache<PathBuf, TopicIds>,
     defined_labels: DefinedLabels,
-    /// The first file of a name below a directory. Many links may name the same file.
+    /// The first file with a name below a directory. Many links may name the same file.
     named_below: Cache<PathBuf, Option<PathBuf>>,
     /// The files of a name, each with its names from the last one to the first, sorted.
     named_ends: Cache<PathBuf, Vec<PathBuf>>,
@@ -187,7 +188,7 @@ impl FileTree {
         }))
     }
 
-    /// Returns what the links of documents throughout the site say together.
+    /// Returns the counts of all links of the site.
     fn census(&self, site: &Site) -> Option<Arc<Census>> {
         let directories = sampled(site);
         let first = directories.first()?;
@@ -312,8 +313,8 @@ fn reversed(path: &Path) -> Option<PathBuf> {
     names.all(|it| !is_name(&it)).then_some(reversed)
 }
 
-/// Returns the names that `read` finds below the directories of a site, from a cache by the first
-/// of them.
+/// Returns the names that `read` finds below the directories of a site. They are cached by the
+/// first of these directories.
 fn of_site(
     site: &Site,
     cache: &Cache<PathBuf, HashSet<String>>,
@@ -322,7 +323,7 @@ fn of_site(
     below(&sampled(site), cache, read)
 }
 
-/// Returns the names that `read` finds below directories, from a cache by the first of them.
+/// Returns the names that `read` finds below directories. They are cached by the first of these.
 fn below(
     directories: &[PathBuf],
     cache: &Cache<PathBuf, HashSet<String>>,

@@ -28,7 +28,7 @@ pub trait Answers: Send + Sync {
     }
 
     /// Returns the URL that is requested instead of that of the link, if it is another one. Then
-    /// also a host that is reserved for examples is asked for.
+    /// even a host that is reserved for examples gets a request.
     fn remapped(&self, link: &UrlLink) -> Option<String> {
         let _ = link;
         None

@@ -20,7 +20,7 @@ const ARROW: &[u8] = " → ".as_bytes();
 pub(in crate::audit) struct Extracted {
     pub facts: Facts,
     pub text: Vec<u8>,
-    /// The place of what starts at an offset of the text, in order.
+    /// The place of the content that starts at an offset of the text, in order.
     pub places: Vec<(usize, Place<'static>)>,
     /// Reports of content that was not read: the path below the document, and the message.
     pub unread: Vec<(String, String)>,

@@ -2,8 +2,8 @@
 //! and Jekyll have `markdownify`, Zola has `markdown`. Jekyll has pages of HTML with front matter,
 //! too.
 //!
-//! The languages of front matter are not parsed. What is neither a link of Markdown nor of HTML as
-//! it stands, with escapes for example, is left alone.
+//! The languages of front matter are not parsed. So a link is only found if the front matter
+//! contains it literally, without escapes.
 
 use std::ops::Range;
 

@@ -156,7 +156,8 @@ impl MenuReader<'_> {
                         is_among(DOCUMENTS, &ending.to_ascii_lowercase())
                     })
                 }
-                // Globs and patterns name what there is, and `GET /a` is a page of an interface.
+                // Globs and patterns only name existing files, and `GET /a` is a page of an
+                // interface.
                 MenuValues::Documents => !value.contains(['*', '{', ' ']) && !value.contains("/:"),
                 MenuValues::AddressesAndIds if menu_ids::is_id(value.as_bytes()) => true,
                 // `{ from: 'a.txt', to: 'b.txt' }` copies a file.
@@ -253,7 +254,7 @@ fn literal(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
     (is_whole && is_plain).then(|| span_within(value, bytes)).flatten()
 }
 
-/// True behind `//` in its line, unless a colon stands before that, as in a URI, and in a line that
+/// True after `//` in its line, unless a colon precedes that, as in a URI, and in a line that
 /// starts with `*`.
 fn is_in_comment(before: &[u8]) -> bool {
     let line = before.tail(MAX_VALUE_BYTES);

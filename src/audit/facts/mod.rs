@@ -1,4 +1,4 @@
-//! The facts of one document that the checks look at, read once: [`Facts`].
+//! The facts of one document that the checks examine, read once: [`Facts`].
 //!
 //! Facts own their text, because the text of a part lives only as long as the part. They hold it in
 //! few allocations, because the facts of many documents may wait to be audited. A URI in text
@@ -56,7 +56,7 @@ pub struct Facts {
     redirect: Option<String>,
     /// Text of a source, kept so that processor-specific anchors can be found lazily.
     source_text: SharedText,
-    /// Blocks of AsciiDoc that depend on attributes, once a check asked for them.
+    /// Blocks of AsciiDoc that depend on attributes, found when a check needs them.
     conditional_blocks: OnceLock<Vec<Range<usize>>>,
     /// Whether it has a table of contributors, once a check asked for it.
     has_contributors: OnceLock<bool>,
@@ -358,7 +358,7 @@ impl Facts {
         open.ends_with(b"doc:") || open.ends_with(b"doc}")
     }
 
-    /// Returns the search option behind the path of a link of Org, and its span: `*Heading` of
+    /// Returns the search option after the path of a link of Org, and its span: `*Heading` of
     /// `[[file:a.org::*Heading]]` (Org, "Search Options in File Links").
     ///
     /// ```
@@ -395,8 +395,8 @@ impl Facts {
         self.is_of_page
     }
 
-    /// True if a template engine renders blocks of the document by functions of the site,
-    /// `{% tip %}` to `{% endtip %}`: each is a Markdown document of its own.
+    /// True if a template engine renders blocks of the document by functions of the site, `{% tip
+    /// %}` to `{% endtip %}`: each block is a separate Markdown document.
     pub(super) fn has_rendered_blocks(&self) -> bool {
         const BUILT_IN: &str = "autoescape block call capture case comment filter for form highlight if macro \
             paginate raw schema set tablerow unless verbatim with";
@@ -430,8 +430,8 @@ impl Facts {
         self.headings.shrink();
     }
 
-    /// Returns the name by which links mean a heading: in Org, statistics cookies (`[1/2]`) are no
-    /// part of it.
+    /// Returns the name by which links refer to a heading. In Org, it does not include statistics
+    /// cookies (`[1/2]`).
     pub fn heading_name<'h>(&self, heading: &Heading<'h>) -> Cow<'h, str> {
         match self.format {
             Some(format) => format.heading_name(heading.text),
@@ -465,14 +465,15 @@ impl Facts {
             return Some(span);
         }
         let format = self.format?;
-        // The source text is left out: its lines may define the anchor, whatever the headings are.
+        // The source text is not used here: its lines may define the anchor, whatever the headings
+        // are.
         let is_among_first = |count: usize| {
             let mut outline = self.outline(&SharedText::default);
             outline.headings.truncate(count);
             format.anchors(outline, slugs).contains(anchor)
         };
-        // Another spelling of a heading. The anchors of the first headings grow with their number,
-        // so the heading that makes this one is found without knowing how the format names it.
+        // Another spelling of a heading. The set of anchors grows with the number of headings read,
+        // so the heading that adds this one is found without knowing how the format names it.
         let all = self.headings().len();
         if !is_among_first(all) || is_among_first(0) {
             return None;

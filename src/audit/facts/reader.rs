@@ -79,7 +79,7 @@ fn is_template(bytes: &[u8]) -> bool {
     [&b"{%"[..], b"{{", b"{#", b"<%"].iter().any(|opener| start.starts_with(opener))
 }
 
-/// True for front matter with what only a page of a site has, such as a title.
+/// True for front matter with keys that only a page of a site has, such as a title.
 pub(in crate::audit) fn is_of_page(bytes: &[u8]) -> bool {
     const KEYS: &str =
         "date id layout menu order permalink sidebar_label sidebar_position slug title weight";
@@ -466,7 +466,7 @@ impl FactsReader<'_> {
             origin,
             ..Part::of_text(text, Layers::copied(span.start()), Role::Destination)
         };
-        // Sphinx looks up what is written.
+        // Sphinx looks up the literal text.
         let reference = if name.contains('%') { literal(text) } else { text.to_vec() };
         // A name that is not a path, as with spaces, is rare, and no fault.
         if let Some(finding @ Finding::Relative(_)) = &self.finder.reference(&reference) {

@@ -17,7 +17,7 @@ pub(super) fn may_be_in(bytes: &[u8]) -> bool {
     [&b"element-id=\""[..], b" anchor=\""].iter().any(|it| memmem::find(bytes, it).is_some())
 }
 
-/// Adds what the tags of a topic name.
+/// Adds the files and elements that the tags of a topic name.
 pub(super) fn add(bytes: &[u8], finder: &Finder, facts: &mut Facts) {
     let comments = comments(bytes);
     let mut code = CodeLines::default();

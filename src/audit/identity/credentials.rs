@@ -53,8 +53,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(context.finding(&CHECK, message).hint("remove the text before the `@`"))
 }
 
-/// Passwords of the examples in manuals of databases and servers, which open something only on the
-/// machine of whoever chose them.
+/// Passwords in the examples of manuals for databases and servers. They give access only to a
+/// machine whose owner kept them.
 const OF_MANUALS: &str = "\
     12345 123456 1234567890 admin admin123 foobar guest hunter2 letmein mysecretpassword p4ssw0rd passw0rd \
     password1 password123 pass123 qwerty tiger";
@@ -103,8 +103,8 @@ fn token(uri: &Uri<'_>) -> Option<(String, SecretSign)> {
     (is_real(span) && !is_public).then_some((name, sign))
 }
 
-/// True for a token that is the name of a picture, `eyJ….jpg`: its server signs what it shows, to
-/// whoever reads the page.
+/// True for a token that is the name of a picture, `eyJ….jpg`: the server signs the pictures that
+/// it shows to all readers of the page.
 fn is_name_of_picture(uri: &str, token: Span) -> bool {
     const ENDINGS: [&str; 6] = [".avif", ".gif", ".jpeg", ".jpg", ".png", ".webp"];
     let before = uri.get(..token.start()).unwrap_or_default();

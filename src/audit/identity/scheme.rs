@@ -48,7 +48,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     })
 }
 
-/// Returns the scheme of a URI, in lower case, if nothing defines it.
+/// Returns the scheme of a URI, in lower case, if it is unknown.
 pub(in crate::audit) fn unknown(context: &LinkContext<'_>) -> Option<String> {
     let (_, uri) = context.absolute()?;
     // Fast path: most links have these schemes.

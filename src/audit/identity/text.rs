@@ -1,6 +1,6 @@
 //! `misleading-text`: the text of a link is a URI that differs from the destination.
 //!
-//! The text may say less than the link: `http` for `https`, no `www.`, a prefix of the path, no
+//! The text may be shorter than the link: `http` for `https`, no `www.`, a prefix of the path, no
 //! query.
 
 use crate::audit::link_context::AuditedPage;
@@ -72,8 +72,8 @@ fn shown(label: &Label<'_>) -> Option<String> {
     is_web(&parsed).then(|| Normalizer::new().normalize(parsed).into_owned())
 }
 
-/// Returns the text without a closing bracket at its end that nothing in it opens, and without a
-/// mark of punctuation after that.
+/// Returns the text without an unpaired closing bracket at its end, and without a punctuation mark
+/// after that.
 fn without_lone_bracket(text: &str) -> &str {
     let bare = text.trim_end_matches(['.', ',', ';']);
     match bare.strip_suffix(')') {
@@ -87,7 +87,7 @@ fn is_web(uri: &Uri<'_>) -> bool {
         && uri.host().is_some_and(|host| !host.is_empty())
 }
 
-/// True if `shown` agrees with the URI `leads`, as far as it goes.
+/// True if `shown` agrees with the URI `leads`, of which it may be only a part.
 fn says(shown: &str, leads: &Uri<'_>) -> bool {
     let normal = Normalizer::new().normalize(*leads);
     let (Ok(shown), Ok(leads)) = (Uri::parse(shown), Uri::parse(&normal)) else {

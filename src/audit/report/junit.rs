@@ -1,5 +1,5 @@
-//! The XML of JUnit: a test case per finding, so that build servers show it. It failed, or was
-//! skipped if the finding never fails an audit.
+//! The XML of JUnit: a test case per finding, so that build servers show it. The case counts as
+//! failed, or as skipped if the finding never fails an audit.
 
 use std::sync::Mutex;
 
@@ -32,7 +32,7 @@ impl Report<AuditSummary> for JunitReport {
                 summary.errors
             ));
         } else if findings == 0 {
-            // Some servers take a report without cases for a broken one.
+            // Some servers consider a report without cases broken.
             cases.push_str("    <testcase classname=\"urigrep\" name=\"links\"/>\n");
         }
         let tests = findings + u64::from(findings == 0 || summary.errors > 0);
@@ -55,7 +55,7 @@ impl AuditReport for JunitReport {
         for located in document.findings() {
             let finding = &located.finding;
             let place = format!("{path}:{}:{}", located.start.line, located.start.column);
-            // The line end between them is one: escaped, build servers would show its escape.
+            // This line end is written as is: build servers would show an escape as text.
             let hint = finding
                 .hint
                 .as_deref()

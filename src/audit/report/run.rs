@@ -47,7 +47,7 @@ named_enum! {
 }
 
 impl ReportFormat {
-    /// Starts a report for the findings that `filter` takes of these checks.
+    /// Starts a report for the findings of these checks that `filter` accepts.
     ///
     /// ```
     /// use urigrep::audit::{CHECKS, Filter, report::ReportFormat};
@@ -75,7 +75,8 @@ impl ReportFormat {
         }
     }
 
-    /// Starts a report for a terminal, where control characters of documents must not act.
+    /// Starts a report for a terminal, on which control characters of documents must have no
+    /// effect.
     #[doc(hidden)]
     pub fn start_escaped(
         self,
@@ -131,8 +132,8 @@ impl Auditor {
     /// Audits like [`run`](Self::run) and writes a report. This needs the feature `reports`.
     ///
     /// Whether the audit failed is in the counts of the summary:
-    /// [`AuditCounts::has_faults`](crate::audit::AuditCounts::has_faults). What could not be read
-    /// is counted there, too, and is in the report if its format has problems.
+    /// [`AuditCounts::has_faults`](crate::audit::AuditCounts::has_faults). Documents that could not
+    /// be read are counted there, too, and are in the report if its format lists problems.
     ///
     /// # Errors
     /// If a glob or file type of the walk is invalid, or `out` can't be written.

@@ -20,7 +20,7 @@ pub struct AuditSummary {
     pub hidden: u64,
     /// The number of tracked documents that a rule of `.ignore` names, which were not audited.
     pub ignored: u64,
-    /// URLs by verdict, if the web was asked.
+    /// URLs by verdict, if links to the web were checked.
     pub web: Option<WebCounts>,
     /// The number of inputs that could not be read.
     pub errors: u64,

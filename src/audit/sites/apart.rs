@@ -28,8 +28,8 @@ impl Site {
             || self.redirecting.contains(&format!("\"{}\"", missing()))
     }
 
-    /// Returns the places of an address in all versions of the documentation, whose pages may be
-    /// below the name of their content or not.
+    /// Returns the places of an address in all versions of the documentation. Their pages may or
+    /// may not be below the name of their content.
     pub(in crate::audit) fn in_versions(&self, inside: &Path) -> impl Iterator<Item = PathBuf> {
         self.mounts.iter().flat_map(move |mount| {
             let around = mount.target.parent().unwrap_or(Path::new(""));

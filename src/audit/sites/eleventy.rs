@@ -93,7 +93,7 @@ const UNKNOWN: &str = "node_modules/urigrep-unknown";
 /// Longest object that is read.
 const MAX_OBJECT_BYTES: usize = 16 << 10;
 
-/// Returns the pairs of strings in an object of JavaScript, and the text behind it. A key may be
+/// Returns the pairs of strings in an object of JavaScript, and the text after it. A key may be
 /// computed.
 fn pairs_of(whole: &str) -> (Vec<(Option<&str>, &str)>, &str) {
     let (object, behind) = whole.split_at(whole.floor_char_boundary(MAX_OBJECT_BYTES));

@@ -44,7 +44,7 @@ const MAX_ENDINGS: usize = 3;
 /// Longer words are not names of documents, and each of their prefixes would be stored.
 const MAX_WORD_BYTES: usize = 256;
 
-/// What a name takes in a set, beside its text.
+/// Bytes of a name in a set, besides its text.
 const NAME_BYTES: usize = 32;
 
 impl MenuText {
@@ -58,7 +58,7 @@ impl MenuText {
                 continue;
             }
             // The name of `a.b.md` may be `a.b` or `a`. Names with more full stops are rare, and
-            // each start of one would be kept.
+            // each of their prefixes would be stored.
             let dots = word.rmatch_indices('.').take(MAX_ENDINGS);
             let stems = dots.filter_map(|(dot, _)| word.get(..dot));
             names.extend(stems.map(str::to_owned));

@@ -32,6 +32,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
-/// Lists of pages, the page at the head of a group, links of bars, where redirects lead, and the
-/// picture of the site.
+/// Lists of pages, the first page of a group, links in bars, targets of redirects, and the image of
+/// the site.
 const PAGES: MenuKeys = MenuKeys::Named(&["pages", "root", "href", "destination", "favicon"]);

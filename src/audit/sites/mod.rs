@@ -9,8 +9,8 @@
 //! | `edited.rs` | the repository in which pages are edited |
 //! | `discovery/` | finds the site of a directory |
 //! | `site.rs` | a site: its rules, roots, and settings |
-//! | `address_bounds.rs` | how long addresses and patterns of settings may be |
-//! | `program.rs`, `titled.rs` | what settings say of many links: words of a program, addresses |
+//! | `address_bounds.rs` | maximum lengths of addresses and patterns in settings |
+//! | `program.rs`, `titled.rs` | words of settings programs, and addresses, for many links |
 //! | `mounts.rs`, `mount_table.rs` | content shown at other paths |
 //! | `pages/` | addresses that differ from paths: front matter, redirects, dates |
 //! | `repository.rs` | its checkout, and forge URLs of its files |

@@ -45,7 +45,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         ("-preview.html", ".qmd"),
     ],
     address_keys: &["aliases"],
-    // A feed per list of posts, and what the search of the pages reads.
+    // A feed per list of posts, and the index for searching the pages.
     generated: &["index.xml", "listings.json", "robots.txt", "search.json", "sitemap.xml"],
     menu: MenuRule::Automatic,
     menus: &[MenuFile {

@@ -16,11 +16,11 @@ struct IndexedRoots {
     /// The roots that it was made of.
     count: usize,
     by_path: HashMap<String, Vec<usize>>,
-    /// Those of them whose paths are relative, and absolute: only the file system knows how a path
-    /// of the other kind compares.
+    /// The roots with relative paths, and those with absolute ones: only the file system can
+    /// compare a path of one kind with one of the other.
     relative: Vec<usize>,
     absolute: Vec<usize>,
-    /// Roots whose paths need a look at the file system to be compared.
+    /// Roots whose paths can only be compared with the help of the file system.
     others: Vec<usize>,
 }
 
@@ -93,7 +93,7 @@ impl Clone for RootIndex {
     }
 }
 
-/// It says nothing that the roots do not.
+/// It follows from the roots, so it need not be compared.
 impl PartialEq for RootIndex {
     fn eq(&self, _: &Self) -> bool {
         true

@@ -274,8 +274,8 @@ pub(crate) struct MoreSettings {
 pub(crate) enum LanguageNameRule {
     /// All whose names look like a language.
     Shaped,
-    /// Those, but of names that may be anything else only what the settings list: other content is
-    /// beside the languages.
+    /// The same, but a name that may also mean something else counts only if the settings list it:
+    /// other content is beside the languages.
     Listed,
 }
 
@@ -473,7 +473,7 @@ pub(crate) enum PageRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadmeRule {
     Pages,
-    /// None is made beside an `index.md`.
+    /// No page, if there is an `index.md` beside it.
     WithoutIndex,
 }
 

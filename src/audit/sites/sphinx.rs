@@ -152,17 +152,16 @@ pub(super) fn source_directory(
     let names = files.names(above);
     let visible = names.iter().filter(|name| !name.starts_with(['.', '_']));
     let mut found = visible.map(|name| above.join(name)).filter(|it| has_first(it));
-    // Several such directories are the chapters of a book, whose sources start above them.
+    // Several such directories are the chapters of a book, whose source directory is above them.
     found.next().filter(|_| found.next().is_none())
 }
 
 /// Most projects of one `conf.py`.
 const MAX_PROJECTS: usize = 100;
 
-/// Returns where links in HTML that is written by hand start, if the site is built with a directory
-/// for each page (Sphinx, `DirectoryHTMLBuilder`): `builder: dirhtml` for Read the Docs,
-/// `-b dirhtml` in a Makefile. The Makefile of old versions of `sphinx-quickstart` had both
-/// builders.
+/// Returns the base of links in HTML written by hand, if the site is built with a directory for
+/// each page (Sphinx, `DirectoryHTMLBuilder`): `builder: dirhtml` for Read the Docs, `-b dirhtml`
+/// in a Makefile. The Makefile of old versions of `sphinx-quickstart` had both builders.
 pub(super) fn html_links(read_the_docs: &str, make_file: &str) -> Option<LinkBase> {
     let builder = value(read_the_docs, &["builder"]);
     let has = |builder: &str| {

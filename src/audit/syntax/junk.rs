@@ -1,5 +1,5 @@
 //! `trailing-junk`: the end of a destination looks like a delimiter or punctuation of the text
-//! around it (RFC 3986 Appendix C), or delimiters stand around all of it.
+//! around it (RFC 3986 Appendix C), or delimiters enclose all of it.
 //!
 //! A single `.` is not junk (`/wiki/Foo_Inc.`), unless it follows a closing bracket or an
 //! extension. A relative reference is only checked if its target is missing.
@@ -43,7 +43,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if kept.is_empty() || is_rejected || !(is_remote() || context.leads_nowhere()) {
         return None;
     }
-    // What is left may not exist either.
+    // The rest may not exist either.
     let safety =
         if is_remote() || context.would_pass(kept) { Safety::Safe } else { Safety::Unsafe };
     let message = format!("`{junk}` at the end looks like a part of the text around the URI");

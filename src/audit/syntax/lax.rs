@@ -21,7 +21,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let parsed = context.parsed().filter(|parsed| parsed.kind == Kind::Lax || is_repaired())?;
     // `page-{name}.html` is a template for others to fill in.
     let is_template = parsed.flags.contains(Flag::Template);
-    // In a program anything may stand, but not in its scheme.
+    // A `javascript:` URI may contain any characters, except in its scheme.
     let is_program = || {
         let scheme = context.written.split(':').next().unwrap_or_default();
         context.is_program() && !scheme.contains('\t')
@@ -29,13 +29,12 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if !context.is_destination() || is_program() || is_template {
         return None;
     }
-    // Writerside takes the path of code as it is, with spaces.
+    // Writerside uses the literal path of code, including spaces.
     if context.is_code_source() {
         return None;
     }
-    // What is allowed after an unknown scheme is not known either, and `unregistered-scheme`
-    // reports it: 2,750 of these fixes for craftcms/docs would have changed the text that readers
-    // see.
+    // It is unknown which characters an unknown scheme allows, and `unregistered-scheme` reports
+    // it: 2,750 of these fixes for craftcms/docs would have changed the text that readers see.
     if scheme::unknown(context).is_some() {
         return None;
     }
@@ -53,8 +52,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         c => format!("`{c}` is not allowed here in a URI without percent-encoding"),
     };
     let finding = context.finding(&CHECK, message).hint(format!("write `{}`", parsed.uri));
-    // White space or quotation marks with other such characters are often no part of what was
-    // meant.
+    // White space or quotation marks, together with other such characters, often do not belong to
+    // the URI.
     let is_doubtful = excluded(written).count() > 1
         && written.contains(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));
     let safety = if is_doubtful { Safety::Unsafe } else { Safety::Safe };

@@ -34,11 +34,11 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let shown: String = shown.chars().take(3).collect();
     let message = format!("`{shown}` is not a percent-encoded octet");
     let finding = context.finding(&CHECK, message).hint("write `%25` for a percent sign");
-    // Browsers compare a fragment as it is first (HTML Standard, section 7.4.6.4).
+    // Browsers first compare the literal fragment (HTML Standard, section 7.4.6.4).
     let is_followed = memchr::memchr(b'#', bytes).is_some_and(|fragment| fragment < bad);
     let finding = if is_followed { finding.mild() } else { finding };
     let encoded = encoded_signs(context.link.written);
-    // A link to a file that is missing either way is no better afterwards.
+    // Encoding does not help if the file is missing in either spelling.
     let is_local = matches!(context.destination(), Destination::Target(_));
     Some(if is_local && !context.would_pass(&encoded) {
         finding

@@ -135,7 +135,7 @@ fn is_found_elsewhere(
         || shown_parts::is_in_included(page, target.path.as_deref().unwrap_or(page.path), &decoded)
 }
 
-/// Returns the reason why the rest of the tree forbids to report a missing anchor.
+/// Returns the reason why the rest of the tree does not allow a missing anchor to be reported.
 fn unjudged_by_tree(
     context: &LinkContext<'_>,
     target: &LinkTarget<'_>,
@@ -151,7 +151,7 @@ fn unjudged_by_tree(
     {
         return Some(Unchecked::Part);
     }
-    // A program gives elements of its own a meaning of its own.
+    // A script may give its own elements a different meaning.
     let is_of_program = context.link.origin == LinkOrigin::ShortcodeArgument
         || context.link.element.is_some_and(|name| name.contains('-'));
     (is_own && is_of_program).then_some(Unchecked::Item)
@@ -239,7 +239,7 @@ fn unjudged(
         // A forge shows the file with ids of its own.
         _ if is_shown_by_forge(context) => Some(Unchecked::Open),
         _ if is_own && shown_parts::is_in_another_page(page, fragment) => Some(Unchecked::Part),
-        // Other documents set what is conditional.
+        // Other documents set the attributes on which conditional text depends.
         _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),
         _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),
@@ -412,7 +412,8 @@ fn is_of_picture(context: &LinkContext<'_>) -> bool {
 }
 
 /// Returns the page that a translation beside its original leads to: `b.fr.md` for a link of
-/// `a.fr.md` to `b.md`. Only sites do so: on a forge, `README.fr.md` links to `README.md` itself.
+/// `a.fr.md` to `b.md`. This happens on sites only: on a forge, `README.fr.md` links to `README.md`
+/// itself.
 fn translation(page: &AuditedPage<'_>, path: &Path) -> Option<PathBuf> {
     let (_, language) = page.path.file_stem()?.to_str()?.rsplit_once('.')?;
     let is_on_forge = page.site.rules().forge == ForgeRule::OnForge;
@@ -449,7 +450,7 @@ fn anchors(page: &AuditedPage<'_>, path: &Path) -> Option<Arc<Anchors>> {
     None
 }
 
-/// True for fragments that work in any document, or that a script reads.
+/// True for fragments that work in any document, or that a script interprets.
 fn is_for_all(fragment: &str) -> bool {
     fragment.is_empty()
         || fragment.eq_ignore_ascii_case("top")

@@ -31,9 +31,9 @@ pub(super) fn beside_book<'s>(
     }
 }
 
-/// Resolves what a directive of a text beside the Sphinx project of a checkout names, such as
-/// `.. figure:: /a.png`. A build puts such texts into the project: `/` is its directory, and the
-/// place that an included file is relative to is not known.
+/// Resolves the path that a directive names in a text beside the Sphinx project of a checkout, such
+/// as `.. figure:: /a.png`. The project includes such texts: `/` is its directory, and the base of
+/// a relative path in `include` is not known.
 pub(super) fn beside_sphinx<'s>(
     context: &LinkContext<'s>,
     written: &str,

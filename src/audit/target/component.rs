@@ -156,7 +156,7 @@ fn own_template(page: &AuditedPage<'_>, shortcode: &str) -> Option<PathBuf> {
     places.find(|place| page.files.probe(place) == PathStatus::File)
 }
 
-/// Most files with the name of a template that are looked at, for each shortcode of a document.
+/// Most files with the name of a template that are read, for each shortcode of a document.
 const MAX_TEMPLATES: usize = 1_000;
 
 /// Returns the template of a shortcode anywhere in the checkout.

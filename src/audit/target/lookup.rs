@@ -66,7 +66,7 @@ fn page_at(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathLookup> {
     places.iter().find_map(|place| page_from(page, place, page.files.page(&page.site, place)?))
 }
 
-/// Returns the file of a page, which may be behind redirects.
+/// Returns the file of a page, following redirects.
 fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<PathLookup> {
     if let SitePage::File(actual) = &found
         && is_other_case(place, actual)
@@ -122,7 +122,7 @@ fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<Pa
                     page.files.is_ignored(it, place) || page.files.is_ignored(it, &source)
                 })
             };
-            // A program of the site writes the page that it leads to.
+            // A program of the site writes the page to which it redirects.
             return places.iter().any(is_built).then_some(PathLookup::MaybeGenerated);
         };
         found = next;

@@ -75,7 +75,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
             AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
         return Some(finding.hint(UNMET));
     }
-    // A menu lists what the finished site has, so whole directories may be there by then.
+    // A menu lists the pages of the finished site, so the build may create whole directories.
     if context.link.origin == LinkOrigin::Menu
         && trace == MoveTrace::None
         && !evidence::is_beside(context, path)
@@ -99,7 +99,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let hint = forgotten(context.written)
         .or_else(|| nearest.map(|name| format!("did you mean `{}`?", cut(name))))
         .or(weak);
-    // Of an expression, only the path is known, and a file to include has another directory.
+    // In an expression, only the path is known, and an included file has another directory.
     let mut fix = if context.is_in_expression() || context.link.origin.is_liquid() {
         None
     } else {
@@ -107,8 +107,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     // `a.mdx` without a dot is the name of a package.
     fix = fix.filter(|(_, to)| context.link.origin != LinkOrigin::Import || to.starts_with('.'));
-    // A link that fits the rules of Sphinx may break those of the extension, and so may one of
-    // Hugo.
+    // A link that follows the rules of Sphinx or Hugo may violate those of the extension or
+    // template that resolves it.
     let is_of_program =
         context.link.origin == LinkOrigin::Directive || context.link.origin.is_of_template();
     if let Some((safety, _)) = fix.as_mut().filter(|_| is_of_program) {
@@ -117,8 +117,8 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(finding.suggest(fix, hint))
 }
 
-/// True unless a page loads a script or a style, and the similar file is of another language: a
-/// program that holds the page answered `playground.js` itself, and `playground.rs` was the
+/// True unless a page loads a script or style sheet, and the similar file is in another language: a
+/// Rust program served its own `playground.js`, and the similar file `playground.rs` was that
 /// program.
 fn may_be_meant(missing: &Path, similar: &str) -> bool {
     const LOADED: [&str; 3] = ["css", "js", "mjs"];

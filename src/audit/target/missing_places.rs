@@ -289,8 +289,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
     }
 
     /// True for the id of a page of Antora in a document outside of all components: a build copies
-    /// such parts into one. 78 errors of apache/camel-quarkus were in parts that lie beside the
-    /// code.
+    /// such parts into one. 78 errors in apache/camel-quarkus were in parts beside the code.
     fn is_of_component(&self) -> bool {
         let Self { page, written, .. } = *self;
         let Some(name) = Path::new(written).file_name().and_then(OsStr::to_str) else {

@@ -100,8 +100,8 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     }
 }
 
-/// True for a directory that a published page names and that has no index. A forge lists its files,
-/// and so do few servers.
+/// True for a directory without an index that a published page names. A forge lists its files, but
+/// few servers do.
 fn is_listing(context: &LinkContext<'_>, target: &LinkTarget<'_>) -> bool {
     let page = context.page;
     let has_index = |path: &Arc<Path>| generated::index(&page.site, page.files, path).is_some();
@@ -110,7 +110,7 @@ fn is_listing(context: &LinkContext<'_>, target: &LinkTarget<'_>) -> bool {
         && target.path.as_ref().is_some_and(|path| !has_index(path))
 }
 
-/// Resolves what a link names.
+/// Resolves the target of a link.
 fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     let Some(parsed) = context.parsed() else {
         return Destination::Elsewhere;
@@ -196,7 +196,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     if let PathLookup::Found(path, _) = &known
         && is_page_of_antora(context, reference.path(), path)
     {
-        // Antora looks up the source, and of another extension finds none (Antora, "Page Links").
+        // Antora looks up the source, and finds none with another extension (Antora, "Page Links").
         let (path, missing) = (path.with_extension("html"), PathStatus::Missing { nearest: None });
         return Destination::Target(LinkTarget::new(Some(path.into()), missing, fragment));
     }
@@ -234,7 +234,7 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
     Destination::Target(LinkTarget::new(Some(path.into()), entry, fragment))
 }
 
-/// Returns the destination that a lookup found; `None` if nothing is there.
+/// Returns the destination that a lookup found; `None` if it found nothing.
 fn destination_of<'s>(
     context: &LinkContext<'s>,
     reference: &UriRef<'s>,
@@ -260,8 +260,8 @@ fn destination_of<'s>(
     })
 }
 
-/// Returns the destination of a reference whose file is missing, by every other meaning that it may
-/// have. Each of them costs lookups, so they come after the common case.
+/// Returns the destination of a reference whose file is missing, trying every other meaning that it
+/// may have. Each of these costs lookups, so they come after the common case.
 fn other_meaning<'s>(
     context: &LinkContext<'s>,
     reference: &UriRef<'s>,
@@ -327,8 +327,8 @@ fn other_meaning<'s>(
     target(shown_parts::in_including_pages(context, reference.path())?)
 }
 
-/// A path that the generator leaves as it is, though there is such a document: the address of its
-/// page is another one.
+/// A path that the generator does not change, although such a document exists: its page has another
+/// address.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum LeftPath {
     /// `/a.md` in MkDocs.
@@ -355,8 +355,8 @@ pub(super) fn left_path(
     (is_page && !written.starts_with(prefix)).then_some(LeftPath::WithoutPrefix)
 }
 
-/// Returns the start of paths of documents, if links of Markdown with any other start stay as they
-/// are (Zola, "Internal links").
+/// Returns the start of paths of documents, if the generator does not change Markdown links with
+/// any other start (Zola, "Internal links").
 pub(super) fn only_prefix(context: &LinkContext<'_>) -> Option<&'static str> {
     let page = context.page;
     let rules = page.site.rules();
@@ -380,7 +380,8 @@ fn is_left_rooted(context: &LinkContext<'_>, written: &str) -> bool {
 }
 
 /// True for `srcset="a (1).svg"` of a generator that writes such names: HTML ends the reference at
-/// the space, so that the name is not known. All 130 of GitBook's own documentation were cut there.
+/// the space, so the name is unknown. All 130 such references in GitBook's own documentation were
+/// cut there.
 fn is_cut_name(context: &LinkContext<'_>, path: &str) -> bool {
     context.page.site.rules().has_cut_names
         && context.link.attribute == Some("srcset")
@@ -405,8 +406,8 @@ fn by_name(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
     page.files.page_named(&page.site, page.path, &decoded(path)?)
 }
 
-/// True for `../../img/a.png` in a page whose address a pattern of the settings makes of its date
-/// or title, if `img/a.png` is below `/`: how deep the address is decides.
+/// True for `../../img/a.png` if `img/a.png` is below `/`, in a page whose address comes from its
+/// date or title by a pattern in the settings: it depends on how deep that address is.
 fn is_below_top(context: &LinkContext<'_>, path: &str) -> bool {
     let page = context.page;
     let inside = path.trim_start_matches("../");
@@ -436,8 +437,8 @@ fn in_searched(context: &LinkContext<'_>, path: &str) -> Option<PathBuf> {
 }
 
 /// Returns the file that is copied to `/`, for HTML relative to the page: `../img/a.png` of `/b/`
-/// is `public/img/a.png`. Most builds look up the references of Markdown themselves; those of
-/// others are left as they are.
+/// is `public/img/a.png`. Most builds resolve the references of Markdown themselves, but do not
+/// change those of HTML.
 fn of_statics(context: &LinkContext<'_>, places: &[PathBuf]) -> Option<PathBuf> {
     let page = context.page;
     let site = &page.site;

@@ -15,7 +15,7 @@ pub(super) fn check(context: &LinkContext<'_>, target: &LinkTarget<'_>) -> Optio
     let page = context.page;
     let option = page.facts.search_option(&context.link)?;
     let path = target.path.as_deref().filter(|_| target.entry == PathStatus::File)?;
-    // In other files, Emacs searches the text for the words.
+    // In files that are not Org, Emacs searches the text for the words.
     let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     Format::from_extension(extension).filter(|format| Some(*format) == page.facts.format())?;
     let other;

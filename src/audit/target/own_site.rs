@@ -88,8 +88,8 @@ fn is_whole_host(context: &LinkContext<'_>) -> bool {
     site.is_whole_host && remotes.peek().is_some() && !remotes.any(names_host)
 }
 
-/// True for a page at the root of the site that is certainly of this site: other repositories
-/// publish below directories of their own, so a file is none of theirs, and neither is a name that
+/// True for a page at the root of the site that certainly belongs to this site: other repositories
+/// publish below directories of their own, so a file is not theirs, and neither is a name that
 /// resembles one of the tree.
 fn is_at_root(context: &LinkContext<'_>, path: &str, resembles_file: bool) -> bool {
     let inside = path.strip_prefix(context.page.site.base.as_str()).unwrap_or_default();

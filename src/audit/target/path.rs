@@ -72,7 +72,7 @@ fn all_candidates<'p>(context: &'p LinkContext<'_>, path: &'p str) -> PathCandid
     PathCandidates::Paths(Box::new(places.into_iter()))
 }
 
-/// Returns the places of what only its generator looks up.
+/// Returns the places of names that only the generator looks up.
 fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<PathCandidates<'p>> {
     let page = context.page;
     let is_import = context.link.origin == LinkOrigin::Import;
@@ -322,8 +322,8 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<PathCandidates<
     }
 }
 
-/// True for a page of a module to which other repositories add files, as its menu tells, if no file
-/// of that name is here: otherwise its path is wrong.
+/// True for a page of a module to which other repositories add files, as its menu shows, if no file
+/// here has that name. If one has, the path is wrong.
 fn is_of_shared_module(page: &AuditedPage<'_>, places: &[PathBuf]) -> bool {
     let Some(place) = places.first() else { return false };
     let name = place.file_name().and_then(OsStr::to_str).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Documents that pages show as parts of them: their links may be meant for those pages.
+//! Documents that pages include: their links may be meant for those pages.
 
 use std::path::{Path, PathBuf};
 
@@ -21,8 +21,8 @@ pub(super) fn is_shown_as_text(context: &LinkContext<'_>) -> bool {
 /// Number of pages from which a reference in an included document is tried.
 const MAX_BASES: usize = 16;
 
-/// True for a relative reference that leads somewhere from a page which shows this document as a
-/// part of it: 11 of 16 errors of ionic-docs were such references.
+/// True for a relative reference that leads to a file from a page that includes this document: 11
+/// of 16 errors of ionic-docs were such references.
 pub(super) fn works_in_another_page(context: &LinkContext<'_>, written: &str) -> bool {
     let page = context.page;
     if !page.is_source() || written.is_empty() || written.starts_with('/') {
@@ -40,7 +40,7 @@ pub(super) fn works_in_another_page(context: &LinkContext<'_>, written: &str) ->
     })
 }
 
-/// True for a document of which the site makes no page, but which its pages may include.
+/// True for a document from which the site makes no page, but which its pages may include.
 fn is_only_part(page: &AuditedPage<'_>) -> bool {
     page.is_source()
         && page.site.rules().pages == PageRule::WithFrontMatter
@@ -81,7 +81,7 @@ pub(super) fn is_in_including_pages(page: &AuditedPage<'_>, anchor: &str) -> boo
 /// Number of pages and parts that are compared with a link.
 const MAX_PARTS: usize = 256;
 
-/// Whether the parts that a page shows have an anchor.
+/// Whether the documents that a page includes have an anchor.
 pub(super) enum InParts {
     Found,
     Missing,
@@ -89,8 +89,8 @@ pub(super) enum InParts {
     Unknown,
 }
 
-/// Looks for an anchor in the documents that a page shows as parts of it: all 111 findings about
-/// craftcms/docs were of headings that `!!!include(…)!!!` inserts.
+/// Looks for an anchor in the documents that a page includes: all 111 findings about craftcms/docs
+/// were about headings that `!!!include(…)!!!` inserts.
 pub(super) fn in_shown_parts(page: &AuditedPage<'_>, document: &Path, anchor: &str) -> InParts {
     let shown_by = |path: &Path| page.files.shown_by(&page.site, path);
     let mut pending: Vec<PathBuf> = shown_by(document).iter().take(MAX_PARTS).cloned().collect();

@@ -81,9 +81,10 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             Spellings::new(definitions.map(|definition| &definition.label))
         };
         let nearest = spellings.get_or_init(labels).nearest(&undefined.label);
-        // docutils looks up `name_` in the document alone, or in what the settings put around each.
+        // docutils looks up `name_` only in the document, or in the texts that the settings put
+        // around each document.
         let is_of_rest = page.has_directives() && !is_in_other_texts(page);
-        // `<code>[string, <a href=…>T</a>][]</code>` is a type.
+        // `<code>[string, <a href=…>T</a>][]</code>` is a type, not a reference.
         let severity = if is_custom && !is_of_rest
             || undefined.space == NameSpace::Shortcut
             || undefined.label.contains("</")

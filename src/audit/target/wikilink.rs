@@ -48,7 +48,7 @@ pub fn parts(text: &str) -> (&str, &str) {
     (name.trim(), fragment.trim())
 }
 
-/// Returns what is wrong with the name of a heading.
+/// Returns the fault of a link to a heading, if its name does not exist.
 fn missing_heading(page: &AuditedPage<'_>, path: Option<&Path>, fragment: &str) -> Option<String> {
     // `a#b#c` is the heading `c` below `b`, and `^d` a block.
     let heading = fragment.rsplit('#').next().filter(|heading| !heading.is_empty())?;

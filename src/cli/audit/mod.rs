@@ -102,7 +102,7 @@ pub fn run(flags: &AuditFlags) -> Status {
     })
 }
 
-/// Makes sure that what has one format is not asked for in another, or in a file.
+/// Rejects a format for output that has only one, and an output file that would not be written.
 fn only_text(flags: &AuditFlags) -> Result<(), CliError> {
     let format = flags.report.format();
     let invalid = |flag: &str, form: &str| {

@@ -117,7 +117,7 @@ impl AuditPlan {
         Some(WebCounts { alive: tally.alive, dead: tally.dead, unknown: tally.unknown })
     }
 
-    /// Returns the note about dead pages whose copies the archive could not be asked for.
+    /// Returns the note about dead pages for which the archive gave no answer.
     pub fn archive_note(&self) -> Option<String> {
         let Some(Online::Answers(answers)) = &self.online else { return None };
         let missing = answers.tally().without_archive;
@@ -221,7 +221,7 @@ fn unreadable(file: &Path, error: &std::io::Error) -> CliError {
     CliError::file(file, describe(error))
 }
 
-/// The URLs that an audit would ask for.
+/// The URLs that an audit would request.
 #[derive(Debug)]
 pub struct DumpedUrls {
     reach: Reach,

@@ -9,8 +9,8 @@ use crate::cli::flags::online::OnlineFlags;
 use crate::cli::settings_file::{SettingsError, given, unknown_name};
 use crate::cli::verbs::Verb;
 
-/// The flags that `[audit.online]` may set. A project can't ask the web by itself, send anything,
-/// or write files: whoever checks out a strange project only wants its links checked.
+/// The flags that `[audit.online]` may set. A project can't turn on requests, send anything, or
+/// write files: a user who audits an unknown project only wants its links checked.
 const ONLINE: [&str; 10] = [
     "accept",
     "host-concurrency",

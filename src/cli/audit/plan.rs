@@ -225,7 +225,7 @@ fn has_no_paths(flags: &AuditFlags) -> bool {
     flags.paths.is_empty() && flags.scope.files_from.is_none() && flags.stdin_path.is_none()
 }
 
-/// Returns what a walk starts at, and the directories among what was named.
+/// Returns the roots of a walk, and the directories among the named paths.
 fn roots(flags: &AuditFlags) -> Result<(Vec<Root>, Vec<PathBuf>), CliError> {
     let mut roots = match has_no_paths(flags) {
         _ if flags.stdin_path.is_some() => Vec::new(),

@@ -18,7 +18,7 @@ pub struct AuditRun {
     pub different: Option<u64>,
     /// The number of documents read as pages of each kind of site.
     pub sites: BTreeMap<&'static str, u64>,
-    /// Names of the directories that were skipped as other projects'.
+    /// Names of the directories that were skipped because they belong to other projects.
     pub vendored: BTreeSet<&'static str>,
     /// Documents that are not audited, although git tracks them.
     pub left_out: LeftOutDocuments,
@@ -32,7 +32,7 @@ pub struct AuditRun {
     /// True if no path was named, and standard input may be meant.
     pub has_unread_stdin: bool,
     pub fixable: Fixable,
-    /// The severity that was said to make the audit fail.
+    /// The severity from which the audit fails, if a flag sets it.
     pub fail_on: Option<Severity>,
     pub elapsed: Duration,
 }
@@ -91,8 +91,8 @@ impl AuditRun {
         let counts = &self.counts;
         let mut text = found(counts, self.different);
         match counts.documents {
-            // In a CI job, standard input may be a pipe without a writer. Only where nothing
-            // was found is it worth a word.
+            // In a CI job, standard input may be a pipe without a writer. So it is only mentioned
+            // if nothing was found.
             0 if self.has_unread_stdin => text += "; `urigrep audit -` reads standard input",
             0 => {}
             _ => text += &self.sites(),

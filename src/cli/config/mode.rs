@@ -85,7 +85,7 @@ pub(super) fn mode(
         None => mode,
     };
     let mode = if flags.rewrite.defang { Mode::Defanged(Box::new(mode), normalizer) } else { mode };
-    // Redacting comes last, so it is the outermost stage: whatever is behind it, the page too, gets
+    // Redacting comes last, so it is the outermost stage: every stage after it, the page too, gets
     // no secret.
     match flags.rewrite.redact {
         Some(names) => Mode::Redacted(Box::new(mode), names.into()),

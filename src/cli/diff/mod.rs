@@ -74,8 +74,8 @@ fn diff(flags: &DiffFlags) -> Result<Status, CliError> {
         }
         let (places, problems) = sink.into_places();
         for problem in &problems {
-            // A file that a revision has unchanged has the same problem on both sides, and one
-            // path.
+            // A file that is the same in both revisions has the same problem and path on both
+            // sides.
             if said.insert(problem.to_string()) {
                 diagnostics.report(problem);
             }

@@ -34,7 +34,7 @@ pub struct UriPlace {
 /// A URI in its normal form.
 #[derive(Debug)]
 pub struct KnownUri {
-    /// As it was written where it was found first.
+    /// The spelling at its first place.
     pub text: Arc<str>,
     pub is_relative: bool,
 }
@@ -88,7 +88,7 @@ impl SidePlaces {
         self.files.iter().all(|file| file.key.starts_with(common)).then_some(common)
     }
 
-    /// The keys without that directory, of an archive.
+    /// For an archive, the keys without that directory.
     fn inner_keys(&self) -> Option<Vec<Vec<u8>>> {
         if !self.is_archive {
             return None;
@@ -163,7 +163,7 @@ impl<'s> PlacesSink<'s> {
         }
     }
 
-    /// True if memory did not suffice for all URIs.
+    /// True if there was not enough memory for all URIs.
     pub fn is_full(&self) -> bool {
         self.is_full
     }

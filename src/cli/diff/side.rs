@@ -83,7 +83,7 @@ pub fn sides(old: &OsStr, new: Option<&OsStr>) -> Result<[Side; 2], CliError> {
     let path = stored.as_deref().unwrap_or(Path::new(&new));
     let same = path.strip_prefix(".").unwrap_or(path);
     let new_side = Side::new(&new).or_else(|error| match &old_side {
-        // A path of the old side that was removed since.
+        // A path of the old side that has been removed since then.
         Side::Revision(old) if old.path == same => Ok(Side::Absent(old.path.clone())),
         _ => Err(error),
     })?;
@@ -193,7 +193,7 @@ impl Side {
         searched.map(drop).map_err(|error| crate::cli::config::walk_error(&error))
     }
 
-    /// The start of the displayed paths that both sides may have different.
+    /// The start of the displayed paths, which may differ between the sides.
     pub fn prefix(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("<stdin>"),
@@ -294,7 +294,7 @@ impl Revision {
         let mut all = Vec::new();
         while let Some((directory, tree, prefix)) = trees.pop() {
             let mut files = Vec::new();
-            // Before its files are kept.
+            // Checked before its files are collected.
             check_tree(command(&directory)?, &tree)?;
             list_tree(command(&directory)?, &tree, TreeContents::Unread, |entry| {
                 let Some(tab) = memchr::memchr(b'\t', entry) else { return };
@@ -391,8 +391,8 @@ impl Stored {
                 break;
             }
         }
-        // Without a reader, git ends, and so does the thread that writes the requests. That matters
-        // if the search stopped early.
+        // When its output is closed, git ends, and so does the thread that writes the requests.
+        // That matters if the search stopped early.
         drop(answers);
         drop(asking.join());
         drop(git.wait());

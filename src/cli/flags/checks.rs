@@ -33,7 +33,7 @@ struct CheckRecord {
     rationale: &'static str,
 }
 
-/// Returns what `--list-checks` prints.
+/// Returns the output of `--list-checks`.
 pub fn list(format: ReportFormatFlag) -> Vec<u8> {
     let mut text = String::new();
     let mut records = Vec::new();

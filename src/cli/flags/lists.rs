@@ -27,7 +27,8 @@ type ItemCheck = fn(&str) -> Result<String, String>;
 /// Returns the command line with the lines of the files that it names.
 ///
 /// # Errors
-/// If a file can't be read, or one of its lines is no such value; the message has its place.
+/// If a file can't be read, or one of its lines is not a value of the flag; the message names the
+/// line.
 pub fn expanded(arguments: &[OsString]) -> Result<Vec<OsString>, CliError> {
     let mut expanded = Vec::with_capacity(arguments.len());
     let mut rest = arguments.iter();
@@ -74,7 +75,7 @@ fn named_file(value: &OsStr) -> Option<(&'static str, &str)> {
     }
 }
 
-/// An entry of a list; blank lines and comments are none.
+/// An entry of a list; blank lines and comments are not entries.
 fn entry(line: &str) -> Option<&str> {
     Some(line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
@@ -82,7 +83,7 @@ fn entry(line: &str) -> Option<&str> {
 /// Reads the lines of a file, or those parts of them that `of_line` returns, and checks each.
 ///
 /// # Errors
-/// If it can't be read, has no value, or one is invalid; the message has its place.
+/// If it can't be read, has no value, or has an invalid one; the message names the line.
 pub fn lines(
     file: &Path,
     of_line: fn(&str) -> Option<&str>,

@@ -1,4 +1,4 @@
-//! The flags of `urigrep audit` that ask the web.
+//! The flags of `urigrep audit` for requests to the web.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -57,13 +57,14 @@ impl ScopeFlags {
         Ok(match (paths.as_slice(), &self.files_from, &self.since) {
             // An empty list names nothing; it is not the same as no list.
             ([], Some(_), _) => Vec::new(),
-            // Git knows nothing of standard input.
+            // Git has no revision of standard input.
             ([], None, Some(_)) => vec![Root::CurrentDirectory],
             (paths, _, _) => roots(paths),
         })
     }
 
-    /// Returns the changed lines of the files below these roots, if only they are wanted.
+    /// Returns the changed lines of the files below these roots, if a flag restricts the search to
+    /// them.
     ///
     /// # Errors
     /// If git fails.

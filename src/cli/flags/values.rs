@@ -224,7 +224,7 @@ pub fn scheme(text: &str) -> Result<String, String> {
 /// The texts that `--redact` searches for secrets.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RedactMode {
-    /// In URIs and what is printed beside them.
+    /// In URIs and the text printed beside them.
     Uris,
     /// In the names of files, too.
     All,

@@ -30,9 +30,9 @@ pub struct LinesSince {
     files: HashMap<PathBuf, Vec<RangeInclusive<u64>>>,
     /// The last components of these paths.
     names: HashSet<OsString>,
-    /// Directories with other checkouts, that git does not track. All lines of their files count.
+    /// Directories with other checkouts that git does not track. All lines of their files count.
     checkouts: Vec<PathBuf>,
-    /// The absolute paths of files that were asked for, by the path as written: to find one takes
+    /// The absolute paths of files looked up so far, by the path as written: resolving one takes
     /// several system calls.
     known: Mutex<HashMap<PathBuf, PathBuf>>,
 }
@@ -91,8 +91,8 @@ impl LinesSince {
         let others = git(top, &["ls-files", "--others", "--exclude-standard", "-z"])?;
         for name in others.split(|byte| *byte == 0).filter(|it| !it.is_empty()) {
             let path = top.join(path_of(name));
-            // Git names an untracked checkout inside of another one, but not its files. It is not
-            // asked for them: it may refuse, for a checkout of another owner or a broken one.
+            // Git names an untracked checkout inside of another one, but not its files. Asking git
+            // for them may fail: the checkout may have another owner, or be broken.
             if name.ends_with(b"/") {
                 self.checkouts.push(std::fs::canonicalize(&path).unwrap_or(path))
             } else {
@@ -123,10 +123,11 @@ impl LinesSince {
 
     /// True if one of these lines of the file changed.
     pub fn have(&self, path: &Path, first: u64, last: u64) -> bool {
-        // Most files have not changed. Only a symbolic link may have another name than its file.
+        // Most files have not changed. Only a symbolic link may have a name other than that of its
+        // file.
         let is_link = || std::fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink());
         let is_named = || path.file_name().is_some_and(|name| self.names.contains(name));
-        // To resolve a path takes several system calls, and a tree has many files that did not
+        // Resolving a path takes several system calls, and a tree has many files that did not
         // change.
         if self.checkouts.is_empty() && !is_named() && !is_link() {
             return false;
@@ -150,7 +151,7 @@ impl LinesSince {
     }
 }
 
-/// Returns the name of the tree without files; it depends on the hash function of a repository.
+/// Returns the object name of the empty tree, which depends on the hash function of the repository.
 pub fn empty_tree(top: &Path) -> Result<String, String> {
     let id = git(top, &["hash-object", "-t", "tree", "/dev/null"])?;
     Ok(String::from_utf8_lossy(&id).trim().to_owned())

@@ -8,7 +8,8 @@ use urigrep::search::{DotIgnore, Search};
 use super::{git, is_document, may_be_in_checkout, path_of};
 
 /// Documents that are in every clone, but not audited: agents keep theirs in `.agents/` and the
-/// like, and `.ignore` is for searches. Nobody should believe that they were audited.
+/// like, and `.ignore` is for searches. They are counted, so that users know that they were not
+/// audited.
 #[derive(Clone, Debug, Default)]
 pub struct LeftOutDocuments {
     pub hidden: u64,
@@ -19,8 +20,8 @@ pub struct LeftOutDocuments {
 }
 
 impl LeftOutDocuments {
-    /// Counts what git tracks below these directories, and the search would take if it were not
-    /// hidden or ignored.
+    /// Counts the files that git tracks below these directories, and that the search would take if
+    /// they were not hidden or ignored.
     pub fn of(directories: &[PathBuf], search: &Search) -> Self {
         let mut found = Self::default();
         let in_checkouts = directories.iter().filter(|it| it.is_dir() && may_be_in_checkout(it));
@@ -52,8 +53,8 @@ impl LeftOutDocuments {
         // An audit visits these.
         const FORGES: [&str; 2] = [".github", ".gitlab"];
         let Some(hidden) = hidden(path).filter(|it| !FORGES.contains(it)) else { return };
-        // Only what is left out because it is hidden. A file that `--glob` excludes is left out on
-        // purpose.
+        // Counts only files that are left out because they are hidden. A file that `--glob`
+        // excludes is left out on purpose.
         if is_document(path) && !search.takes_path(path) && search.takes_path(shown(path)) {
             self.hidden += 1;
             self.directories.insert(hidden.to_owned());

@@ -51,8 +51,8 @@ const SETTINGS: [&str; 7] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "log.showSignature=false",
-    // Pairs of files are compared for renames: a checkout could ask for any number of them, and for
-    // files of any size.
+    // To find renames, git compares pairs of files: the configuration of a checkout could demand
+    // any number of them, and files of any size.
     "diff.renameLimit=1000",
     "core.bigFileThreshold=64m",
 ];
@@ -97,11 +97,11 @@ pub fn command(directory: &Path) -> Result<Command, String> {
 /// Returns the settings that switch off the filters of a checkout's own configuration:
 /// `filter.NAME.clean`, `smudge`, and `process` are programs, which `git diff` and
 /// `git checkout-index` run. So are regular expressions for the heads of hunks, which may take
-/// forever. Those of the user stay. `asked` is a command for the repository that will be read:
-/// another one has other settings.
+/// forever. The user's own filters stay. `asked` is a git command for the repository that will be
+/// read, because another repository has other settings.
 ///
 /// # Errors
-/// If git can't tell the filters, as one that is too old for `--show-scope`.
+/// If git can't list the filters, for example because it is too old for `--show-scope`.
 pub fn without_filters(mut asked: Command) -> Result<Vec<OsString>, String> {
     let settings = "^filter\\.|^diff\\..*\\.x?funcname$";
     asked.args(["config", "--null", "--show-scope", "--name-only", "--get-regexp", settings]);

@@ -40,7 +40,8 @@ pub fn read(mut patch: impl BufRead, mut on: impl FnMut(PatchChange)) -> io::Res
             match line.first() {
                 Some(b'-') => removed = removed.saturating_sub(1),
                 Some(b'+') => added = added.saturating_sub(1),
-                // A line end is missing at the end of the file: it is counted with neither.
+                // This line says that the last line end of the file is missing; it is counted on
+                // neither side.
                 Some(b'\\') => {}
                 // A line of context is on both sides.
                 _ => (removed, added) = (removed.saturating_sub(1), added.saturating_sub(1)),
@@ -90,7 +91,7 @@ fn new_side(name: &[u8]) -> Option<PathBuf> {
 enum BinaryName {
     Same(PathBuf),
     Removed,
-    /// Another name on either side, which the lines before have.
+    /// A rename; the previous lines have both names.
     Renamed,
 }
 

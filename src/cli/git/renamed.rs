@@ -24,7 +24,7 @@ pub struct RenamedFiles {
 /// Renames that are followed from one to the next.
 const MAX_RENAMES: usize = 16;
 
-/// Commits with renames that are looked at.
+/// Maximum number of commits with renames that are examined.
 // git compares the trees of each commit to find a rename, which takes long in a large history.
 const MAX_COMMITS: &str = "--max-count=2000";
 
@@ -42,7 +42,7 @@ fn printed_within(time: Duration, top: &Path, args: &[&str]) -> Vec<u8> {
     let reading = start_beside(&mut git, move || {
         let mut printed = Vec::new();
         drop(from.read_to_end(&mut printed));
-        // Nobody waits any more if it took too long.
+        // If it took too long, the receiver no longer waits.
         let _ = sender.send(());
         printed
     });
@@ -89,7 +89,8 @@ impl RenamedFiles {
             "--no-relative",
             "--ignore-submodules=all",
         ];
-        // Links are fixed in the commit that moves the file.
+        // Uncommitted renames count, because links are fixed in the same commit that moves the
+        // file.
         let uncommitted = renames(&top, "HEAD");
         let mut listed = uncommitted.unwrap_or_default();
         listed.extend(printed_within(MAX_TIME, &top, &log));
@@ -124,8 +125,8 @@ impl RenamedFiles {
                 Some(to) => now = to,
                 None => break,
             }
-            // A name on the way may be in use again; the first that exists is where the link can
-            // lead.
+            // An intermediate name may be in use again; the link can lead to the first one that
+            // exists.
             if now.is_file() {
                 return near_current(now);
             }

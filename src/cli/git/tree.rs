@@ -9,9 +9,9 @@ use std::process::Command;
 
 use super::{not_run, streamed};
 
-/// As many as members of an archive.
+/// Maximum number of files; the same as for members of an archive.
 const MAX_FILES: u64 = 4 << 20;
-/// Their names may be of any length.
+/// Maximum bytes of all names, since names may have any length.
 const MAX_LIST_BYTES: u64 = 1 << 30;
 /// Bytes of all files of a tree that are read or written.
 pub const MAX_TREE_BYTES: u64 = 16 << 30;
@@ -19,7 +19,7 @@ pub const MAX_TREE_BYTES: u64 = 16 << 30;
 /// Use of the contents of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeContents {
-    /// They will be written to disk, so their bytes count.
+    /// The contents will be written to disk, so their bytes count.
     Written,
     Unread,
 }

@@ -29,7 +29,7 @@ const DEVICES: [&str; 3] = ["/dev", "/proc", "/sys"];
 /// document.
 static VETTED: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
 
-/// Looks at all that git may read of the repository that holds a directory.
+/// Checks all files that git may read of the repository that contains a directory.
 ///
 /// # Errors
 /// If git must not read something; the message has its path.
@@ -53,7 +53,8 @@ pub fn vetted(directory: &Path) -> Result<(), String> {
                     // Git would go through all of that one, which may be `/`.
                     return Err(refused(&git, "its work tree is elsewhere"));
                 }
-                // Only after all was looked at: a refusal must be repeated for the next command.
+                // Only after everything was checked: a refusal must be repeated for the next
+                // command.
                 VETTED.lock().unwrap_or_else(PoisonError::into_inner).insert(git);
                 return Ok(());
             }
@@ -72,13 +73,13 @@ pub fn vetted_repository(git: &Path) -> Result<(), String> {
 
 /// Result of checking a repository.
 struct VettedRepository {
-    /// Git takes it for one.
+    /// Git treats it as a repository.
     is_one: bool,
     /// The work trees that its configuration names.
     trees: Vec<PathBuf>,
 }
 
-/// Looks at all that git may read of a repository.
+/// Checks all files that git may read of a repository.
 fn of_repository(tree: &Path, git: &Path) -> Result<VettedRepository, String> {
     let GitDirectory { own, common } = if git == tree {
         GitDirectory { own: git.to_owned(), common: git.to_owned() }

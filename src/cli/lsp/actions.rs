@@ -56,7 +56,7 @@ pub fn actions(view: View<'_>, params: &CodeActionParams) -> Vec<Value> {
     if wants("quickfix") {
         let document = view.document;
         let span = document.lines.span(&document.text, params.range);
-        // A cursor is an empty range, and it touches what it stands right before or after.
+        // A cursor is an empty range, and it touches a span that starts or ends there.
         let touches = |at: Range<usize>| at.start <= span.end && span.start <= at.end;
         let findings = audited.document.findings().iter();
         let touched: Vec<_> =

@@ -1,8 +1,9 @@
 //! Places for a comment that turns a check off: [`places`].
 //!
-//! A comment may not change what the document says. So its place depends on the construct around
-//! the finding: within the line where a comment may follow text, or else before the block, or
-//! around it. `actions.rs` tries the places in order, and compares the document before and after.
+//! A comment must not change the content of the document. So its place depends on the construct
+//! around the finding: within the line where a comment may follow text, or else before the block,
+//! or around it. `actions.rs` tries the places in order, and compares the document before and
+//! after.
 
 use std::ops::Range;
 
@@ -210,7 +211,7 @@ impl CommentContext<'_> {
                 vec![vec![(end, format!(" /* {comment} */"))], wrap(raw.span)]
             }
             (Some(raw), None) if raw.has_code() => vec![wrap(raw.span)],
-            // Space means something there, or the text can hold no comment.
+            // White space has a meaning there, or the text cannot contain a comment.
             (Some(raw), None) if raw.name != "pre" => Vec::new(),
             (raw, tag) => {
                 let ends_in_line = tag.as_ref().is_none_or(|tag| tag.end <= end);

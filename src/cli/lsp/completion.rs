@@ -2,7 +2,7 @@
 //! reStructuredText, AsciiDoc, and Org.
 //!
 //! A link that is being typed is not a link yet, so no reader finds it. The marks before the cursor
-//! in its line say what is meant.
+//! in its line show what is being typed.
 
 use std::collections::HashSet;
 use std::fs;
@@ -21,7 +21,7 @@ use super::links::resolve;
 use super::rename_heading::org_name;
 use super::types::LspPosition;
 
-/// Items offered at most; typing on narrows the list.
+/// Maximum number of items offered; further typing narrows the list.
 const MAX_ITEMS: usize = 1000;
 
 /// The kind of text that may be completed at the cursor, with the part already typed.
@@ -165,7 +165,7 @@ struct CompletionPlace<'t> {
 }
 
 /// Returns the length of the rest of a name that the cursor is in. Only a mark that ends names
-/// shows that the rest is one, and not the text after an open link.
+/// shows that the rest belongs to a name, and not to the text after an open link.
 fn rest_of_name(after: &str) -> usize {
     let is_end = |c: char| c.is_whitespace() || "/#?()<>[]{}\"'`|,".contains(c);
     match after.find(is_end) {
@@ -328,7 +328,7 @@ fn target_of(view: View<'_>, path: &str) -> Option<PathBuf> {
         _ => format!("[a](<{path}>)\n"),
     };
     let document = folder.auditor.resolve_text(&folder.input(own), text.into_bytes());
-    // The temporary text replaced the open document, which must be read again.
+    // The temporary text has replaced the open document, so that must be read again.
     folder.auditor.forget(&folder.name_of(own));
     let target = document.ok()??.links().find_map(|(_, target)| target.cloned())?;
     Some(target.path)

@@ -136,7 +136,7 @@ pub fn target_at(
     let offset = view.document.lines.offset(&view.document.text, position);
     let has = |span: ByteRange| span.start <= offset && offset <= span.end;
     let of_link = document.links().find(|(link, _)| {
-        // A search option of Org follows the path at once.
+        // A search option of Org follows the path directly.
         let is_search = || searched_heading(document, link).is_some();
         has(link.span.range()) && !(offset == link.span.end() && is_search())
     });
@@ -263,7 +263,7 @@ enum AtCursor {
     Place(Option<ByteRange>),
 }
 
-/// The thing that references are looked for.
+/// The thing whose references are looked for.
 struct WantedName {
     /// The file, as the audit names it.
     file: PathBuf,

@@ -61,7 +61,7 @@ pub fn initialize(
     server: &mut Server<impl std::io::Write>,
     params: Value,
 ) -> Result<ResultText, Failure> {
-    // A client that has nothing to say may leave them out.
+    // A client without parameters may leave them out.
     let params: InitializeParams = match params {
         Value::Null => InitializeParams::default(),
         params => parse(params)?,
@@ -83,7 +83,7 @@ pub fn initialize(
     }
     let kinds = ["quickfix", "source.fixAll.urigrep"];
     let files = json!({"filters": [{"scheme": "file", "pattern": {"glob": "**/*"}}]});
-    // Who can have both would show each finding twice.
+    // A client that supports both would show each finding twice.
     let can = |feature: &str| params.capabilities.pointer(feature).is_some();
     let pulls = can("/textDocument/diagnostic") && !can("/textDocument/publishDiagnostics");
     let provider = json!({"identifier": "urigrep", "interFileDependencies": true, "workspaceDiagnostics": false});
@@ -238,7 +238,7 @@ pub fn notification(
                     server.close_unused(index);
                     return Ok(());
                 }
-                // Its diagnostics stay until the file was audited, if there is one.
+                // Its diagnostics stay until the file has been audited, if there is one.
                 if !path.exists() {
                     server.clear(&path);
                     server.files_changed(index);
@@ -273,7 +273,7 @@ pub fn notification(
             let params: ConfigurationParams = read(params)?;
             // Clients that support `workspace/configuration` send no settings here.
             if !params.settings.is_null() {
-                // The settings before these no longer count, even if these are not settings.
+                // The previous settings no longer count, even if the new value is not settings.
                 match settings::arguments(&params.settings) {
                     Ok(flags) => server.client_flags = flags,
                     Err(problem) => {
@@ -304,8 +304,8 @@ pub fn notification(
     Ok(())
 }
 
-/// Most loose folders. Each has an auditor with what it knows of the tree, which takes as much
-/// memory as that of a workspace.
+/// Most loose folders. Each has an auditor of its own, which takes as much memory as that of a
+/// workspace.
 const MAX_LOOSE: usize = 32;
 
 /// Opens the directory of a document that is in no folder: an editor may start the server for a

@@ -1,8 +1,8 @@
 //! One folder of the workspace, audited as `urigrep audit` in it would: [`Folder`].
 //!
-//! An auditor caches what it knows about the tree. While only texts change, it forgets these. If
-//! files come or go, a new auditor starts: a new generation. The open documents are judged at once,
-//! and the others in the background.
+//! An auditor caches what it knows about the tree. While only texts change, it drops only these
+//! texts from its cache. If files come or go, a new auditor starts: a new generation. The open
+//! documents are judged at once, and the others in the background.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;

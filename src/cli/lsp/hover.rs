@@ -1,4 +1,4 @@
-//! `textDocument/hover`: what a link is, where it leads, and why it ends where it does.
+//! `textDocument/hover`: the parts of a link, its target, and the rules that decided its end.
 
 use std::ops::Range;
 
@@ -81,7 +81,7 @@ pub fn hover(view: View<'_>, position: LspPosition) -> Option<Value> {
     Some(json!({"contents": {"kind": view.hover.name(), "value": text.text}, "range": range}))
 }
 
-/// Returns what a reference by name is about: a heading or target of its own document.
+/// Returns the heading or target of the same document to which a reference by name leads.
 fn about_name(
     view: View<'_>,
     document: &ResolvedDocument,

@@ -1,7 +1,7 @@
 //! The text of a hover, in the format that the client shows: [`Prose`].
 //!
-//! An editor renders Markdown, and may load pictures. So any text that comes from a document, or is
-//! a name of a file, must stay text: each value is a code span or is escaped.
+//! An editor renders Markdown, and may load pictures. So any text from a document, and any file
+//! name, must be shown literally: each value is a code span or is escaped.
 
 use serde_json::Value;
 
@@ -71,7 +71,8 @@ impl Prose {
     }
 }
 
-/// Returns a code span (CommonMark 6.1): its backticks are more than any in a row within it.
+/// Returns a code span (CommonMark 6.1). It is delimited by more backticks than occur in a row
+/// inside.
 fn code(value: &str) -> String {
     let (mut longest, mut run) = (0, 0);
     for c in value.chars() {

@@ -2,7 +2,7 @@
 //! rewritten.
 //!
 //! The audit resolved each link by the rules of its site, so the file that it names is known. A
-//! path relative to the document or its page is made anew. All other forms name the end of the
+//! path relative to the document or its page is built anew. All other forms name the end of the
 //! file's path (`tail.rs`).
 
 use std::collections::HashMap;
@@ -61,7 +61,7 @@ pub fn files(folders: &[Folder], encoding: PositionEncoding, params: RenameFiles
 struct RenamedPaths(HashMap<PathBuf, PathBuf>);
 
 impl RenamedPaths {
-    /// Of two names for one path, the first wins.
+    /// If a path has two new names, the first wins.
     fn new(renames: impl Iterator<Item = (PathBuf, PathBuf)>) -> Self {
         let mut all = HashMap::new();
         for (old, new) in renames {
@@ -91,7 +91,7 @@ impl RenamedPaths {
         }
         let naming = Naming::new(own, link);
         let written = link.written.trim();
-        // The reader put the value in place of `{attribute}`, which must stay (Asciidoctor,
+        // The reader replaced `{attribute}` by its value, but the attribute must stay (Asciidoctor,
         // "Attribute References").
         if source != link.written && source.contains('{') {
             let (path, tail) = source.split_at(source.find(['?', '#']).unwrap_or(source.len()));
@@ -120,7 +120,7 @@ impl RenamedPaths {
         let new = new? + tail;
         (new != written).then(|| {
             let reference = scheme.to_owned() + &new;
-            // `{attribute}/a.png` is not a URI, but is written as it is.
+            // `{attribute}/a.png` is not a URI, but is written unchanged.
             if naming != Naming::Uri || reference.contains(['{', '|']) {
                 NewReference::Literal(reference)
             } else {

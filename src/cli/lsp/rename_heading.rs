@@ -319,7 +319,7 @@ fn heading_title(document: &ResolvedDocument, heading: &Range<usize>) -> String 
     found.map(|it| document.facts().heading_name(&it).trim().to_owned()).unwrap_or_default()
 }
 
-/// Returns the heading that a link of Org names behind its path, `::*Heading`, and the span of the
+/// Returns the heading that a link of Org names after its path, `::*Heading`, and the span of the
 /// name.
 pub fn searched_heading(
     document: &ResolvedDocument,

@@ -44,7 +44,7 @@ pub fn changed_wikilinks(
 pub enum NewReference {
     /// Written in the syntax of the document.
     Uri(String),
-    /// Written as it is, if the link was.
+    /// Written unescaped, if the link was.
     Literal(String),
     /// Written in place of the source.
     Source(String),
@@ -63,7 +63,7 @@ pub struct PlacedLink<'l> {
 pub struct Tree {
     auditor: Arc<Auditor>,
     walk_roots: Vec<Root>,
-    /// Documents that the walk does not find.
+    /// Open documents that the walk does not find.
     unsaved: Vec<PathBuf>,
     root: PathBuf,
     pub encoding: PositionEncoding,

@@ -34,7 +34,7 @@ const SAVE_PAUSE: Duration = Duration::from_millis(600);
 /// Something that the server reacts to.
 pub enum ServerEvent {
     Message(Result<ClientMessage, Failure>),
-    /// The client sends nothing more.
+    /// The input of the client has ended.
     Ended(io::Result<()>),
     /// A document of a folder was audited in the background.
     Audited {
@@ -49,7 +49,7 @@ pub enum ServerEvent {
         generation: u64,
         documents: Option<HashSet<PathBuf>>,
     },
-    /// It is known which files of a folder were renamed.
+    /// The renamed files of a folder are known.
     History {
         folder: PathBuf,
     },
@@ -388,7 +388,7 @@ impl<W: Write> Server<W> {
         self.judge_without_folder(|path| path.parent() == file.parent());
     }
 
-    /// Audits those open documents soon whose loose folder was closed.
+    /// Soon audits the open documents whose loose folder was closed.
     fn judge_without_folder(&mut self, holds: impl Fn(&Path) -> bool) {
         let is_closed = |path: &Path| holds(path) && self.folder_at(path).is_none();
         let documents = self.documents.all();
@@ -471,7 +471,8 @@ impl<W: Write> Server<W> {
         }
         let is_walk = documents.is_some();
         let (gone, changed) = self.folders[index].finish(documents);
-        // A new document that was not saved is in no walk, and is judged while it is open.
+        // A new document that was never saved is not found by a walk, and is judged while it is
+        // open.
         for path in gone
             .iter()
             .filter(|path| self.documents.at(path).is_none())

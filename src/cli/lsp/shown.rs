@@ -29,7 +29,7 @@ impl ShownDiagnostics {
         self.by_path.get(path).map(|(_, diagnostics)| &**diagnostics).unwrap_or_default()
     }
 
-    /// Returns what to send so that the client shows these diagnostics.
+    /// Returns the messages after which the client shows these diagnostics.
     pub fn update(
         &mut self,
         path: &Path,

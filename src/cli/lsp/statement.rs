@@ -57,7 +57,7 @@ impl Statement {
 }
 
 /// Removes white space, and the comments for urigrep that readers take for text or code: those of
-/// MDX and of style sheets. A reader may have taken out what is between their marks.
+/// MDX and of style sheets. A reader may have removed the text between their marks.
 fn without_directives(text: &str) -> String {
     let text: String = text.split_whitespace().collect();
     if !text.contains("/*") {
@@ -90,7 +90,7 @@ impl EventSink for Statement {
         {
             let text = String::from_utf8_lossy(part.text);
             match self.parts.last_mut() {
-                // A comment divides a text.
+                // A comment splits a text.
                 Some((role, element, attribute, last))
                     if *role == part.role
                         && element.as_deref() == part.element

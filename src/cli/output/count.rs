@@ -57,7 +57,7 @@ impl Printer for Count {
     }
 
     fn fork(&self) -> Option<Box<dyn Printer>> {
-        // Two printers that each know half of a file would count a URI twice that both halves have.
+        // Two printers that each see half of a file would count a URI twice if both halves have it.
         let is_independent = self.options.counted == Counted::Matches;
         is_independent.then(|| Box::new(self.clone()) as Box<dyn Printer>)
     }
@@ -66,8 +66,8 @@ impl Printer for Count {
         if self.options.counted == Counted::DistinctUris
             && let Some(identity) = hit.identity(&self.options.normalizer)
         {
-            // 64 bits for a URI and not its text, because a file may have millions. Among a
-            // million, two share a hash once in 37 million runs.
+            // A hash of 64 bits per URI instead of its text, because a file may have millions.
+            // Among a million, two share a hash once in 37 million runs.
             self.uris.insert(self.hasher.hash_one(&*hit.unique_key(&identity)));
         }
         Flow::Continue

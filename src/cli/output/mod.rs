@@ -69,7 +69,7 @@ fn number(number: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Says whether the turn of a file to be written has come.
+/// Says whether a file is written now or later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     Now,
@@ -258,7 +258,7 @@ impl Mode {
         }
     }
 
-    /// True if memory did not suffice for the output that is printed at the end.
+    /// True if there was not enough memory for the output that is printed at the end.
     pub fn is_incomplete(&self) -> bool {
         match self {
             Self::Tally(tally) => tally.is_incomplete(),

@@ -54,7 +54,7 @@ const CHARTS: [(CountKey, &str); 10] = [
     (CountKey::Flag, "Flags"),
 ];
 
-/// Counts keys; beyond a limit, the rarest are dropped now and then.
+/// Counts keys. Whenever a limit is exceeded, the rarest keys are dropped.
 #[derive(Clone, Debug)]
 struct TopCounts<K> {
     counts: HashMap<K, u64>,
@@ -165,7 +165,8 @@ impl PageReport {
         Ok(Self { path: file.to_owned(), file: opened, normalizer, counts: Arc::default() })
     }
 
-    /// Returns the stage that counts what the printer behind it takes, or more.
+    /// Returns the stage that counts the hits. It counts at least those that the printer after it
+    /// receives.
     pub fn stage(&self, behind: PrinterBehind) -> Reporting {
         Reporting { report: self.clone(), here: Box::default(), behind }
     }
@@ -188,7 +189,7 @@ impl PageReport {
     }
 }
 
-/// Selects which hits the printer behind the page receives.
+/// Selects which hits the printer after the page receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrinterBehind {
     /// It wants all.
@@ -257,8 +258,8 @@ impl OutputStage for Reporting {
     }
 
     fn needs(&self, inner: &dyn Printer, level: Level) -> Needs {
-        // The table of the page shows the line of each first match, which the printer behind may do
-        // without.
+        // The table of the page shows the line of each first match, even if the printer after it
+        // does not need lines.
         inner.needs(level).positions(Positions::Bytes)
     }
 }
@@ -279,7 +280,7 @@ struct Chart {
     key: &'static str,
     name: &'static str,
     distinct: u64,
-    /// True if there were more, which were dropped.
+    /// True if some keys were dropped.
     is_about: bool,
     items: Vec<(String, u64)>,
 }

@@ -34,7 +34,7 @@ impl Sarif {
     }
 }
 
-/// The fields that SARIF has no member for.
+/// The fields without a member of SARIF.
 const PROPERTIES: &[HitField] = &[
     HitField::Uri,
     HitField::Iri,

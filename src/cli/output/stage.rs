@@ -1,11 +1,11 @@
-//! A step between the hits and another printer, which makes the records.
+//! A step before another printer, which makes the records: it drops or changes hits.
 use urigrep::output::report::Report;
 use urigrep::search::{Flow, Hit, Input, Level, Needs, Problem};
 
 use super::{ExitMatch, Printer, Summary, Turn, UriRecord};
 
 pub trait OutputStage: Send {
-    /// Called before each file, which is written now or later.
+    /// Called before each file, whose records are written now or later.
     fn begin_file(&mut self, _turn: Turn) {}
 
     /// The records of a file that is written later.
@@ -32,7 +32,7 @@ pub trait OutputStage: Send {
         None
     }
 
-    /// Returns what is needed of hits.
+    /// Returns the data of hits that is needed.
     fn needs(&self, inner: &dyn Printer, level: Level) -> Needs {
         inner.needs(level)
     }
@@ -43,7 +43,7 @@ pub trait OutputStage: Send {
     }
 }
 
-/// Prints with `inner` what the stage lets through.
+/// Prints with `inner` the hits that the stage lets through.
 pub struct Staged<S> {
     pub stage: S,
     pub inner: Box<dyn Printer>,

@@ -1,6 +1,6 @@
 //! `--top` and `--count-by`: the most frequent keys of the run, with their counts.
 //!
-//! Memory grows with the number of different keys, each of which is held with its count.
+//! Memory grows with the number of different keys, because each is stored with its count.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -123,7 +123,7 @@ impl Tally {
         (self.of == TallyOf::Uris).then(|| self.lock().len() as u64)
     }
 
-    /// True if memory did not suffice for all keys.
+    /// True if there was not enough memory for all keys.
     pub fn is_incomplete(&self) -> bool {
         self.memory.is_used_up()
     }
@@ -163,8 +163,8 @@ pub fn key_of<'h>(by: CountKey, hit: &'h Hit<'_>) -> Option<Cow<'h, [u8]>> {
         CountKey::Domain => host(parsed).map(|host| text(domain(&host).to_owned())),
         CountKey::Tld => {
             let host = host(parsed)?;
-            // A dot at the end of a name marks the root of the DNS, and leaves the top-level domain
-            // what it is.
+            // A dot at the end of a name marks the root of the DNS, and does not change the
+            // top-level domain.
             let name = host.trim_end_matches('.');
             let label = name.rsplit('.').next().unwrap_or(name);
             // No top-level domain consists of digits, so such a label is the end of an IPv4 address
@@ -305,7 +305,7 @@ impl Printer for Tally {
         let here = std::mem::take(&mut self.here);
         let mut all = self.lock();
         if all.is_empty() {
-            // Moving the first map saves copying it, which is all there is for a single file.
+            // The first map is moved, not copied: for a single file, it is the only one.
             *all = here;
             return ExitMatch::of(hits);
         }

@@ -81,7 +81,7 @@ impl fmt::Display for TemplateError {
 impl std::error::Error for TemplateError {}
 
 impl Template {
-    /// Parses a template that is a line, whatever it ends with.
+    /// Parses a template for a line, with or without a line end.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let mut template = Self::parse_part(text)?;
         match template.parts.last_mut() {

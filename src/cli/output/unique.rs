@@ -1,7 +1,7 @@
 //! `--unique`: prints each URI once per run, at its first place.
 //!
-//! Files are written in the order of their paths. So the first match of a URI whose turn comes is
-//! the first of all, and is printed at once. Only a hash of each URI is kept. It has 128 bits and a
+//! Files are written in the order of their paths. So the first match of a URI to be written is the
+//! first of all, and is printed at once. Only a hash of each URI is kept. It has 128 bits and a
 //! random key, so that no two URIs of a run share one: among a billion URIs, the chance is less
 //! than one in 10^20.
 
@@ -75,7 +75,7 @@ impl Register {
         self.lock().uris.len() as u64
     }
 
-    /// True if memory did not suffice for all of them.
+    /// True if there was not enough memory for all of them.
     pub fn is_incomplete(&self) -> bool {
         self.memory.is_used_up()
     }
@@ -155,8 +155,8 @@ impl OutputStage for Unique {
     }
 
     fn hit(&mut self, hit: &Hit<'_>, inner: &mut dyn Printer, out: &mut Vec<u8>) -> Flow {
-        // A key is its own key. So a URI equal to the key of a printed one needs no other look-up.
-        // That saves most of the work where URIs repeat.
+        // A normal form is its own key. So a URI that equals the key of a printed one needs no
+        // further lookup. That saves most of the work if URIs repeat.
         let written = match hit.finding() {
             Finding::Match(m) => Some((m.uri_bytes(), self.register.hash(m.uri_bytes()))),
             _ => None,
@@ -177,7 +177,7 @@ impl OutputStage for Unique {
             return Flow::Continue;
         }
         // A set that grows without bound would end the process where memory is limited. So the
-        // search stops in good order, and the output so far is complete.
+        // search stops with an error instead, and the output so far is complete.
         let has_room = match self.turn {
             Turn::Now => self.register.memory.has_room_in_set(&self.register.lock().uris),
             Turn::Later => self.register.memory.has_room_in_set(&self.here),

@@ -19,14 +19,14 @@ const MAX_URI_BYTES: usize = 8 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct PickEntry {
     pub uri: String,
-    /// `PATH:LINE`, or what replaces the line.
+    /// `PATH:LINE`, or a place instead of the line.
     pub place: String,
     /// The file to show lines of.
     pub file: Option<PathBuf>,
     pub line: u64,
     pub label: Option<String>,
     pub flags: Vec<&'static str>,
-    /// It looks like what it is not.
+    /// Its host is misleading.
     pub is_suspicious: bool,
 }
 

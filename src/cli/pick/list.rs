@@ -1,4 +1,4 @@
-//! The state of the picker: what is listed, where the cursor is, and what is marked.
+//! The state of the picker: the listed entries, the cursor, and the marked entries.
 
 use super::collect::PickEntry;
 
@@ -51,7 +51,7 @@ impl PickList {
         (self.shown.len(), self.entries.len(), marked)
     }
 
-    /// The listed entry of this number, and whether it is marked.
+    /// The listed entry with this number, and whether it is marked.
     pub fn listed(&self, number: usize) -> Option<(&PickEntry, bool)> {
         let &index = self.shown.get(number)?;
         Some((self.entries.get(index)?, *self.marked.get(index)?))

@@ -25,7 +25,7 @@ use terminal::Terminal;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KeyAction {
     Stay,
-    /// Print what is chosen.
+    /// Print the chosen URIs.
     Print,
     Leave,
 }

@@ -1,4 +1,4 @@
-//! Draws the picker: the filter, the list, and what is known of the entry under the cursor.
+//! Draws the picker: the filter, the list, and the details of the entry under the cursor.
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
@@ -123,7 +123,7 @@ fn context(entry: &PickEntry) -> Vec<(u64, String)> {
     lines
 }
 
-/// Spells out what a terminal would obey or hide.
+/// Spells out characters that a terminal would obey or hide.
 fn safe(text: &str) -> String {
     let mut out = Vec::new();
     visible(text.as_bytes(), &mut out);

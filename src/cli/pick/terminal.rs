@@ -19,7 +19,7 @@ const TERMINAL: &str = "/dev/tty";
 #[cfg(not(unix))]
 const TERMINAL: &str = "CONOUT$";
 
-/// The terminal while the picker has it; it is given back when this is dropped.
+/// The terminal while the picker uses it; dropping this restores it.
 pub struct Terminal {
     out: File,
     height: usize,
@@ -30,7 +30,7 @@ impl Terminal {
         let mut out = OpenOptions::new().read(true).write(true).open(TERMINAL)?;
         enable_raw_mode()?;
         let entered = execute!(out, EnterAlternateScreen, Hide, EnableBracketedPaste);
-        // Made before the result is looked at, so that a failure gives the terminal back.
+        // Created before the result is checked, so that the terminal is restored after a failure.
         let terminal = Self { out, height: 24 };
         entered.map(|()| terminal)
     }
@@ -62,7 +62,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // There is no other terminal to complain on.
+        // There is no other terminal on which to report an error.
         drop(execute!(self.out, DisableBracketedPaste, Show, LeaveAlternateScreen));
         drop(disable_raw_mode());
     }

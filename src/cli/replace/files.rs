@@ -25,7 +25,7 @@ pub struct ChangedInput {
     pub changed: Changed,
     /// Changes that were refused before the text was read, by reason.
     pub refused: Vec<Refusal>,
-    /// Names of namespaces and the like that stayed.
+    /// Number of namespaces and other names that were not changed.
     pub names: u64,
     /// Rejected candidates that would change if they were URIs.
     pub rejected: u64,
@@ -60,13 +60,13 @@ pub enum WordTreatment {
 /// Selects which edits of a text must be read back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trials {
-    /// All of them together.
+    /// All edits must be read back.
     Whole,
-    /// As many as can be found out.
+    /// As many edits as a bounded number of reads can prove.
     Parts,
 }
 
-/// The settings of a replacement: what is selected, and how it changes.
+/// The settings of a replacement: the selection, and the change.
 #[derive(Clone)]
 pub struct Replacer {
     pub search: Search,
@@ -111,8 +111,8 @@ impl Replacer {
         self.force(found.into_changed(input, 0, source, changed))
     }
 
-    /// Changes a part of a plain text that depends on nothing else, but for secrets that the text
-    /// `before` it names. With [`Trials::Whole`], `None` if some edit is not read back.
+    /// Changes a part of a plain text that depends on nothing else, except for secrets that the
+    /// text `before` it names. With [`Trials::Whole`], `None` if some edit is not read back.
     pub fn change_part(
         &self,
         before: &[u8],

@@ -398,7 +398,7 @@ fn records(changed: &ChangedInput, is_redacted: bool, out: &mut Vec<u8>) {
                 path: Bytes(changed.input.display_path()),
                 start,
                 end,
-                // What was there is what must not be shown.
+                // The original text is the secret, so it must not be shown.
                 from: if is_redacted {
                     edit.to().text().into()
                 } else {

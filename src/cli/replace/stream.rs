@@ -12,17 +12,17 @@ use super::files::{ChangedInput, Replacer, Trials, too_large};
 /// Bytes that are read at once, if they have arrived.
 const READ_SIZE: usize = 64 << 10;
 
-/// Up to this size, the text that is held back is looked at again for every line that arrives.
+/// Up to this size, the text that is held back is searched again for every line that arrives.
 const RESCAN_LIMIT: usize = 64 << 10;
 
-/// Standard input, and what was read of it and is not printed yet.
+/// Standard input, and the part that was read but is not printed yet.
 struct HeldText {
     stdin: StdinLock<'static>,
     text: Vec<u8>,
 }
 
 impl HeldText {
-    /// Reads what has arrived; waits for something.
+    /// Reads the bytes that have arrived; waits for at least one.
     fn read(&mut self) -> io::Result<Rest> {
         let held = self.text.len();
         self.text.resize(held + READ_SIZE, 0);

@@ -30,8 +30,8 @@ pub enum Names {
 
 impl Transformation {
     /// True if a match stays because it is a name. Programs compare it letter by letter: an SVG
-    /// picture whose namespace starts with `https:` is not shown. To redact, defang, or normalize
-    /// text is not about links only.
+    /// picture whose namespace starts with `https:` is not shown. Redacting, defanging, and
+    /// normalizing are not limited to links.
     pub fn keeps(&self, hit: &Hit<'_>) -> bool {
         if self.names == Names::Changed || hit.role() != Some(Role::Metadata) {
             return false;
@@ -52,7 +52,7 @@ impl Transformation {
     /// If the result would not be a URI reference.
     pub fn of_match(&self, hit: &Hit<'_>) -> Result<Option<Replacement>, Refusal> {
         let flags = hit.flags();
-        // What the finder reads differently is written as it is read: refanged, or without its
+        // A match that the finder changes is written in its changed form: refanged, or without its
         // redirector.
         let is_read_differently = flags.contains(Flag::Refanged) || flags.contains(Flag::Unwrapped);
         let written = hit.iri().unwrap_or_else(|| hit.uri()).into_owned();
@@ -89,7 +89,8 @@ impl Transformation {
             && let Ok(text) = std::str::from_utf8(hit.finding().as_bytes())
             && text != written
             && let Some(changed) = transferred(text, &written, &new)
-            // Some texts are URIs only where they stand, such as those with the hole of a program.
+            // Some texts are URIs only in their context, such as those with a hole that a program
+            // fills.
             && (reads(&changed, &new) || !reads(text, &written))
         {
             new = changed;
@@ -119,8 +120,8 @@ impl Transformation {
         if self.edits.are_given()
             && let Some(reference) = relative(&new)
         {
-            // A reference has parts as a URI has (RFC 3986 §4.2); it takes the others from its
-            // base.
+            // A reference has some of the parts of a URI (RFC 3986 §4.2), and takes the others from
+            // its base.
             if let Some(edited) = self.edits.apply_to_reference(&reference)
                 && edited != reference
             {
@@ -150,7 +151,7 @@ impl Transformation {
         }
         let Ok(text) = std::str::from_utf8(rejected.as_bytes()) else { return false };
         let Some(head) = text.get(..rejected.at().min(text.len())) else { return false };
-        // What is filled in may be a host, without which there is no URI yet.
+        // The template may stand for the host, and without a host this is not a URI yet.
         [format!("{head}x"), head.to_owned()].iter().any(|text| {
             let Some(Finding::Match(found)) = Finder::new().reference(text.as_bytes()) else {
                 return false;

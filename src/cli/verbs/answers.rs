@@ -11,7 +11,7 @@ use crate::cli::flags::values::{self, DOCUMENTS, hosts};
 use crate::cli::status::Status;
 use crate::cli::stdout::{Written, write};
 
-/// The document by which the arguments of a verb are read, whose work is that of RFC 3986.
+/// The document whose grammar the arguments must follow. The verb itself works by RFC 3986.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct GrammarFlag {
     #[arg(
@@ -67,7 +67,7 @@ pub enum AnswerFlow {
     Stop,
 }
 
-/// Whether what a verb prints shows secrets.
+/// Whether the output of a subcommand shows secrets.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct RedactFlag {
     #[arg(

@@ -155,7 +155,7 @@ fn columns(entries: &[RegistryEntry]) -> String {
 /// Returns the name with the smallest edit distance from `wanted`, if that is small.
 fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     const MAX_LENGTH: usize = 64;
-    // The distance takes time proportional to the product of both lengths. A long argument is no
+    // The distance takes time proportional to the product of both lengths. A long argument is not a
     // typing error.
     if wanted.len() > MAX_LENGTH {
         return None;

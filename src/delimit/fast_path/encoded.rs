@@ -11,7 +11,7 @@ use crate::kind::{Flag, Flags, Kind};
 use crate::percent;
 use crate::slice::ByteRuns;
 
-/// Bytes by which a triplet is longer than what it encodes.
+/// Bytes by which a triplet is longer than the byte that it encodes.
 const GROWTH: usize = 2;
 
 /// The kind of encoded character in a run. Of several, the last counts.
@@ -81,8 +81,8 @@ const fn is_kept(byte: u8) -> bool {
     byte.is_ascii() & (byte != b'[') & (byte != b']') & (byte != b'{') & (byte != b'}')
 }
 
-/// Encodes `text`, whose authority is plain and of which `count` bytes are not kept, and moves the
-/// offsets of the components after what grows.
+/// Encodes `text`, whose authority is plain and in which `count` bytes must be encoded, and moves
+/// the offsets of the components after them.
 pub(super) fn encode(
     text: &[u8],
     count: usize,

@@ -1,4 +1,4 @@
-//! The text after a run: what closes there, and what is trimmed (D3, D4.3).
+//! Reads the text after a run for closers, and trims the end of the run (D3, D4.3).
 
 use super::super::authority::{MAX_USERINFO_LENGTH, next_at_sign};
 use super::super::trim::format_breaks;

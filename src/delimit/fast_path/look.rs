@@ -57,7 +57,7 @@ pub(crate) fn look(
 }
 
 /// Decides the URI whose scheme is at `start` and whose authority is at `body`, if it is plain.
-/// Apart from [`look`] and inlined, because nearly all candidates of most texts are `http` and
+/// Separate from [`look`] and inlined, because in most texts nearly all candidates are `http` and
 /// `https`.
 #[inline(always)]
 pub(crate) fn look_web(
@@ -85,7 +85,7 @@ pub(super) fn scheme_start(before: &[u8], schemes: &[&[u8]]) -> Option<usize> {
 }
 
 /// Decides the URI whose scheme ends at `colon`, in any case and also without `//`, if it is plain.
-/// Apart from [`look`] like [`look_web`], because lists of URNs and the like are long.
+/// Separate from [`look`], like [`look_web`], because lists of URNs and the like are long.
 #[inline(always)]
 pub(crate) fn look_colon(
     haystack: &[u8],
@@ -160,8 +160,8 @@ fn finish(
     if may_continue_in_line(haystack.part(..start), haystack.part(end..)) {
         return None;
     }
-    // D5: a URI that ends its line may continue in the next. The fast path has no flags, so any
-    // doubt goes to the examiner.
+    // D5: a URI that ends its line may continue in the next. The fast path sets no flags, so any
+    // doubtful case goes to the examiner.
     let may_continue = if end == walked.end {
         continuation(haystack, start, end) != LineContinuation::None
     } else {

@@ -12,10 +12,10 @@
 //! | file | subject |
 //! |---|---|
 //! | `look` | a candidate, from its scheme to the next line (D1.2, D4.10, D5) |
-//! | `opener` | what precedes the scheme (D3) |
-//! | `walk` | what the run of a web URI contains (D2.1, D4.1, D4.2, D4.7–D4.9) |
+//! | `opener` | the text before the scheme (D3) |
+//! | `walk` | the run of a web URI (D2.1, D4.1, D4.2, D4.7–D4.9) |
 //! | `opaque` | the same for schemes without `//` (D1.6, D6) |
-//! | `ending` | what follows the run, and what is trimmed (D3, D4.3) |
+//! | `ending` | the text after the run, and trimming (D3, D4.3) |
 //! | `escaped` | escapes, decoded before the walk (D2.4) |
 //! | `encoded` | URIs that are not their text: brackets, letters beyond ASCII (D2.2, D2.3) |
 //! | `matched` | the match and the offsets of its components |

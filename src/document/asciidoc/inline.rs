@@ -109,7 +109,7 @@ impl AsciiDocReader<'_, '_> {
         let marks = rest.leading(|byte| Some(byte) == mark);
         let inside = rest.clamped(marks..).clamped(..MAX_BYTES);
         let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
-        // A single mark must stand at the edge of a word.
+        // A single mark must be at the edge of a word.
         let opens = marks > 1
             || before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
                 && inside.first().is_some_and(|byte| !byte.is_ascii_whitespace());
@@ -406,7 +406,7 @@ impl AsciiDocReader<'_, '_> {
         at.checked_sub(1).and_then(|at| line.get(at)) == Some(&b'\\')
     }
 
-    /// Emits the target of a cross reference that starts with an attribute, whose value tells
+    /// Emits the target of a cross reference that starts with an attribute, whose value decides
     /// whether it is a path or an id.
     fn reference_by_attribute(
         &mut self,

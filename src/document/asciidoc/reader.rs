@@ -117,7 +117,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             // Asciidoctor reads the fences of Markdown, too. As in CommonMark §4.5, no backtick
             // follows the opening ones: that is code in a line.
             b'`' if length == 3 && !text.clamped(3..).contains(&b'`') => Some(DelimitedBlock::Code),
-            // An open block holds what its style says. So do an example, a sidebar, and a
+            // The style of an open block says what it contains. So do an example, a sidebar, and a
             // quotation, which are text without one.
             b'-' if is_only && length == 2 && is_verbatim => Some(DelimitedBlock::Code),
             b'=' | b'*' | b'_' if is_only && length >= 4 && is_verbatim => {
@@ -423,8 +423,8 @@ fn has_block_column(text: &[u8]) -> bool {
     value.clamped(..length.unwrap_or(value.len())).contains(&b'a')
 }
 
-/// True for the value of an attribute with a macro in it, `link:a.html[b]`: where the attribute is
-/// named, the macro stands.
+/// True for the value of an attribute with a macro in it, `link:a.html[b]`: it becomes a link where
+/// the attribute is used.
 fn has_macro(value: &[u8]) -> bool {
     const MACROS: [&[u8]; 4] = [b"link:", b"xref:", b"image:", b"mailto:"];
     value.trim_ascii_end().ends_with(b"]")

@@ -64,8 +64,8 @@ fn slack_field(pointer: &str) -> ChatField {
         ("/username", _) => ChatField::Author(2),
         ("/user_profile/name" | "/bot_profile/name", _) => ChatField::Author(3),
         ("/user" | "/bot_id", _) => ChatField::Author(4),
-        // Profiles repeat with each message and hold addresses of pictures. As links they would
-        // outnumber those of the text.
+        // Profiles are repeated in each message and contain addresses of pictures, which would
+        // outnumber the links of the text.
         _ if pointer.starts_with("/user_profile/") || pointer.starts_with("/bot_profile/") => {
             ChatField::Metadata
         }
@@ -126,7 +126,7 @@ fn link_or_other(name: &str) -> ChatField {
     if is_link { ChatField::Link } else { ChatField::Other }
 }
 
-/// Returns the pointer from the chat: those of all chats are in lists.
+/// Returns the pointer within a chat. In an export of all chats, the chats are items of lists.
 fn in_telegram_chat(pointer: &str) -> &str {
     let list = pointer.strip_prefix("/chats/list/").or(pointer.strip_prefix("/left_chats/list/"));
     match list {

@@ -70,7 +70,7 @@ impl Records for ChatMessages {
         record: &Record<'_, ChatField>,
         writer: &mut PartWriter<'_, '_>,
     ) -> ControlFlow<()> {
-        // A chat without a name has none, not that of the chat before it. Discord keeps the name
+        // A chat without a name must not get the name of the chat before it. Discord keeps the name
         // beside the messages.
         let is_same = self.chat.markup != ChatMarkup::Plain
             || record.pointer.starts_with(&format!("{}/messages/", self.channel_pointer));

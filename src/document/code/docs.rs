@@ -29,7 +29,7 @@ pub(super) fn read_comments(
     read(source, &text, docs, sink)
 }
 
-/// Reads a string that documents what it is in.
+/// Reads a string that documents the item around it.
 pub(super) fn read_string(
     source: &Source<'_>,
     string: Span,
@@ -111,7 +111,7 @@ impl EventSink for CommentSink<'_> {
             return ControlFlow::Continue(());
         };
         let content = match part.content {
-            // Relative references in there name items of the program.
+            // Relative references in it name items of the program.
             Content::Reference => Content::Value,
             Content::Autolinks => Content::Text,
             content => content,

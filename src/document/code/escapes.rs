@@ -54,8 +54,7 @@ fn decode(text: &[u8]) -> (Option<char>, usize) {
         Some(b'n') => '\n',
         Some(b't') => '\t',
         Some(b'r') => '\r',
-        // Scripts hold JSON with `\/`, and `\$` stands in languages that put variables into
-        // strings.
+        // Scripts contain JSON with `\/`, and languages with variables in strings have `\$`.
         Some(&byte @ (b'"' | b'\'' | b'\\' | b'/' | b'`' | b'$')) => char::from(byte),
         Some(b'u') if text.get(2) == Some(&b'{') => {
             let (c, end) = number(3, 6);

@@ -11,7 +11,7 @@ use crate::document::{EventSink, Source};
 use crate::finder::Rest;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
-/// Bytes of the first line that are looked at.
+/// Most bytes of the first line that are read.
 const MAX_FIRST_LINE_LENGTH: usize = 128;
 
 impl DocumentFormat for Language {

@@ -86,7 +86,7 @@ pub(super) enum Trait {
     CppRaw,
     /// Letters before a string, of which `r` makes it raw: `rb"…"`.
     PythonPrefix,
-    /// A string that is a statement documents what it is in.
+    /// A string that is a statement documents the item around it.
     Docstrings,
     /// `/…/` where an operand is expected.
     Regex,

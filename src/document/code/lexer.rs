@@ -29,7 +29,7 @@ pub(super) enum TokenKind {
         text: Span,
         escape: Escape,
     },
-    /// A string that documents what it is in.
+    /// A string that documents the item around it.
     DocString {
         text: Span,
         escape: Escape,
@@ -45,11 +45,11 @@ pub(super) struct Lexer<'d> {
     bytes: &'d [u8],
     language: &'d Language,
     at: usize,
-    /// Bytes that may start something.
+    /// Bytes that may start a comment or string.
     starts: [bool; 256],
     /// The lines of a heredoc that starts at the next line.
     pending: Option<StringLiteral>,
-    /// False once a heredoc had no end: the look for it costs as much as the file.
+    /// False once a heredoc had no end: searching for the end reads the rest of the file.
     has_heredocs: bool,
     /// For each open template string, the number of open braces in its `${…}`.
     templates: Vec<usize>,
@@ -111,7 +111,7 @@ impl<'d> Lexer<'d> {
         self.at.checked_sub(1).and_then(|at| self.bytes.get(at)).copied()
     }
 
-    /// Returns the token that starts here, or moves past what starts none.
+    /// Returns the token that starts here, or moves past characters that start no token.
     fn token(&mut self, byte: u8) -> Option<SourceToken> {
         let token = self.comment().or_else(|| self.literal(byte));
         if token.is_none() {
@@ -219,8 +219,7 @@ impl<'d> Lexer<'d> {
 
     fn literal(&mut self, byte: u8) -> Option<SourceToken> {
         let (bytes, at, language) = (self.bytes, self.at, self.language);
-        // Asked before the brackets are counted, because the count treats this brace like any
-        // other.
+        // Checked before brackets are counted, because the count treats this brace like any other.
         let closes_template = byte == b'}' && self.templates.last() == Some(&0);
         self.count_brackets(byte);
         match byte {

@@ -2,7 +2,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `language.rs` | what a language says about itself |
+//! | `language.rs` | the description of a language |
 //! | `languages.rs` | the table of languages |
 //! | `lexer.rs` | splits a source into code, comments, and strings |
 //! | `heredoc.rs`, `quoted.rs` | literals that need more than a table |

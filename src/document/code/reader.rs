@@ -60,7 +60,7 @@ pub(super) fn read<'d>(
     reader.code(source.bytes.len())
 }
 
-/// A string, or several that a program puts together.
+/// A string, or several that the program joins.
 #[derive(Clone, Copy)]
 struct ProgramString {
     /// Span from the first quotation mark to the last one.
@@ -110,8 +110,8 @@ impl CodeReader<'_, '_> {
         }
     }
 
-    /// Adds a string to the one before it, if a URI reaches to the end of that one and the program
-    /// puts both together.
+    /// Adds a string to the previous one, if a URI reaches to the end of that one and the program
+    /// joins both.
     fn joins(&mut self, whole: Span, text: Span) -> bool {
         let bytes = self.source.bytes;
         let Some(last) = &mut self.literals else { return false };
@@ -123,7 +123,7 @@ impl CodeReader<'_, '_> {
             b"+" | b"." | b"&" | b"++" | b"<>" | b"||" | b"~" | b".." => true,
             _ => false,
         };
-        // Escapes are those of each string, and a prefix may change them.
+        // Each string has its own kind of escapes, which its prefix may change.
         let (first, next) = (bytes.part(last.text.range()), bytes.part(text.range()));
         let is_plain = |text: Span, whole: Span| {
             whole.end() == text.end() + 1

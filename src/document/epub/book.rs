@@ -14,7 +14,7 @@ pub(super) const CONTAINER: &str = "META-INF/container.xml";
 /// Extensions of the files that are read.
 const READ: [&str; 9] = ["xhtml", "html", "htm", "xml", "opf", "ncx", "css", "svg", "smil"];
 
-/// Extensions of files that are text. What programs of a book ask for is in them.
+/// Extensions of files that are text. They may hold URLs that programs of the book request.
 const TEXT: [&str; 6] = ["csv", "js", "json", "md", "mjs", "txt"];
 
 /// An unpacked book.
@@ -56,7 +56,7 @@ impl Book {
         Self { package, order }
     }
 
-    /// Returns what was not read, as messages for users.
+    /// Returns messages for users about the parts that were not read.
     pub(crate) fn problems(&self) -> &[String] {
         self.package.problems()
     }

@@ -146,7 +146,7 @@ impl Format {
         Self::sniff_among(head, rest, |format| format.0.refines() == Some(self.name()))
     }
 
-    /// Recognizes a document whose contents are not what its name says: a page that was saved as
+    /// Recognizes a document whose content does not match its name: a page that was saved as
     /// `a.docx` or `a.csv`, or RTF as `a.docx`.
     pub(crate) fn contradicting(self, head: &[u8], rest: Rest) -> Sniffed {
         match (self.encoding(), self.kind()) {

@@ -162,7 +162,7 @@ pub trait DocumentFormat: Sync {
         &[]
     }
 
-    /// True if the text of a destination is the name of a file as it stands, and not a reference.
+    /// True if the text of a destination is the literal name of a file, not a reference.
     fn is_file_name(&self, part: &Part<'_>) -> bool {
         let _ = part;
         false
@@ -175,7 +175,7 @@ pub trait DocumentFormat: Sync {
         Vec::new()
     }
 
-    /// Returns what is looked up in the target of a link that ends at `end`, and its span.
+    /// Returns the name that is looked up in the target of a link that ends at `end`, and its span.
     fn search_option(&self, text: &[u8], end: usize) -> Option<(String, Span)> {
         let _ = (text, end);
         None

@@ -87,9 +87,9 @@ fn reading(text: &[u8]) -> Option<BrowserReading> {
     let before = rest.leading(|byte| !matches!(byte, b':' | b'/' | b'\\' | b'?' | b'#'));
     let is_absolute = rest.get(before) == Some(&b':');
     let scheme = rest.part(..before).iter().filter(|&&byte| byte != b'\t');
-    // One letter more than `javascript`, the longest scheme that is looked for.
+    // One letter more than `javascript`, the longest of these schemes.
     let scheme: Vec<u8> = scheme.take(11).map(u8::to_ascii_lowercase).collect();
-    // A program may have anything in it; the browser removes tabs before it looks at the scheme.
+    // A program may contain any character; the browser removes tabs before it examines the scheme.
     if is_absolute && PROGRAM_SCHEMES.contains(&scheme.as_slice()) {
         return Some(BrowserReading::Tabs);
     }

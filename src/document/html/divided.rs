@@ -3,7 +3,8 @@
 //! A page shows such a word as one, so a URI in it does not end at the tag. An element that only
 //! changes how letters look is passed over, as `<wbr>` is. One that marks a name to fill in,
 //! `https://a.example/<em>user</em>`, stays in the text as a tag, where the rule for templates sees
-//! it (D4.8). What stands after a whole URI, `http://a.example/x<span>new</span>`, is apart.
+//! it (D4.8). Text after a whole URI, as in `http://a.example/x<span>new</span>`, is not joined to
+//! it.
 
 use std::borrow::Cow;
 
@@ -17,15 +18,15 @@ use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
 use crate::work_counter;
 
-/// Bytes that are looked at before a tag, and after one. What is longer is apart.
+/// Most bytes of a word that are read before a tag, and after one. Longer words are not joined.
 const REACH: usize = 160;
 
-/// An element that may stand in the middle of a word.
+/// An element that may be in the middle of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InlineElement {
     /// It changes how letters look.
     Look,
-    /// It often marks what a reader fills in; its name.
+    /// It often marks a part that readers must fill in; its name.
     Name(&'static str),
 }
 

@@ -260,7 +260,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
 
     /// True for the end tag of an element in the middle of a word.
     fn joins_end(&mut self, name: HtmlName, tag: Span, attributes: &[Attribute]) -> bool {
-        // Most end tags follow words; their names are not looked at.
+        // Most end tags follow words; their names are not compared.
         if self.text_before().is_none()
             || !attributes.is_empty()
             || InlineElement::of(name).is_none()

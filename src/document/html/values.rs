@@ -91,7 +91,8 @@ impl WholeValue<'_> {
         self.reference_at(Span::new(0, self.text.len()), role)
     }
 
-    /// Emits a piece that is a reference. To an audit, the spelling is a fault of the author.
+    /// Emits a piece that is a reference. An audit gets the original spelling, to report it as a
+    /// fault.
     fn reference_at(&mut self, span: Span, role: Role) -> ControlFlow<()> {
         let (kind, text) = ((role, Content::Reference), self.text.part(span.range()));
         if self.sink.wants().all_events() || !browser::respell(text, span.start(), self.piece) {

@@ -62,7 +62,7 @@ impl<'d, 's> IniReader<'d, 's> {
                             format!("{}.{key}", self.section)
                         };
                         self.writer.set_place(Some(Place::Key(path.into())));
-                        // A word may be that of a sentence, or the label of an identifier.
+                        // The word may belong to a sentence, or be the label of an identifier.
                         if !matches!(text.get(length), Some(b' ' | b'\t')) {
                             self.writer.markup(line.text + length + 1)?;
                         }
@@ -92,7 +92,8 @@ fn key_length(text: &[u8], continues: bool) -> Option<usize> {
                 continue;
             }
             b'=' => return (at > 0).then_some(at),
-            // Who escapes a mark in a key writes properties, where every other colon ends the key.
+            // A key with an escaped mark is one of Java properties, in which every unescaped colon
+            // ends the key.
             b':' if is_escaped && !rest.starts_with(b"//")
                 || rest.first().is_none_or(u8::is_ascii_whitespace) =>
             {

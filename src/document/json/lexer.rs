@@ -46,7 +46,8 @@ impl<'d> JsonLexer<'d> {
                     self.at = at + found + 1;
                     return Token::String(Span::new(open + 1, at + found));
                 }
-                // The byte behind a backslash belongs to the escape, so `\"` ends no string.
+                // The byte after a backslash belongs to the escape, so `\"` does not end the
+                // string.
                 Some(found) => at += found + 2,
                 None => {
                     self.at = self.bytes.len();
@@ -164,8 +165,8 @@ fn escape(text: &[u8]) -> (Option<char>, usize) {
     if simple.is_some() {
         return (simple, 2);
     }
-    // A character beyond U+FFFF is written as a surrogate pair (RFC 8259 §7). Half of one is no
-    // character, so it stays as it is.
+    // A character beyond U+FFFF is written as a surrogate pair (RFC 8259 §7). Half of a pair is not
+    // a character, so it stays as it is.
     match (unit(0), unit(6)) {
         (Some(high @ 0xd800..=0xdbff), Some(low @ 0xdc00..=0xdfff)) => {
             (char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)), 12)

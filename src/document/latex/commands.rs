@@ -11,7 +11,7 @@ pub(super) enum Command {
     Path,
     /// `\includegraphics[…]{…}`.
     Image,
-    /// `\input{…}`, with the extension that LaTeX adds.
+    /// `\input{…}`, to which LaTeX adds an extension.
     Include(&'static str),
     /// `\bibliography{a,b}`.
     Includes(&'static str),

@@ -45,7 +45,7 @@ pub(super) struct LatexReader<'d, 's> {
     is_open: bool,
     /// True if the document has a list of its sources.
     has_sources: bool,
-    /// Environments whose end was looked for in vain.
+    /// Environments whose end was searched for and not found.
     unclosed: Vec<Environment>,
     /// End of the last body of a command.
     body_end: usize,
@@ -359,7 +359,8 @@ impl<'d, 's> LatexReader<'d, 's> {
 
     /// Reports references to labels that a complete document does not define.
     fn finish(&mut self) {
-        // A part of a document, or one that includes others, need not define what it refers to.
+        // A part of a document, or one that includes others, need not define the labels that it
+        // refers to.
         if !self.is_main || self.is_open {
             return;
         }

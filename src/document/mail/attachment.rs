@@ -28,7 +28,7 @@ const MAX_FILE_BYTES: u64 = 32 << 20;
 trait AttachmentHolder {
     fn sink(&mut self) -> &mut dyn EventSink;
 
-    /// Begins a file. The base in the file before it does not apply to it.
+    /// Begins a file. The base of the previous file does not apply to it.
     fn enter(&mut self);
 
     /// Returns the place of the next file.
@@ -240,8 +240,8 @@ impl ArchiveFiles<'_> {
                 self.unread(stream.file.unwrap_or_default(), &message);
                 return ControlFlow::Continue(());
             }
-            // An archive is unpacked before, unless it is nested too deep. A message may have parts
-            // that are not text.
+            // An archive is unpacked before, unless it is nested too deep. A message may have
+            // binary parts.
             BodyKind::Binary | BodyKind::Archive if !is_message => {
                 self.skip(Skipped::Binary);
                 return ControlFlow::Continue(());
@@ -280,7 +280,7 @@ impl ArchiveFiles<'_> {
         if charset.is_text(stream.bytes) {
             return emit(source, kind, &mut sink);
         }
-        // Where bytes do not fit the encoding, they are replaced: a URI holds none of them.
+        // Bytes that do not fit the encoding are replaced: no URI contains them.
         let _ = charset.decode(stream.bytes, &mut text, &mut map);
         let below = source.part(0);
         let layers = below.under(&map);

@@ -428,8 +428,8 @@ fn packed_kind(text: &[u8]) -> Option<BodyKind> {
     let head = text.clamped(..SIGNATURE_BYTES);
     // ESC is left out, because ISO-2022-JP switches its sets with it.
     let is_control = |byte: &u8| matches!(byte, 0..=8 | 14..=26 | 28..=31);
-    // Signatures without such a byte: some documents of PDF, `ar`, bzip2, and `cpio`. A text may
-    // tell of PDF, but it has no objects.
+    // Signatures without such a byte: some documents of PDF, `ar`, bzip2, and `cpio`. A text may be
+    // about PDF, but it contains no objects.
     let is_pdf = || head.starts_with(b"%PDF-") && memmem::find(head, b" obj").is_some();
     let is_plain_archive =
         || [b"!<arch>\n".as_slice(), b"BZh", b"07070"].iter().any(|start| head.starts_with(start));

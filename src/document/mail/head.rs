@@ -31,8 +31,8 @@ pub(super) struct Head<'d> {
     pub transfer: Transfer,
     pub location: EntityLocation,
     disposition: Option<Parameters<'d>>,
-    /// Start of the fields that `media` and `disposition` come from. Of several fields with one
-    /// name, the first usable one counts.
+    /// Start of the fields that `media` and `disposition` come from. If several fields have the
+    /// same name, the first usable one counts.
     media_at: Option<usize>,
     disposition_at: Option<usize>,
     /// True if no part of the header needs decoding.
@@ -60,9 +60,9 @@ pub(super) enum Transfer {
 }
 
 impl Transfer {
-    /// Reads the value of the field: `base64`, and what programs and attackers write for it, such
-    /// as `(c) "x-base64"` and `8bit, base64`. A decoder of base64 passes on text that is not
-    /// base64.
+    /// Reads the value of the field: `base64`, and variants that programs and attackers write, such
+    /// as `(c) "x-base64"` and `8bit, base64`. That is safe because the base64 decoder passes on
+    /// text that is not base64.
     fn read(value: &[u8]) -> Self {
         let is_apart = |byte: &u8| {
             byte.is_ascii_whitespace() || matches!(byte, b';' | b'(' | b')' | b'"' | b',')
@@ -164,8 +164,8 @@ impl<'d> Head<'d> {
             self.plain &= !self.media.parameters.any_extended();
         } else if is(b"transfer-encoding") {
             let transfer = Transfer::read(field.value());
-            // Of several such fields, the last one with a known encoding counts: an unknown one
-            // says nothing about the body.
+            // If there are several such fields, the last one with a known encoding counts: an
+            // unknown one says nothing about the body.
             if transfer != Transfer::Identity {
                 self.transfer = transfer;
             }

@@ -214,7 +214,7 @@ fn plain(text: &[u8]) -> String {
         let (kept, length): (&[u8], usize) = match rest.clamped(at..) {
             // Spaces at which a line does not break.
             [_, b' ' | b'~' | b'0', ..] => (b" ", 2),
-            // Changes of the font.
+            // Font changes.
             [_, b'f', b'(', ..] => (b"", 5),
             [_, b'f', b'[', name @ ..] => (b"", 4 + memchr(b']', name).unwrap_or(name.len())),
             [_, b'f', ..] => (b"", 3),
@@ -231,7 +231,7 @@ fn plain(text: &[u8]) -> String {
 
 /// Appends an argument without the escapes of troff.
 fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
-    // Of the many names in groff_char(7), those of characters that a URI or an address may have.
+    // From the names in groff_char(7), those of characters that a URI or an address may contain.
     const GLYPHS: [(&[u8], &[u8]); 7] = [
         (b"ti", b"~"),
         (b"ha", b"^"),

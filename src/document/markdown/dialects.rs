@@ -68,8 +68,8 @@ pub(super) fn prepare<'t>(dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
     prepared
 }
 
-/// Opens the tags within which kramdown and Python-Markdown read Markdown, on a line of their own.
-/// Blocks come before this, because they look at the indentation of such a tag.
+/// Turns tags on their own line, within which kramdown and Python-Markdown read Markdown, into
+/// text. Blocks come before this, because they look at the indentation of such a tag.
 fn open_text(prepared: &mut Cow<'_, [u8]>) {
     if memchr::memmem::find(prepared, b"{%").is_some() {
         liquid::blank_tags(prepared.to_mut());
@@ -217,7 +217,7 @@ const ELEMENTS: [&[u8]; 12] = [
 /// Python-Markdown read HTML up to the end tag, CommonMark only up to the empty line (§4.6), so the
 /// links below it would be in code.
 fn open_elements(text: &mut [u8]) {
-    // An element without an end would make text of all code after it.
+    // An element without an end would turn all code after it into text.
     let ends = ELEMENTS.map(|name| memchr::memmem::rfind(text, &[b"</", name].concat()));
     let (mut open, mut offset): (Option<(&[u8], usize)>, usize) = (None, 0);
     let mut is_after_empty = false;
@@ -267,8 +267,8 @@ fn count_tags(line: &[u8], mark: &[u8], name: &[u8]) -> usize {
 
 /// Ends the paragraph before a definition: Python-Markdown takes definitions out of it
 /// (`ReferenceProcessor`), and kramdown ends it at a list of attributes, but to CommonMark they are
-/// its text (§4.7). The first of the characters of the line before at which it may `end` goes, and
-/// a line end takes its place after the others.
+/// its text (§4.7). In the previous line, the first character of the range at which it may `end` is
+/// removed, and a line end is added after the others.
 fn end_paragraphs(text: &mut [u8], end: impl Fn(&[u8]) -> Option<Range<usize>>) {
     let (mut at, mut is_in_fence) = (0, false);
     let mut before: Option<Range<usize>> = None;
@@ -375,7 +375,7 @@ fn literal(expression: &[u8]) -> Option<Range<usize>> {
     is_string.then(|| start..start + content.len() + 2)
 }
 
-/// Blanks an expression besides a string in it.
+/// Blanks an expression, except for a string in it.
 fn keep_only(expression: &mut [u8], literal: Range<usize>) {
     for (index, byte) in expression.iter_mut().enumerate() {
         if index == literal.start || index + 1 == literal.end {

@@ -236,7 +236,7 @@ pub(super) fn includes_others(text: &str) -> bool {
         let rest = text.clamped(at..);
         let include = INCLUDES.iter().find(|include| rest.starts_with(**include));
         include.is_some_and(|include| {
-            // A component of the page, which the site may have.
+            // A component that the site may define.
             included_by_tag(rest).is_none()
                 // The include is `--8<--`.
                 && (*include != "<--" || bytes.clamped(..at).ends_with(b"--8"))
@@ -318,8 +318,8 @@ fn shortcodes(text: &str) -> Vec<String> {
     found.collect()
 }
 
-/// Returns the shortcodes `{{% name %}}` of Hugo that stand alone on a line, as `{{%` and their
-/// name: what they give is rendered as Markdown. One with a closing tag shows what is between.
+/// Returns the shortcodes `{{% name %}}` of Hugo that are alone on a line, as `{{%` and their name:
+/// their output is rendered as Markdown. One with a closing tag shows the text between its tags.
 fn rendered_shortcodes(text: &str) -> impl Iterator<Item = String> {
     const START: &str = "{{%";
     let at = move |at: usize| {
@@ -383,8 +383,8 @@ fn written_address(text: &[u8]) -> Option<String> {
     // Empty lines may be before TOML (Zola).
     let inside = text.trim_ascii_start();
     let text = if inside.starts_with(b"+++") { inside } else { text };
-    // Decode line by line: validating the whole text as UTF-8 takes longer.
-    // Lines are decoded one by one and only up to the end of the front matter.
+    // Decode line by line, and only up to the end of the front matter: validating the whole text as
+    // UTF-8 takes longer.
     let mut lines = text.split(|&byte| byte == b'\n').map(lossy);
     match &*lines.next()? {
         "+++" => {
@@ -503,7 +503,7 @@ pub(crate) fn titles(text: &str) -> Vec<String> {
     let mut fence: Option<&str> = None;
     let mut last = "";
     for line in lines(text) {
-        // Fast path: most lines are none of these.
+        // Fast path: most lines have none of these.
         let first = line.bytes().find(|byte| !byte.is_ascii_whitespace());
         match (fence, first) {
             (None, Some(byte))
@@ -537,7 +537,8 @@ pub(crate) fn titles(text: &str) -> Vec<String> {
             [b'#', ..] => {
                 let level = line.bytes().take_while(|&b| b == b'#').count();
                 let after = line.clamped(level..);
-                // More marks, or no blank after them, make no heading (CommonMark §4.2).
+                // With more marks, or without a blank after them, the line is not a heading
+                // (CommonMark §4.2).
                 if level <= 6 && after.starts_with([' ', '\t']) {
                     titles.push(plain(after.trim().trim_end_matches('#')));
                 }

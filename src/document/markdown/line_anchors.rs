@@ -94,8 +94,8 @@ impl LineAnchors {
         });
         // A page without any anchor of its own is probably built by its components.
         let is_bare = self.is_without_names && names.is_empty();
-        // What is included in code is code. Few documents include others, so only they are read
-        // twice.
+        // A file that is included in code is code. Few documents include others, so only these are
+        // read twice.
         let may_be_open = ids::includes_others(text) || is_bare && ids::has_components(text);
         let mut components = ids::components(text);
         let bare_text = if may_be_open || !components.is_empty() {
@@ -161,8 +161,9 @@ fn lists_tags(text: &str) -> bool {
     text.contains("<!-- material/tags") || text.lines().any(|line| line.trim() == "[TAGS]")
 }
 
-/// Returns a heading without `:material-arrow-right:`, of which PyMdown Extensions makes a picture
-/// that is no part of the anchor (Material for MkDocs, "Icons, Emojis"); `None` if it has none.
+/// Returns a heading without `:material-arrow-right:`, which PyMdown Extensions replaces by a
+/// picture that is not part of the anchor (Material for MkDocs, "Icons, Emojis"); `None` if it has
+/// none.
 fn without_icons(heading: &str) -> Option<String> {
     let mut bare = String::new();
     let mut rest = heading;

@@ -44,8 +44,8 @@ impl UndefinedReference {
     }
 
     /// Returns `[label]` alone, if it may be meant as a reference. Brackets around it, or after it,
-    /// make it a part of other markup, and `[!NOTE]`, `[^1]`, `[@a]` and `[ ]` have a meaning of
-    /// their own.
+    /// make it a part of other markup, and `[!NOTE]`, `[^1]`, `[@a]` and `[ ]` have their own
+    /// meaning.
     fn shortcut(link: BrokenLink<'_>, text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let (start, end) = (link.span.start, link.span.end);
@@ -175,7 +175,7 @@ impl Noted {
         source: &Source<'_>,
         sink: &mut dyn EventSink,
     ) {
-        // Where no such reference is a link, brackets are an author's own.
+        // If no such reference is a link, the author uses brackets for something else.
         for shortcut in self.shortcuts.iter().filter(|_| self.has_shortcut) {
             shortcut.emit(prepared, source, sink);
         }

@@ -180,7 +180,7 @@ fn blank_spreads(text: &mut [u8]) {
     }
 }
 
-/// Longest tag that is looked at. The bound keeps time linear where a tag has no end.
+/// Longest tag that is read. The bound keeps time linear where a tag has no end.
 const MAX_TAG_BYTES: usize = 1024;
 
 /// Moves a `>` that starts a line to the end of the line before it, if it ends a tag. CommonMark

@@ -161,7 +161,7 @@ impl DirectiveScan {
             if top.is_none_or(|(_, _, body)| has_markdown(body)) {
                 let start = span.start() + blanks + count;
                 let opening = opening(text, Span::new(start, span.end()));
-                // Code without a directive hides what looks like one. An info string has no
+                // Inside code without a directive, nothing is a directive. An info string has no
                 // backquotes (CommonMark §4.5).
                 let is_code = mark == b'~' || mark == b'`' && !rest.contains(&b'`');
                 let body = opening.map_or(DirectiveBody::Code, |opening| opening.body);
@@ -265,7 +265,7 @@ pub(super) fn blank_comments(text: &mut [u8]) {
         let line = text.get_mut(span.range()).unwrap_or_default();
         let (columns, blanks) = indentation(line);
         let is_comment = columns < CODE_COLUMNS && line.get(blanks) == Some(&b'%');
-        // A comment for urigrep is read where it stands.
+        // A comment for urigrep is read in its place.
         if is_comment && !is_of_code && !line.windows(8).any(|word| word == b"urigrep-") {
             line.iter_mut().filter(|byte| **byte != b'\r').for_each(|byte| *byte = b' ');
         }

@@ -9,8 +9,8 @@ use crate::slice::SliceExt as _;
 const MARK: &[u8] = b"%%";
 
 /// Blanks comments, in a line and over several, `%%a%%` (Obsidian Help, "Basic formatting syntax",
-/// "Comments"), except for those for urigrep. In code the signs mean nothing: Mermaid has comments
-/// of its own that start so.
+/// "Comments"), except for those for urigrep. In code, the marks have no meaning: comments of
+/// Mermaid start in the same way.
 pub(super) fn blank_comments(text: &mut [u8]) {
     let marks = marks(text);
     for pair in marks.chunks_exact(2) {

@@ -17,7 +17,7 @@ const KINDS: [&str; 22] = [
 /// Longest id in bytes. The bound keeps time linear.
 const MAX_ID_BYTES: usize = 128;
 
-/// Longest list of attributes, header, or options of a cell that are looked at, in bytes.
+/// Longest list of attributes, header, or options of a cell that is read, in bytes.
 const MAX_LIST_BYTES: usize = 512;
 
 /// Longest list of attributes with a text for those who do not see, in bytes.
@@ -45,8 +45,9 @@ pub(super) fn references(text: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Attributes of a picture or link, `![a](b){fig-alt="…"}`. Their braces are looked for only before
-/// what looks like a reference, since few documents have any, and each byte is looked at once.
+/// Attributes of a picture or link, `![a](b){fig-alt="…"}`. Their braces are searched for only
+/// before text that looks like a reference, since few documents have any, and each byte is read
+/// once.
 #[derive(Default)]
 struct CurlyAttributes {
     open: Option<usize>,

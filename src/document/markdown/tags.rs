@@ -43,7 +43,7 @@ pub(super) fn quoted_paths(text: &[u8]) -> Vec<(LinkOrigin, Span)> {
     found.collect()
 }
 
-/// Returns the path in quotation marks behind this key, or at the start if the key is empty.
+/// Returns the quoted path after this key, or at the start if the key is empty.
 fn quoted<'t>(arguments: &'t [u8], key: &[u8]) -> Option<&'t [u8]> {
     let arguments = arguments.trim_ascii_start();
     let value = match key {

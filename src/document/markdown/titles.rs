@@ -50,7 +50,8 @@ fn is_long(text: &[u8], opener: usize) -> bool {
             if lines > MAX_LINES {
                 return true;
             }
-        // An even number of backslashes escapes only itself, so the mark counts.
+        // In an even number of backslashes, each escapes the next one, so the quotation mark
+        // counts.
         } else if inside.trailing(|b| b == b'\\').is_multiple_of(2) {
             return false;
         }

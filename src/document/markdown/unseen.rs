@@ -97,7 +97,7 @@ fn quarto_includes(text: &[u8]) -> impl Iterator<Item = Span> {
         .filter_map(|path| span_within(path, text))
 }
 
-/// Returns the paths in `{src="snippets/a.kt"}` behind a fence (Writerside, "Code").
+/// Returns the paths in `{src="snippets/a.kt"}` after a fence (Writerside, "Code").
 fn code_sources(text: &[u8]) -> impl Iterator<Item = Span> {
     const SOURCE: &[u8] = b"src=\"";
     memmem::find_iter(text, SOURCE).filter_map(move |at| {
@@ -150,7 +150,7 @@ fn quarto_arguments<'t>(text: &'t [u8], open: &'static [u8]) -> impl Iterator<It
 const MDBOOK_DIRECTIVES: [&[u8]; 4] = [b"include", b"rustdoc_include", b"playground", b"playpen"];
 
 /// Returns the paths in `{{#include listing.rs:10}}` of mdBook. Handlebars has the same syntax, so
-/// the origin tells them apart: whoever knows the generator decides.
+/// these paths have an origin of their own: code that knows the generator decides.
 fn mdbook_includes(text: &[u8]) -> impl Iterator<Item = Span> {
     const OPEN: &[u8] = b"{{#";
     memmem::find_iter(text, OPEN).filter_map(|at| {

@@ -40,7 +40,7 @@ const VERBATIM: [&[u8]; 9] = [
 pub(super) struct MediaWikiReader<'d, 's> {
     writer: PartWriter<'d, 's>,
     bytes: &'d [u8],
-    /// Ends of verbatim elements that were looked for in vain.
+    /// Ends of verbatim elements that were searched for and not found.
     unclosed: Vec<&'static [u8]>,
     /// The text up to this offset was searched for the start of a URI.
     searched: usize,

@@ -61,7 +61,8 @@ impl Cell {
             piece.clear();
             for &(_, span) in group {
                 unescape(source.bytes.part(span.range()), span.start(), &mut piece);
-                // Strings of other fields are apart; the lines of a source bring their breaks.
+                // Strings of other fields are separate; the lines of a source contain their line
+                // breaks.
                 if field == CellField::Other {
                     sink.emit(source, &piece, Role::Metadata)?;
                     piece.clear();
@@ -123,7 +124,7 @@ fn magic(code: &[u8]) -> Option<(CellReader, usize)> {
     Some((read, line + 1))
 }
 
-/// True for what stands between two strings of one list. Between values, there is a name.
+/// True for the text between two strings of one list. Between two values, there would be a name.
 fn is_between_lines(gap: &[u8]) -> bool {
     gap.iter().all(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b','))
 }
@@ -178,7 +179,7 @@ impl EventSink for CellSink<'_> {
 /// Makes the parts of an output metadata.
 struct OutputSink<'c, 's> {
     cell: &'c mut CellSink<'s>,
-    /// True if an author wrote it, who meant its links as links.
+    /// True if an author wrote it, so that its links are meant as links.
     is_source: bool,
 }
 

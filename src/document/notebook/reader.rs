@@ -132,7 +132,7 @@ fn is_cell(pointer: &str) -> bool {
 /// Returns the use of a value in a cell, by its pointer from the cell.
 fn field(name: &str) -> CellField {
     let mut names = name.split('/').skip(1);
-    // The number of the output stands between: `/outputs/0/data`.
+    // The number of the output is between: `/outputs/0/data`.
     match (names.next(), names.nth(1), names.next()) {
         (Some("source" | "input"), ..) => CellField::Source,
         // Pictures of Markdown cells, in base64 as those of outputs.

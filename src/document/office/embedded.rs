@@ -34,8 +34,8 @@ pub(super) fn read(
     ControlFlow::Continue(())
 }
 
-/// Reads the main parts that relationships name (ECMA-376 part 2, §9.3) where no program has them:
-/// what has the usual name may be a decoy.
+/// Reads the main parts that relationships name (ECMA-376 part 2, §9.3) at unusual places: the file
+/// with the usual name may be a decoy.
 pub(super) fn read_unusual(
     package: &Package,
     main: &[String],

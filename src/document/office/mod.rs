@@ -257,7 +257,8 @@ fn read_slides(
     for folder in FOLDERS {
         names.extend(package.names(folder, ".xml").into_iter().map(str::to_owned));
     }
-    // Slides may be anywhere. What stands beside them is found as it is by a program.
+    // Slides may be in any directory. The files beside them are found through relationships, as
+    // programs find them.
     for name in slides {
         let relationships = Relationships::of_file(package, &name);
         names.push(name);

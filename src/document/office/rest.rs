@@ -1,5 +1,5 @@
-//! Reads the files of a package that have no reader of their own: charts, diagrams, settings,
-//! names, connections. Their text may be invisible in the document, but it must not be missed.
+//! Reads the files of a package without a reader of their own: charts, diagrams, settings, names,
+//! connections. Their text may be invisible in the document, but it must not be missed.
 
 use std::ops::ControlFlow;
 

@@ -40,7 +40,7 @@ pub(super) fn read(
     for name in package.names("xl/externalLinks/externalLink", ".xml") {
         emit_unused(&Relationships::of_file(package, name), None, sink)?;
     }
-    // Of a workbook, only the list of its sheets is read: names, and addresses where it was
+    // Only the list of sheets of a workbook is read: their names, and addresses where it was
     // published.
     for workbook in main_parts(package, main, WORKBOOK) {
         if let Some(file) = package.file(workbook) {
@@ -70,7 +70,7 @@ fn read_workbook(
         let relationships = Relationships::of_file(package, &name);
         let notes = ["comments", "threadedComment", "drawing"]
             .map(|kind| relationships.target_of_kind(kind));
-        // Excel repeats the comments that have answers for older programs.
+        // For older programs, Excel repeats the comments that have replies.
         let repeats = notes.first().is_some_and(Option::is_some);
         let mut reader = SheetReader {
             file: &file,
@@ -168,7 +168,7 @@ impl SharedStrings {
                 b"t" => is_text = is_start && !is_end && !is_phonetic,
                 // Phonetic text repeats the text in another script.
                 b"rPh" => is_phonetic = is_start && !is_end,
-                // One without content is a string too: cells count them.
+                // A string without content has a number too.
                 b"si" if is_end => {
                     let text = std::mem::take(&mut text);
                     shared.strings.push(SharedString { text, is_given: false });
@@ -357,7 +357,7 @@ impl SheetReader<'_, '_, '_> {
                 }
                 ControlFlow::Continue(())
             }
-            // The values stand in one string, between commas (ECMA-376 part 1, §18.3.1.32).
+            // One string holds the values, separated by commas (ECMA-376 part 1, §18.3.1.32).
             SheetElement::Choices if self.value.text().starts_with(b"\"") => {
                 let mut start = 0;
                 for choice in self.value.text().split(|&byte| byte == b',') {
@@ -371,7 +371,7 @@ impl SheetReader<'_, '_, '_> {
         }
     }
 
-    /// Emits what a program shows beside a cell.
+    /// Emits the texts that a program shows beside a cell.
     fn emit_hints(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
         let names: [&[u8]; 5] = [b"prompt", b"promptTitle", b"error", b"errorTitle", b"tooltip"];
         let place = place(self.sheet, "");
@@ -474,8 +474,8 @@ impl SheetReader<'_, '_, '_> {
     }
 }
 
-/// Returns the texts of a header or footer: left, in the middle, and right, without the codes of
-/// fonts and of what the program inserts (ECMA-376 part 1, §18.3.1.39).
+/// Returns the left, middle, and right texts of a header or footer, without the codes of fonts and
+/// of inserted values such as page numbers (ECMA-376 part 1, §18.3.1.39).
 fn header_texts(text: &[u8]) -> Vec<DerivedText> {
     let mut texts = vec![DerivedText::default()];
     let mut from = 0;
@@ -513,7 +513,7 @@ fn header_texts(text: &[u8]) -> Vec<DerivedText> {
     texts
 }
 
-/// Keeps what a cell shows, as the label of a link that may follow.
+/// Keeps the text of a cell, as the label of a link that may follow.
 fn keep_label(labels: &mut HashMap<String, String>, cell: &str, text: &[u8]) {
     if labels.len() < MAX_LABELS && !text.is_empty() && text.len() <= MAX_LABEL_LENGTH {
         labels.insert(cell.to_owned(), lossy(text).into_owned());

@@ -289,7 +289,7 @@ impl StoryReader<'_, '_, '_> {
         }
     }
 
-    /// Emits what users may choose in a content control, and its title.
+    /// Emits the choices of a content control, and its title.
     fn control_texts(&mut self, attributes: &[XmlAttribute]) -> ControlFlow<()> {
         let bytes = self.file.bytes;
         let place = self.place.place(self.paragraph);

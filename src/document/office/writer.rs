@@ -14,7 +14,7 @@ use crate::percent::{self, PercentSet};
 use crate::slice::{SliceExt as _, hexadecimal};
 use crate::span::Span;
 
-/// The place of a text: for readers, and as bytes.
+/// The place of a text: the one shown to people, and its bytes.
 #[derive(Clone, Copy)]
 pub(super) struct At<'a> {
     pub place: Option<&'a Place<'a>>,
@@ -49,7 +49,7 @@ impl PartKind<'_> {
     }
 }
 
-/// Emits a link to a place in the document itself, which only an audit looks at. Its name stands at
+/// Emits a link to a place in the document itself, which only an audit examines. Its name is at
 /// `source`.
 pub(super) fn emit_internal(
     (name, source): (&str, Span),
@@ -142,7 +142,7 @@ pub(super) fn emit_piece(
     emit_mapped(text.text().part(piece.range()), below.under(&map), at, kind, sink)
 }
 
-/// Emits the link that such a text instructs to show.
+/// Emits the link of a field instruction in such a text.
 pub(super) fn emit_field(
     text: &DerivedText,
     link: FieldLink,
@@ -156,7 +156,7 @@ pub(super) fn emit_field(
     emit_mapped(target.text(), below.under(target.map()), at, kind, sink)
 }
 
-/// Emits a text with its way to the file.
+/// Emits a text with its map to the file.
 pub(super) fn emit_mapped(
     text: &[u8],
     source: Layers<'_>,

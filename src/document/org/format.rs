@@ -45,7 +45,7 @@ impl DocumentFormat for Org {
         CommentStyle::Hash
     }
 
-    /// Links have the names of files as they are: `%20` is no space (Org 9.3, "Link Format").
+    /// Links have the literal names of files: `%20` is not a space (Org 9.3, "Link Format").
     fn is_file_name(&self, part: &Part<'_>) -> bool {
         let has_scheme = part.text.contains(&b':') && !part.text.starts_with(b"file:");
         part.attribute.is_none()
@@ -81,7 +81,7 @@ impl DocumentFormat for Org {
     }
 }
 
-/// True if a document includes others, whose headlines and targets are then its own.
+/// True if a document includes others, whose headlines and targets count as its own.
 fn includes_others(text: &[u8]) -> bool {
     let keys = [&b"#+include:"[..], b"#+setupfile:"];
     let starts =

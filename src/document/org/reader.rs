@@ -215,7 +215,7 @@ impl<'d, 's> OrgReader<'d, 's> {
             _ => None,
         };
         let Some(role) = role else { return self.paragraph(first) };
-        // Only HTML has a reader; `#+begin_export latex` is code to search as it stands.
+        // Only HTML has a reader; `#+begin_export latex` is code, which is searched as it is.
         let is_html = kind == "export" && {
             let text = self.writer.at(first.span()).to_ascii_lowercase();
             text.ends_with(b" html")

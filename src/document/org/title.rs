@@ -1,4 +1,4 @@
-//! The names of headlines: what of a headline a link repeats.
+//! The names of headlines: the part of a headline that a link repeats.
 
 use std::borrow::Cow;
 

@@ -16,8 +16,9 @@ use crate::slice::lossy;
 const MAX_CODES: usize = 1 << 16;
 /// Entries of an array of widths that are read.
 const MAX_WIDTHS: usize = 1 << 17;
-/// Bytes of dictionaries and tables of all fonts that are read, and bytes that a width counts for.
-/// All of them take about four seconds. Tests have less, because they are not optimized.
+/// Most bytes of dictionaries and tables of all fonts that are read, and the bytes that each width
+/// counts as. Reading that much takes about four seconds. In tests, which are not optimized, it is
+/// less.
 const MAX_WORK: usize = if cfg!(test) { 8 << 20 } else { 512 << 20 };
 const WIDTH_WORK: usize = 8;
 
@@ -35,7 +36,7 @@ pub(super) struct Font {
     name: String,
     /// Bytes of a code.
     pub code_bytes: usize,
-    /// Stands for its name: a page may have a face in several parts.
+    /// Identifies the font by its name: a page may have one face as several fonts.
     pub face: u32,
 }
 
@@ -59,7 +60,7 @@ impl Fonts {
 
     /// Returns a font; `None` once the fonts of the file are too large together.
     pub fn get(&mut self, dictionary: &Dict<'_>) -> Option<Rc<Font>> {
-        // To look up a font takes the library a pass over its dictionary.
+        // To look up a font, the library passes over its dictionary.
         self.budget.spend(dictionary.data().len())?;
         let key = dictionary
             .obj_id()

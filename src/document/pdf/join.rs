@@ -16,9 +16,9 @@ const MARKS: [&str; 4] = ["\u{2190}-", "\u{2190}", "\u{21a9}", "\u{21b5}"];
 
 /// Returns the text without the line ends inside of URIs that a link of the page confirms.
 ///
-/// The finder cannot tell whether a URI continues in the next line. A link to the same URI can,
-/// also whether a hyphen before the line end belongs to it. Where no link does, the places of the
-/// glyphs may.
+/// The finder cannot decide whether a URI continues in the next line. A link to the same URI shows
+/// that, and whether a hyphen before the line end belongs to it. Without such a link, the positions
+/// of the glyphs may show it.
 pub(super) fn joined(layout: &PlacedText, links: &[PdfLink]) -> DerivedText {
     let text = layout.text.as_bytes();
     let of_text = links.iter().filter(|link| link.kind == PdfLinkKind::Uri);
@@ -56,8 +56,9 @@ pub(super) fn joined(layout: &PlacedText, links: &[PdfLink]) -> DerivedText {
     joined
 }
 
-/// Returns what a page may show of a URI: all of it, it without the scheme, or the identifier alone
-/// that it resolves, after another scheme (`doi:10.1000/182` for `https://doi.org/10.1000/182`).
+/// Returns the forms in which a page may show a URI: complete, without the scheme, or the
+/// identifier alone that it resolves, after another scheme (`doi:10.1000/182` for
+/// `https://doi.org/10.1000/182`).
 fn shown_forms(uri: &str) -> impl Iterator<Item = &str> {
     let without_scheme = uri.split_once("://").map(|(_, rest)| rest);
     let path = without_scheme.and_then(|rest| rest.split_once('/')).map(|(_, path)| path);
@@ -118,7 +119,7 @@ impl Compact {
         for uri in uris {
             // The visible text may lack the slash at the end.
             let uri = uri.trim_end_matches('/').as_bytes();
-            // A shorter text, such as the host alone, may stand in the prose of the page by chance.
+            // A shorter text, such as the host alone, may be in the prose of the page by chance.
             if uri.len() < 10 {
                 continue;
             }

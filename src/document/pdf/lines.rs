@@ -144,8 +144,8 @@ impl PlacedText {
     }
 }
 
-/// True if the next line is the next one of the same column, and its first word had no place in
-/// this one. How wide the column is, its other lines show.
+/// True if the next line is the next one of the same column, and its first word did not fit into
+/// this one. The other lines show how wide the column is.
 fn is_full(lines: &[GlyphLine], index: usize) -> bool {
     let (Some(line), Some(next)) = (lines.get(index), lines.get(index + 1)) else { return false };
     let size = line.size.max(next.size).max(0.1);

@@ -138,7 +138,7 @@ impl PdfLink {
         }
     }
 
-    /// Returns what its target is for readers, and the name of where it is on a page.
+    /// Returns a description of its target for people, and the name of its place on a page.
     pub const fn meaning(&self) -> (Role, &'static str) {
         match self.kind {
             PdfLinkKind::Uri | PdfLinkKind::File | PdfLinkKind::Destination => {
@@ -203,7 +203,7 @@ fn add_additional(dictionary: &Dict<'_>, found: &mut FoundLinks) {
     found.is_cut |= keys.next().is_some();
 }
 
-/// Adds what was written into an annotation (ISO 32000-2, 12.5.2, 12.7.4).
+/// Adds the texts that were written into an annotation (ISO 32000-2, 12.5.2, 12.7.4).
 fn add_notes(annotation: &Dict<'_>, found: &mut FoundLinks) {
     let kind = annotation.get::<Name<'_>>(b"Subtype");
     let text = match kind.as_ref().map(AsRef::as_ref) {

@@ -132,7 +132,7 @@ fn has_end(bytes: &[u8]) -> bool {
     has(b"startxref") || has(b"trailer")
 }
 
-/// Tells the sink what was not read.
+/// Reports the parts that were not read.
 fn unread(message: &str, sink: &mut dyn EventSink) {
     sink.note(&Event::Unread { file: "", message });
 }

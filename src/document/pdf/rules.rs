@@ -2,7 +2,7 @@
 
 use super::glyphs::{Glyph, GlyphText};
 
-/// The length of such a rule, in parts of the size of the text.
+/// The length of such a rule, as a fraction of the text size.
 const LENGTH: std::ops::RangeInclusive<f32> = 0.2..=0.7;
 /// Its greatest thickness.
 const THICKNESS: f32 = 0.12;

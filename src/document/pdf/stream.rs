@@ -16,7 +16,7 @@ const MAX_BYTES: u64 = 64 << 20;
 const MAX_OBJECT_BYTES: u64 = 256 << 20;
 /// Most packed bytes of a stream whose size is not known before it is unpacked (LZW).
 const MAX_PACKED: usize = 64 << 10;
-/// Bytes of a dictionary that are looked at.
+/// Most bytes of a dictionary that are read.
 const DICTIONARY: usize = 4 << 10;
 
 /// The unpacked bytes of a stream.
@@ -49,7 +49,7 @@ pub(super) fn decoded<'a>(stream: &Stream<'a>) -> Option<Decoded<'a>> {
     }
     if filters.iter().any(is_of_library) {
         // Each packer multiplies the size, so the packed size says nothing about what two of them
-        // unpack to. What precedes them only spells their bytes as text.
+        // unpack to. Filters before them only spell their bytes as text.
         let packers = filters
             .iter()
             .filter(|filter| **filter != Filter::Crypt)

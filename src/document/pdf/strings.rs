@@ -27,17 +27,17 @@ const MAX_BYTES: usize = 16 << 20;
 const FREE_BYTES: usize = 32 << 20;
 const MAX_RATIO: usize = 64;
 
-/// Trailers of a file that are looked at: each change that is appended to one has another.
+/// Trailers of a file that are read: each change appended to a file adds one.
 const MAX_TRAILERS: usize = 64;
-/// Most properties of a file that its author named.
+/// Most properties with names of the author's choice that are read.
 const MAX_PROPERTIES: usize = 1000;
 
-/// Returns the strings of the document information dictionary under names that are not those of the
-/// standard (ISO 32000-2, 14.3.3), where they may hold a URI.
+/// Returns the strings of the document information dictionary whose names are not in the standard
+/// (ISO 32000-2, 14.3.3), if they may hold a URI.
 pub(super) fn of_information(file: &PdfFile) -> Vec<String> {
     let bytes: &[u8] = file.data().as_ref();
     let trailers = memchr::memmem::rfind_iter(bytes, b"/Info").take(MAX_TRAILERS);
-    // The library keeps the dictionary of the last trailer to itself.
+    // The library does not give access to the dictionary of the last trailer.
     let found = trailers.filter_map(|at| reference(bytes.clamped(at + b"/Info".len()..)));
     let Some(information) = found.filter_map(|id| file.xref().get::<Dict<'_>>(id)).next() else {
         return Vec::new();

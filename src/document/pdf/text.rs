@@ -1,4 +1,4 @@
-//! Gives the text of a page and its links.
+//! Emits the text of a page and its links.
 
 use std::ops::ControlFlow;
 
@@ -11,9 +11,9 @@ use super::{ExtractedText, emit_texts, join};
 use crate::document::{EventSink, Part, Place, Role, Stream};
 use crate::offset_map::Layers;
 
-/// Glyphs that are looked at for the labels of a page.
+/// Maximum number of glyphs that are examined for the labels of a page.
 const MAX_LABEL_STEPS: usize = 100_000_000;
-/// Annotations of one link, on as many lines.
+/// Maximum number of annotations of one link, which is broken over as many lines.
 const MAX_PIECES: usize = 16;
 /// Longest label of a link.
 const MAX_LABEL_LENGTH: usize = 512;
@@ -50,8 +50,8 @@ pub(super) fn emit_page(
 
 /// Returns the texts of links.
 ///
-/// A link that is broken over lines has an annotation on each. They follow one another, and all of
-/// them get the whole text.
+/// A link that is broken over lines has an annotation on each line. These follow one another, and
+/// all of them get the whole text.
 fn labels(glyphs: &[Glyph], links: &[PdfLink]) -> Vec<Option<String>> {
     let mut labels = Vec::with_capacity(links.len());
     // Each label is looked for among all glyphs.

@@ -1,4 +1,5 @@
-//! Undoes the filters of streams (ISO 32000-2, 7.4) within bounds: the library of objects has none.
+//! Decodes the filters of streams (ISO 32000-2, 7.4) within bounds, because the library that reads
+//! objects has no bounds.
 
 use std::io::Read;
 
@@ -16,8 +17,8 @@ pub(super) struct Unpacked {
 
 /// Returns data after unpacking (DEFLATE); `None` if they are larger than `most`.
 ///
-/// The header may be missing, and the sum at the end is not looked at, as in the library of
-/// objects: what is bounded here must be what is read there.
+/// The header may be missing, and the checksum at the end is ignored, as in the library that reads
+/// objects: the bytes that are bounded here must be those that are read there.
 pub(super) fn inflated(packed: &[u8], most: u64) -> Option<Unpacked> {
     let mut bytes = Vec::new();
     let mut reader = DeflateDecoder::new(without_header(packed)).take(most + 1);
@@ -32,7 +33,7 @@ pub(super) fn inflated_size(packed: &[u8], most: u64) -> Option<u64> {
     let mut size = 0;
     loop {
         match reader.read(&mut buffer) {
-            // Damage ends it; what came before counts.
+            // Damage ends the data; the bytes before it count.
             Ok(0) | Err(_) => return (size <= most).then_some(size),
             Ok(count) => size += count as u64,
         }
@@ -86,7 +87,7 @@ pub(super) fn base85(text: &[u8]) -> Vec<u8> {
             group.clear();
         }
     }
-    // Fewer digits give one byte less than there are.
+    // An incomplete group of digits gives one byte fewer than it has digits.
     if let Some(count) = group.len().checked_sub(1) {
         // The encoder rounded down when it cut the digits off. With the highest digit, 84, in their
         // place, the bytes that are kept come out as they were.
@@ -129,7 +130,7 @@ mod tests {
         let whole = packed(&text);
         let unpacked = inflated(&whole, 1 << 20).expect("small");
         assert!(unpacked.bytes == text && !unpacked.is_cut);
-        // The sum at the end is not data.
+        // The checksum at the end is not data.
         assert!(!inflated(whole.clamped(..whole.len() - 4), 1 << 20).expect("small").is_cut);
         let cut = inflated(whole.clamped(..whole.len() - 9), 1 << 20).expect("small");
         assert!(cut.is_cut);

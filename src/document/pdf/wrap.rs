@@ -11,7 +11,7 @@ use crate::work_counter;
 
 /// Longest URI that is followed over lines.
 const MAX_LENGTH: usize = 4 << 10;
-/// Longest piece of the next line that is looked at.
+/// Longest piece of the next line that is read.
 const MAX_PIECE_LENGTH: usize = 512;
 /// Letters and digits of a segment that is not a word.
 const LONG_HASH: usize = 28;
@@ -24,7 +24,7 @@ const FEW_LINES: usize = 8;
 
 /// Returns the line ends inside of URIs, apart from those in `known`.
 ///
-/// `is_whole` is true for URIs that a link of the page has as they stand.
+/// `is_whole` is true for URIs that are also the target of a link on the page, unchanged.
 pub(super) fn line_ends_in_uris(
     layout: &PlacedText,
     known: &[Span],
@@ -83,7 +83,7 @@ impl LastWord {
         }
     }
 
-    /// Returns what starts like a URI.
+    /// Returns the text that starts like a URI.
     fn uri(&self) -> Option<&[u8]> {
         let after_scheme = |at: &usize| {
             let rest = self.bytes.clamped(at + 3..);
@@ -108,8 +108,8 @@ impl LastWord {
     }
 }
 
-/// True if the words of a page are hyphenated at the ends of its lines, or if it has too few to
-/// tell.
+/// True if the words of a page are hyphenated at the ends of its lines, or if it has too few words
+/// to decide.
 fn hyphenates(layout: &PlacedText) -> bool {
     let text = layout.text.as_bytes();
     layout.ends.len() < FEW_LINES
@@ -123,7 +123,7 @@ fn hyphenates(layout: &PlacedText) -> bool {
         })
 }
 
-/// True if what starts like a URI continues after the end of its line.
+/// True if a text that starts like a URI continues after the end of its line.
 fn continues(
     layout: &PlacedText,
     word: &LastWord,
@@ -165,7 +165,7 @@ fn continues(
         return true;
     }
     match (last, first) {
-        // Neither ends a URI, nor does a URI start so.
+        // URIs do not end with such a character, and do not start with such a byte.
         (b'_' | b'=' | b'&' | b'?' | b'%' | b'#' | b'~', _) => {
             first.is_ascii_alphanumeric() || first == b'_' || first == b'%'
         }

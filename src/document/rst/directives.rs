@@ -129,7 +129,7 @@ impl RstReader<'_, '_> {
 
     /// Reads the options of a directive, `:name: value`.
     fn options(&mut self, directive: TextLine, name: &str) -> ControlFlow<()> {
-        // The extension of another directive decides where what it names is.
+        // The extension that defines a directive decides where the named file is.
         let (element, origin) = if BUILT_IN.contains(&name) {
             (LINK, LinkOrigin::Element)
         } else {

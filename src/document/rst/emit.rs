@@ -1,4 +1,4 @@
-//! Emits what a reader of reStructuredText found: texts, destinations, names, and references.
+//! Emits the results of reading reStructuredText: texts, destinations, names, and references.
 
 use std::ops::ControlFlow;
 

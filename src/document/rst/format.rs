@@ -43,7 +43,7 @@ impl DocumentFormat for Rst {
         true
     }
 
-    /// Sphinx and docutils open files by what is written: `%20` in it is no space.
+    /// Sphinx and docutils do not decode the names of files: `%20` is not a space.
     fn is_file_name(&self, part: &Part<'_>) -> bool {
         matches!(part.element, Some("include" | "download"))
     }

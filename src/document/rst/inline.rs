@@ -42,8 +42,8 @@ enum Suffix {
     Anonymous,
 }
 
-/// The current paragraph. If an opening mark has no end, later ones have none either, so each kind
-/// of mark is searched in vain at most once.
+/// The current paragraph. If an opening mark has no end, later ones have none either, so at most
+/// one search for each kind of mark fails.
 struct Paragraph {
     end: usize,
     has_no_literal_end: bool,
@@ -300,9 +300,9 @@ impl RstReader<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Reads `|name|` with its first mark at `at`; returns the offset of its end. Any text may
-    /// stand between the marks (reStructuredText, "Substitution References"), but a name of words
-    /// is no accident.
+    /// Reads `|name|` with its first mark at `at`; returns the offset of its end. Any text may be
+    /// between the marks (reStructuredText, "Substitution References"), but a name of words is no
+    /// accident.
     fn substitution(&mut self, at: usize, span: Span) -> Option<usize> {
         if !self.wants.all_events() || !self.may_start(at, span.start(), 1) {
             return None;
@@ -356,8 +356,8 @@ impl RstReader<'_, '_> {
             byte.is_ascii_whitespace() || matches!(byte, b'(' | b'[' | b'{' | b'"' | b'\'' | b'-')
         });
         let ends = self.byte(end).filter(|_| end < span.end());
-        // What ends inline markup (reStructuredText, "Inline markup recognition rules", 7): in
-        // `task_default_*`, there is none.
+        // The characters that may follow inline markup (reStructuredText, "Inline markup
+        // recognition rules", 7). `*` is not one of them, so `task_default_*` has no reference.
         let ends = ends
             .is_none_or(|byte| byte.is_ascii_whitespace() || b"\"')>]}-/:.,;!?\\".contains(&byte));
         if is_name && starts && ends {

@@ -38,7 +38,7 @@ struct PendingReference {
 pub(super) struct LinkText {
     /// Its span in the text around all tables.
     span: Span,
-    /// The text, if it is in a cell. Otherwise it is not stored: it is what the span contains.
+    /// The text, if it is in a cell. Otherwise it is not stored, because the span has it.
     text: Option<Box<str>>,
 }
 

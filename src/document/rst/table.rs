@@ -109,7 +109,7 @@ impl<'d> RstReader<'d, '_> {
         row: &[TableCell],
         text: &mut DerivedText,
     ) -> ControlFlow<()> {
-        // Cells of one line stand in the order of the document.
+        // Cells of one line are in the order of the document.
         let is_in_order = row.iter().all(|cell| cell.bottom - cell.top == 1);
         let mut events = (!is_in_order).then(|| RowEvents::new(self.wants));
         for &cell in row {

@@ -1,4 +1,4 @@
-//! Notes, headers, and properties of the document: texts that stand within another one, but are not
+//! Notes, headers, and properties of the document: texts written within another one that are not
 //! part of it.
 
 use std::mem::{replace, take};
@@ -19,7 +19,7 @@ pub(super) struct OuterText {
     story: &'static str,
 }
 
-/// A paragraph of a note or a header, which follows the paragraph that it stands in.
+/// A paragraph of a note or a header, emitted after the paragraph around it.
 pub(super) struct ApartText {
     pub text: DerivedText,
     pub links: Vec<FieldDestination>,
@@ -45,7 +45,7 @@ impl RtfReader<'_, '_> {
     pub(super) fn end_apart(&mut self) {
         let Some(outer) = self.outer.pop() else { return };
         self.keep_apart();
-        // A field ends with its group, and what is left of it is shown by no reader.
+        // A field ends with its group, and readers don't show the rest of it.
         let open = replace(&mut self.fields, outer.fields);
         self.hidden.extend(open.into_iter().map(|field| field.instruction));
         self.text = outer.text;
@@ -60,13 +60,13 @@ impl RtfReader<'_, '_> {
         self.apart.push(ApartText { text, links, story: self.story });
     }
 
-    /// Emits the texts that stood in a paragraph, but are not part of it.
+    /// Emits the texts that were within a paragraph, but are not part of it.
     pub(super) fn emit_apart(&mut self) -> ControlFlow<()> {
         let apart = take(&mut self.apart);
         apart.iter().try_for_each(|apart| self.emit_paragraph(apart))
     }
 
-    /// Emits a paragraph, and then its links: their instructions stand within the text.
+    /// Emits a paragraph, and then its links: their instructions are within the text.
     pub(super) fn emit_paragraph(&mut self, paragraph: &ApartText) -> ControlFlow<()> {
         let ApartText { text, links, story } = paragraph;
         let place = Place::Paragraph { story: (*story).into(), number: self.paragraph };

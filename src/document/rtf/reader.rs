@@ -20,13 +20,13 @@ pub(super) enum GroupKind {
     Instruction,
     /// The name of a bookmark.
     Bookmark,
-    /// A destination that readers don't show: fonts, styles, a template, what is new. A URI may
-    /// hide there, and a program may open it.
+    /// A destination that readers don't show: fonts, styles, a template, unknown destinations. A
+    /// URI may hide there, and a program may open it.
     Aside,
     /// An embedded object or the data of a field, in hexadecimal. Its address may be opened with
     /// the document.
     Data,
-    /// Pictures in hexadecimal, and what another destination repeats.
+    /// Pictures in hexadecimal, and content that another destination repeats.
     Ignored,
 }
 
@@ -173,7 +173,8 @@ impl<'r, 's> RtfReader<'r, 's> {
         }
     }
 
-    /// Keeps what is in fields and bookmarks that do not end: all of the rest may be in one.
+    /// Keeps the content of fields and bookmarks without an end: the whole rest of the document may
+    /// be in one.
     fn end_open(&mut self) {
         let instructions = std::mem::take(&mut self.fields).into_iter().map(|it| it.instruction);
         self.hidden.extend(instructions);
@@ -197,7 +198,7 @@ impl<'r, 's> RtfReader<'r, 's> {
         match self.groups.pop() {
             Some(Group { is_apart: true, .. }) => {
                 self.end_apart();
-                // What stands before all text need not wait for it.
+                // A part before all text is emitted at once.
                 if self.outer.is_empty() && self.text.text().is_empty() {
                     return self.emit_apart();
                 }
@@ -221,7 +222,8 @@ impl<'r, 's> RtfReader<'r, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Reports what readers don't show, where that may be a URI. It follows the text around it.
+    /// Emits text that readers don't show, if it may contain a URI. It comes after the text around
+    /// it.
     fn emit_aside(&mut self) -> ControlFlow<()> {
         let mut hidden = std::mem::take(&mut self.hidden);
         hidden.push(std::mem::take(&mut self.aside));

@@ -180,7 +180,7 @@ impl SqliteReader<'_, '_> {
         let (text, source) = match self.encoding {
             None => (bytes, below),
             Some(encoding) => {
-                // What is not UTF-16 is replaced: a URI holds none of it.
+                // Invalid UTF-16 is replaced: no URI contains it.
                 let _ = MimeCharset::from(encoding).decode(bytes, &mut text, &mut map);
                 (text.as_slice(), below.under(&map))
             }

@@ -177,7 +177,8 @@ impl<'d> DatabasePages<'d> {
         if local <= most { local } else { least }
     }
 
-    /// Adds what is on overflow pages. A chain that breaks off gives what is before that.
+    /// Adds the content of overflow pages. If the chain breaks off, only the content before that is
+    /// added.
     fn overflow(&mut self, first: u32, mut left: usize, payload: &mut Payload<'_>) {
         let mut next = first;
         while left > 0 {

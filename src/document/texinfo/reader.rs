@@ -35,10 +35,10 @@ pub(super) struct TexinfoReader<'d, 's> {
     bytes: &'d [u8],
     nodes: HashSet<String>,
     references: Vec<(String, Span)>,
-    /// True if the document is complete, except for what it includes.
+    /// True if the document is complete, except for the files that it includes.
     is_main: bool,
     is_open: bool,
-    /// Environments without an end.
+    /// Environments of which no further end was found.
     unclosed: Vec<Vec<u8>>,
 }
 
@@ -250,7 +250,7 @@ impl<'d, 's> TexinfoReader<'d, 's> {
 
     /// Returns the end of an environment's content.
     fn environment_end(&mut self, first: TextLine, name: &[u8]) -> Option<usize> {
-        // Each further look would read the rest of the document again.
+        // Each further search would read the rest of the document again.
         if self.unclosed.iter().any(|unclosed| unclosed == name) {
             return None;
         }
@@ -291,7 +291,7 @@ fn plain(text: &[u8]) -> String {
         uncommanded.extend_from_slice(rest.clamped(..at));
         let after = rest.clamped(at + 1..);
         let length = after.leading(|byte| byte.is_ascii_alphabetic());
-        // An escape is undone below; of `@code{a}`, only the argument is text.
+        // Escapes are decoded below; in `@code{a}`, only the argument is text.
         let kept = match length {
             0 => rest.clamped(at..at + 2),
             _ if CHARACTERS.contains(&after.clamped(..length)) => rest.clamped(at..=at + length),
@@ -314,7 +314,7 @@ fn unescape(text: &[u8], at: usize, piece: &mut DerivedText) {
         (b"@@", b"@"),
         (b"@{", b"{"),
         (b"@}", b"}"),
-        // These three are about hyphens, breaks of lines, and the space after a full stop.
+        // These three control hyphens, line breaks, and the space after a full stop.
         (b"@-", b""),
         (b"@/", b""),
         (b"@:", b""),

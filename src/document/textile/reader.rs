@@ -28,7 +28,7 @@ const COMMENT: &[u8] = b"<!--";
 pub(super) struct TextileReader<'d, 's> {
     writer: PartWriter<'d, 's>,
     bytes: &'d [u8],
-    /// Elements whose end was looked for in vain.
+    /// Elements whose end was searched for and not found.
     unclosed: Vec<&'static [u8]>,
     at: usize,
 }

@@ -25,7 +25,7 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
     let mut reader = TnefReader { source, sink, code_page, file: None, is_damaged: false };
     let mut all = TnefAttributes::new(source.bytes);
     for attribute in all.by_ref() {
-        // Real programs write wrong sums after the properties of attachments.
+        // Real programs write wrong checksums after the properties of attachments.
         let has_sum = attribute.id != attributes::ATTACHMENT_PROPERTIES;
         reader.is_damaged |= has_sum && !attribute.is_sound(source.bytes);
         reader.attribute(attribute)?;
@@ -205,7 +205,7 @@ impl<'d> TnefReader<'d, '_> {
             return read(Source::inside(bytes.clamped(..end), &layers), self.sink);
         };
         let (mut text, mut map) = (Vec::new(), OffsetMap::new());
-        // What does not fit the charset is replaced: no URI holds it.
+        // Bytes that do not fit the charset are replaced: no URI contains them.
         let _ = charset.decode(bytes, &mut text, &mut map);
         let end = text.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
         let layers = layers.under(&map);

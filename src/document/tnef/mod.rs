@@ -60,7 +60,7 @@ impl DocumentFormat for Tnef {
     }
 }
 
-/// Tells the sink what was not read.
+/// Reports the parts that were not read.
 fn unread(message: &str, sink: &mut dyn EventSink) {
     sink.note(&Event::Unread { file: "", message });
 }

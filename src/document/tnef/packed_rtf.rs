@@ -25,7 +25,7 @@ impl fmt::Display for NotPackedRtf {
     }
 }
 
-/// Unpacks RTF. What is cut is unpacked as far as it goes.
+/// Unpacks RTF. If it is cut, the bytes before the cut are unpacked.
 pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>, NotPackedRtf> {
     let data = packed.get(HEADER_BYTES..).ok_or(NotPackedRtf)?;
     match packed.get(8..12) {

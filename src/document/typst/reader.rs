@@ -235,7 +235,7 @@ impl<'d, 's> TypstReader<'d, 's> {
         let span = Span::new(at + 1, at + 1 + length);
         let name = lossy(self.writer.at(span)).into_owned();
         let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
-        // As an argument, `#link(<a>)`, it is used; anywhere else it names what stands before it.
+        // As an argument, `#link(<a>)`, it is used; anywhere else it names the element before it.
         if matches!(before, Some(b'(' | b',')) {
             if self.writer.wants_names() {
                 self.references.push((name, span));

@@ -9,7 +9,7 @@ use crate::slice::{ByteRuns as _, SliceExt as _, hexadecimal, lossy};
 use crate::span::Span;
 use crate::work_counter;
 
-/// A reference without an end is text; names are not longer.
+/// Longest name of a reference. A longer one is text, because its end is missing.
 const MAX_NAME_LENGTH: usize = 64;
 /// Longest text of an entity that is inserted. A document could otherwise grow without bound.
 const MAX_ENTITY_LENGTH: usize = 1024;
@@ -38,7 +38,7 @@ impl Entities {
                 continue;
             };
             let text = inside.clamped(..end);
-            // Markup in an entity is not read: its text stands in the declaration.
+            // Markup in an entity is not read: its text is in the declaration.
             if memchr(b'<', text).is_none() {
                 let mut decoded = DerivedText::default();
                 self.decode(text, 0, &mut decoded);
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn references() {
         assert_eq!(decoded("", "a&amp;b&#38;c&#x26;d&quot;&apos;"), "a&b&c&d\"'");
-        // What is not a reference stays.
+        // Everything else is copied.
         assert_eq!(
             decoded("", "?a=1&b=2;&;&#;&#x110000;& &nothing;"),
             "?a=1&b=2;&;&#;&#x110000;& &nothing;"

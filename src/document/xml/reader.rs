@@ -23,7 +23,7 @@ const MAX_CLOSED: usize = 16;
 
 /// Root of a document of OpenDocument in one file (ODF 1.3 part 3, §3.1.2).
 const FLAT: &[u8] = b"office:document";
-/// Elements of OpenDocument that stand within a text (§6.1).
+/// Elements of OpenDocument within a text (§6.1).
 const INLINE: [&[u8]; 13] = [
     b"text:a",
     b"text:bookmark",
@@ -139,7 +139,7 @@ impl<'r> XmlReader<'r, '_> {
             XmlToken::Text(_) | XmlToken::Cdata(_) => ControlFlow::Continue(()),
             XmlToken::Start { name, tag, form } => self.start(name, tag, form, attributes),
             XmlToken::End { name, tag } => {
-                // An end tag has no attributes, but what stands there must not be lost.
+                // An end tag has no attributes, but text in their place must not be lost.
                 let rest = Span::new(name.end(), tag.end());
                 if self.slice(rest).trim_ascii() != b">" {
                     self.verbatim(rest, Role::Text)?;
@@ -163,8 +163,8 @@ impl<'r> XmlReader<'r, '_> {
         self.is_flat && (INLINE.contains(&name) || WHITE.contains(&name))
     }
 
-    /// Emits an instruction for programs. What stands in it is not parsed, unless it has attributes
-    /// like a tag ("Associating Style Sheets with XML documents" §3).
+    /// Emits a processing instruction. Its text is not parsed, unless it has attributes like a tag
+    /// ("Associating Style Sheets with XML documents" §3).
     fn instruction(&mut self, span: Span) -> ControlFlow<()> {
         let text = self.slice(span);
         let has_attributes =
@@ -322,7 +322,8 @@ impl<'r> XmlReader<'r, '_> {
         })
     }
 
-    /// Emits what the attribute says about the document: its base, or the name of an element.
+    /// Emits a property of the document that the attribute gives: its base, or the name of an
+    /// element.
     fn name_events(&mut self, names: &XmlNames, attribute: XmlAttribute, is_root: bool) {
         let value = lossy(self.slice(attribute.value));
         let name = value.trim();
@@ -381,7 +382,7 @@ impl<'r> XmlReader<'r, '_> {
         let meaning = roles::of_element(local, is_address);
         let (bytes, source) = trimmed(bytes, &source);
         // The label is the name of the element or of its kind, `<issn>0028-0836</issn>`. In the
-        // text it stands before the number, as in prose.
+        // text passed on, it precedes the number, as in prose.
         let label = self.elements.last().and_then(|element| element.label);
         let mut labelled = DerivedText::default();
         let inside = Source::inside(bytes, &source);
@@ -425,7 +426,7 @@ impl EventSink for TextPlaceSink<'_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Part(part) => {
-                // Relative references in there count from a page that is not known.
+                // The page that relative references in it start from is not known.
                 let content = match part.content {
                     Content::Reference => Content::Value,
                     content => content,
@@ -433,7 +434,7 @@ impl EventSink for TextPlaceSink<'_> {
                 self.sink.part(&Part { content, place: Some(self.place), ..**part })
             }
             Event::Label { .. } => self.sink.event(event),
-            // Anchors in there belong to another document.
+            // Anchors in it belong to another document.
             _ => ControlFlow::Continue(()),
         }
     }

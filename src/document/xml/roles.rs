@@ -104,7 +104,8 @@ pub(super) fn may_be_output(local: &str) -> bool {
     matches!(local, "document" | "result-document")
 }
 
-/// Returns what an attribute holds. `name` has its prefix, and both names are in lower case.
+/// Returns the kind of an attribute's value. `name` has its prefix, and both names are in lower
+/// case.
 pub(super) fn of_attribute(name: &str, local: &str) -> Meaning {
     // Pairs of URIs, and white space between them (XML Schema, part 1, §2.6.3).
     if local == "schemalocation" && name != local {
@@ -127,7 +128,7 @@ pub(super) fn is_namespace(name: &str) -> bool {
     name == "xmlns" || name.starts_with("xmlns:")
 }
 
-/// Returns what the text of an element holds. The local name is in lower case; an attribute may say
+/// Returns the kind of an element's text. The local name is in lower case; an attribute may say
 /// that the text is an address.
 pub(super) fn of_element(local: &str, is_address: bool) -> Meaning {
     if is_address || ELEMENTS.contains(&local) {

@@ -1,7 +1,7 @@
 //! Splits XML into tags, text, comments, and other tokens (XML 1.0).
 //!
-//! Every token is a span. Nothing is an error: what is not markup is text, because readers of
-//! broken files must lose no URI either. Every byte is in a token, except for delimiters, and a
+//! Every token is a span. Nothing is an error: everything that is not markup is text, because no
+//! URI may be lost in broken files either. Every byte is in a token, except for delimiters, and a
 //! byte is looked at a bounded number of times.
 
 use memchr::{memchr, memchr2, memmem};
@@ -121,7 +121,7 @@ impl<'d> XmlTokens<'d> {
     /// Reads up to `end`, which is consumed, or to the end of the document.
     fn until(&mut self, end: &[u8], from: usize) -> Span {
         let from = from.min(self.bytes.len());
-        // Without its end, a comment or section takes all the rest, which is still emitted.
+        // A comment or section without an end takes all the rest, which is still emitted.
         let found = memmem::find(self.rest(from), end).map(|found| from + found);
         let stop = found.unwrap_or(self.bytes.len());
         work_counter::add(stop - from);

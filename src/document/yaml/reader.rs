@@ -83,7 +83,7 @@ impl<'d, 's> YamlReader<'d, 's> {
         self.flush(self.bytes.len())
     }
 
-    /// Emits what is left, such as the rest of a value, in the place of the last key.
+    /// Emits the rest, such as the end of a value, in the place of the last key.
     fn flush(&mut self, end: usize) -> ControlFlow<()> {
         // The items of `urls` are links, as its value would be.
         let key = self.levels.iter().rev().find(|level| level.item.is_none());
@@ -276,7 +276,7 @@ fn key_length(text: &[u8]) -> Option<usize> {
         _ => (0, false),
     };
     let mut rest = text.clamped(start..);
-    // A mark behind white space starts a comment (YAML 1.2 §6.6).
+    // A mark after white space starts a comment (YAML 1.2 §6.6).
     if !quote && let Some(comment) = memchr::memmem::find(rest, b" #") {
         rest = rest.clamped(..comment);
     }

@@ -22,7 +22,7 @@ fn pushed(text: &str) -> Vec<u8> {
     out
 }
 
-/// Every character that is escaped stands for itself.
+/// Every escaped character decodes to itself.
 #[test]
 fn strings_mean_the_same() {
     let all: String = ('\0'..=char::MAX).collect();

@@ -28,8 +28,8 @@ impl Page {
     /// Appends everything before the data.
     pub fn open(&self, out: &mut Vec<u8>) {
         let Self { title, style, body, .. } = self;
-        // The empty icon is there because a browser asks the server for `/favicon.ico` otherwise,
-        // which the policy forbids.
+        // Without the empty icon, a browser would request `/favicon.ico` from the server, which the
+        // policy forbids.
         let head = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\

@@ -1,7 +1,7 @@
 //! Finds possible candidates of other triggers than colons (D7), 64 bytes per step.
 //!
-//! Written out, although the compiler vectorizes the portable loop as well: how well changes with
-//! what stands elsewhere in the crate, by 14 % of the instructions of this loop.
+//! Written out, although the compiler vectorizes the portable loop as well: the result changes with
+//! code elsewhere in the crate, by 14 % of the instructions of this loop.
 
 use core::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpgt_epi8, _mm256_or_si256,

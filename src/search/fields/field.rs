@@ -1,4 +1,4 @@
-//! The declaration of every field: its name, its place in JSON, and what it is.
+//! The declaration of every field: its name, its place in JSON, and its type.
 
 /// The object of the JSON output that holds a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Builds selections: checks and compiles what was asked for.
+//! Builds selections: checks and compiles the requested lists and expressions.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -356,7 +356,7 @@ impl SelectionBuilder {
                 .only
                 .iter()
                 .map(|glob| hosts::literal_end(glob))
-                // One glob without such an end allows any host, so the ends of the others tell
+                // One glob without such an end allows any host, so the ends of the others rule out
                 // nothing.
                 .collect::<Option<_>>()
                 .filter(|ends: &Vec<String>| !ends.is_empty()),

@@ -14,8 +14,8 @@ use crate::options::HostMapping;
 use crate::slice::lossy;
 use crate::{Iri, Match, percent, security};
 
-/// The hosts of a list. Names are looked up; a glob would be a regex, of which thousands are too
-/// many for one automaton.
+/// The hosts of a list. Names are looked up in a set: as globs they would be regexes, and thousands
+/// of these are too many for one automaton.
 #[derive(Clone, Debug)]
 pub(super) struct HostList {
     names: HashSet<String>,
@@ -65,7 +65,7 @@ fn address_v6(host: &str) -> Option<String> {
     Some(bare.parse::<Ipv6Addr>().ok()?.to_string())
 }
 
-/// Returns an address in its usual form, whichever it is written in.
+/// Returns an address in its usual form, in whichever form it is written.
 fn address(host: &str) -> Option<String> {
     let is_number = || host.starts_with(|c: char| c.is_ascii_digit() || c == '%');
     match host.starts_with('[') {
@@ -76,7 +76,7 @@ fn address(host: &str) -> Option<String> {
 }
 
 /// Returns the host without its percent-encoding, and without the dot that marks a fully qualified
-/// name. An IDN whose characters are percent-encoded is the same name in ASCII to a browser.
+/// name. To a browser, an IDN with percent-encoded characters is the same as its ASCII form.
 fn plain(host: &str) -> Cow<'_, str> {
     let host = host.strip_suffix('.').unwrap_or(host);
     if !host.contains('%') {

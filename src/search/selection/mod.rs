@@ -149,8 +149,8 @@ impl Selection {
         let is_urn =
             |kinds: &Vec<HitKind>| kinds.iter().all(|kind| *kind == HitKind::Uri(Kind::Urn));
         let has_names = self.nids.only.is_some() || self.schemes.only.is_some();
-        // A URL of any host may identify what is asked for, such as `https://doi.org/10.1000/182` a
-        // DOI.
+        // A URL of any host may contain the wanted identifier, as `https://doi.org/10.1000/182`
+        // contains a DOI.
         if has_names && self.resolvers == Resolvers::AsIdentifiers {
             return None;
         }
@@ -237,7 +237,7 @@ impl Selection {
             || self.dates.is_some()
     }
 
-    /// True if places or roles are asked for, which plain text does not have.
+    /// True if places or roles are wanted, which plain text does not have.
     pub(crate) fn needs_documents(&self) -> bool {
         self.restricts_place() || self.roles.is_some()
     }

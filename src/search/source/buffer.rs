@@ -31,7 +31,7 @@ const STEP: usize = 64 << 10;
 const PAGE: usize = 4 << 10;
 
 impl Buffer {
-    /// Forgets everything. Call it before each input.
+    /// Drops everything. Call it before each input.
     pub fn clear(&mut self) {
         (self.placed, self.start, self.end) = (None, 0, 0);
         if self.bytes.len() > KEEP {

@@ -123,7 +123,7 @@ impl Drop for Preprocessed {
     /// The search may stop before the end of the output.
     fn drop(&mut self) {
         if self.messages.is_some() {
-            // Without a kill, the child would wait for ever to write to a pipe that is not read.
+            // Without a kill, the child would wait forever to write to a pipe that is not read.
             // Without a wait, it would stay a zombie.
             drop(self.child.kill());
             drop(self.child.wait());

@@ -9,17 +9,17 @@ pub trait SourceOffsets {
     /// The offset in the input of the text offset `at`.
     fn source(&self, at: u64) -> u64;
 
-    /// One past the last byte of the input that made the text before `end`.
+    /// One past the last byte of the input from which the text before `end` was made.
     fn source_end(&self, end: u64) -> u64 {
         self.source(end)
     }
 
-    /// True if one range of the input makes each stretch of the text.
+    /// True if each stretch of the text comes from one range of the input.
     fn has_one_range(&self) -> bool {
         true
     }
 
-    /// The ranges of the input that made the text from `start` to `end`.
+    /// The ranges of the input from which the text from `start` to `end` was made.
     fn ranges(&self, start: u64, end: u64) -> Vec<[u64; 2]> {
         vec![[self.source(start), self.source_end(end)]]
     }
@@ -27,8 +27,8 @@ pub trait SourceOffsets {
     /// True if the text from `start` to `end` is the bytes of the input, not decoded from them.
     fn is_verbatim(&self, start: u64, end: u64) -> bool;
 
-    /// The bytes of the input that made the text from `start` to `end`, if they differ from it and
-    /// are available.
+    /// The bytes of the input from which the text from `start` to `end` was made, if they differ
+    /// from it and are available.
     fn source_bytes(&self, _start: u64, _end: u64) -> Option<&[u8]> {
         None
     }
@@ -91,7 +91,8 @@ impl<R: Read> UnicodeText<R> {
 
 impl<R: Read> Read for UnicodeText<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
-        // A read may end within a character, and give no text yet. To return 0 would mean the end.
+        // A read may end within a character, and so produce no text yet. Returning 0 would mean the
+        // end.
         while self.given == self.text.len() && !self.ended {
             self.text.clear();
             self.given = 0;

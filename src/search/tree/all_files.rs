@@ -13,9 +13,9 @@ use crate::search::tree::walk_entry::{WalkEntry, walk_entries};
 use crate::threads::lock;
 
 impl TreeWalk {
-    /// Returns all visits by path. `threads` threads find them in any order, and sorting follows.
-    /// That takes a fraction of the time of a walk in order. Once `cancel` is cancelled, returns
-    /// what was found until then.
+    /// Returns all visits by path. `threads` threads find them in any order, and then they are
+    /// sorted. That takes a fraction of the time of a walk in order. Once `cancel` is cancelled,
+    /// returns the visits found until then.
     pub fn all(mut self, threads: usize, cancel: Option<&CancelToken>) -> Vec<WalkEntry> {
         let is_cancelled = || cancel.is_some_and(CancelToken::is_cancelled);
         let hides_dot = self.hides_dot;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::ignore_rules::{IgnoreDecision, IgnoreRules};
 
-/// The `.ignore` and `.gitignore` files of the directories that were asked about. The rules are
-/// those of today.
+/// The `.ignore` and `.gitignore` files of the directories looked up so far. They are read from the
+/// working tree, even for a revision.
 #[derive(Debug, Default)]
 pub struct DotIgnore(HashMap<PathBuf, Rules>);
 
@@ -39,7 +39,7 @@ impl DotIgnore {
         self.decision(path, is_directory, |rules| [&rules.own, &rules.git]) == IgnoreDecision::Kept
     }
 
-    /// Returns what the nearest rule says about this path.
+    /// Returns the decision of the nearest rule about this path.
     fn decision(
         &mut self,
         path: &Path,

@@ -1,10 +1,10 @@
 //! Examines ignore files before the walk reads them.
 //!
-//! `ignore` opens whatever is called `.gitignore` and compiles all its globs into one set. A link
-//! to `/dev/zero` takes all memory, and a FIFO never ends. So a directory with such rules is walked
-//! without rules, and that is reported. 2,000 globs such as `*a???*b` take 2.7 GB, because the
-//! set's cache grows with their number times their length. A directory with that many is walked by
-//! [`PlainRules`](super::plain_rules::PlainRules).
+//! The crate `ignore` opens everything that is named `.gitignore`, and compiles all its globs into
+//! one set. A link to `/dev/zero` would take all memory, and a FIFO never ends. So a directory with
+//! such a file is walked without rules, and that is reported. 2,000 globs such as `*a???*b` take
+//! 2.7 GB, because the set's cache grows with their number times their length. A directory with
+//! that many is walked by [`PlainRules`](super::plain_rules::PlainRules).
 
 use std::collections::HashMap;
 use std::fs;
@@ -52,7 +52,7 @@ pub(crate) enum WhyRefused {
     Costly,
 }
 
-/// Says whether `ignore` may read the rules of a directory.
+/// Decides whether `ignore` may read the rules of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Admission {
     Admitted,

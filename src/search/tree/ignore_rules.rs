@@ -102,7 +102,7 @@ impl IgnoreRules {
     /// Decides about a path or the directories above it, the path first.
     pub fn matched_or_above(&self, path: &Path, is_directory: bool) -> IgnoreDecision {
         let mut paths = path.ancestors().filter(|it| !it.as_os_str().is_empty());
-        // What is above a path is a directory.
+        // Everything above a path is a directory.
         let decisions = paths.by_ref().map(|it| self.matched(it, is_directory || it != path));
         decisions
             .into_iter()
@@ -173,7 +173,7 @@ fn path_matches(glob: &[u8], path: &[u8]) -> bool {
     loop {
         match (glob.map(split), path) {
             (None, None) => return true,
-            // `a/**` is for what is in `a`.
+            // `a/**` matches everything in `a`, but not `a` itself.
             (Some((b"**", None)), rest) => return rest.is_some(),
             (Some((b"**", after)), Some(rest)) => {
                 again = Some((after, rest));

@@ -9,7 +9,7 @@ use super::ignore_guard::IgnoreGuard;
 use super::ignore_rules::{IgnoreDecision, IgnoreRules};
 use crate::threads::lock;
 
-/// The rules of the directories that were asked about.
+/// The rules of the directories looked up so far.
 #[derive(Debug, Default)]
 pub(super) struct PlainRules(Mutex<HashMap<PathBuf, Arc<DirectoryRules>>>);
 
@@ -22,8 +22,8 @@ struct DirectoryRules {
 }
 
 impl PlainRules {
-    /// True if a rule excludes the path. The walk asks from the top down and enters no directory
-    /// that is excluded, so the directories above need no look.
+    /// True if a rule excludes the path. The walk goes from the top down and enters no excluded
+    /// directory, so the directories above need no test.
     pub fn excludes(&self, guard: &IgnoreGuard, path: &Path, is_directory: bool) -> bool {
         let Ok(path) = std::path::absolute(path) else { return false };
         let above: Vec<(&Path, Arc<DirectoryRules>)> = path

@@ -336,8 +336,8 @@ pub(crate) fn map_in_order<T: Send>(
     );
 }
 
-/// Returns the visits that need no walk, those of a walk with `threads` threads, and last how to
-/// display the latter.
+/// Returns the visits that need no walk, those of a walk with `threads` threads, and the form in
+/// which the latter are displayed.
 fn all_visits(
     roots: &[Root],
     rules: &CompiledWalk,

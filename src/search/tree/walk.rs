@@ -84,8 +84,8 @@ pub(crate) struct TreeWalk {
 }
 
 impl CompiledWalk {
-    /// True if a walk would find a file of this path, by its options and by rules that keep what is
-    /// hidden.
+    /// True if a walk would find a file with this path, by its options and by rules that keep
+    /// hidden files.
     pub fn takes_path(&self, path: &Path, mut rules: Option<&mut DotIgnore>) -> bool {
         let components = path.components().count();
         if self.options.max_depth.is_some_and(|most| components > most) {

@@ -130,7 +130,7 @@ fn claim_memory(walk: &mut ArchiveWalk<'_, '_>, size: u64) -> WalkResult {
 
 /// Reads all bytes of a span that starts at the position of `source`.
 fn read_span(source: &mut (impl Read + ?Sized), span: &PackedSpan) -> WalkResult<Vec<u8>> {
-    // The vector grows with the bytes present, not with the promised size.
+    // The vector grows with the bytes that are present, not with the declared size.
     let mut bytes = Vec::new();
     source.take(span.size).read_to_end(&mut bytes)?;
     if (bytes.len() as u64) < span.size {

@@ -36,7 +36,7 @@ pub(super) struct CentralDirectory {
 pub(super) enum DirectorySearch {
     /// There is no directory, or an empty one.
     None,
-    /// It is nearer to the start than its offset says: bytes before it are missing.
+    /// The directory is nearer to the start than its offset says: bytes before it are missing.
     Displaced,
     Found(CentralDirectory),
 }

@@ -73,7 +73,7 @@ pub(super) struct ZipEntry {
 }
 
 impl ZipEntry {
-    /// Reads the texts after the header of a member; returns `None` if they are cut.
+    /// Reads the texts after the header of a member; returns `None` if they are truncated.
     pub fn local(header: &LocalHeader, source: &mut dyn BufRead) -> Result<Option<Self>> {
         let mut fields = LittleEndian(&header[2..]);
         let mut entry = Self::common(&mut fields);
@@ -81,8 +81,8 @@ impl ZipEntry {
         Ok(entry.texts(source, lengths, &mut 0)?.map(|_| entry))
     }
 
-    /// Reads a directory entry after its signature: with the offset of the member, the length of
-    /// the entry, and the number of bytes read. Returns `None` if it is cut.
+    /// Reads a directory entry after its signature, and returns it with the offset of the member,
+    /// the length of the entry, and the number of bytes read. Returns `None` if it is truncated.
     pub fn central(source: &mut impl Read) -> Result<Option<(Self, u64, u64, u64)>> {
         let mut header = [0; 42];
         if fill(source, &mut header)? < header.len() {
@@ -104,7 +104,7 @@ impl ZipEntry {
     }
 
     /// Reads the name and the extra fields of these lengths, and returns the sum of the lengths.
-    /// Returns `None` if they are cut.
+    /// Returns `None` if they are truncated.
     fn texts(
         &mut self,
         source: &mut (impl Read + ?Sized),
@@ -140,7 +140,8 @@ impl ZipEntry {
     fn widen(&mut self, extra: &[u8], offset: &mut u64) {
         let mut fields = LittleEndian(extra);
         while fields.0.len() >= 4 {
-            // The length is untrusted: a field that claims more than is left gets what is left.
+            // The length is untrusted: a field that claims more bytes than are left gets only
+            // those.
             let (kind, length) = (fields.short(), usize::from(fields.short()));
             let (field, rest) = fields.0.split_at(length.min(fields.0.len()));
             fields.0 = rest;

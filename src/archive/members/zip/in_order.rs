@@ -156,8 +156,8 @@ fn read_unsized(
     let checked = ChecksummedReader::new(DeflateDecoder::new(&mut packed), &sum, None);
     let mut body = FusedStream::new(checked, StreamRole::Unpacked(ZIP), walk.ledger);
     let mut first = [0];
-    // A name with a slash at its end is that of a directory only if no byte follows, and no size
-    // tells that yet.
+    // A name with a slash at its end is that of a directory only if no byte follows, and the size
+    // is not known yet.
     let count = fill(&mut body, &mut first)?;
     let first = first.part(..count);
     let is_directory = first.is_empty() && entry.name.ends_with(b"/");

@@ -1,8 +1,8 @@
 //! zip (PKWARE's APPNOTE.TXT): members one after the other, and a directory of them at the end.
 //!
 //! In a file, the directory is used; [`CentralDirectory`] holds one entry at a time. Bytes that no
-//! entry claims are read in order, by the headers before the members. So are a pipe, a member of
-//! another archive, and a file that was cut.
+//! entry claims are read in order, by the headers before the members, and so are pipes, members of
+//! another archive, and truncated files.
 //!
 //! In order, a member may declare its size only after its bytes (section 4.3.9). Bytes outside of
 //! members are a stream of their own, so that nothing is hidden. Members of a file that threads can

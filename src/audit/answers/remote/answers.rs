@@ -20,10 +20,10 @@ use crate::audit::answers::web::POSTMASTER;
 use crate::audit::{Answer, Answers, Evidence, Fault, UrlLink, Verdict, Why};
 use crate::threads::lock;
 
-/// Stack of a thread that asks. TLS handshakes need most of it.
+/// Stack size of a thread that sends requests. TLS handshakes need most of it.
 const STACK_BYTES: usize = 1 << 20;
 
-/// Longest time in which a waiting audit notices that it was cancelled, or that its time is over.
+/// Interval at which a waiting audit checks whether it was cancelled or its time is over.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Answers of the web. Threads of its own send the requests, each URL once; the caller needs no
@@ -41,9 +41,9 @@ struct Shared {
     /// `None` judges from the cache alone.
     fetch: Option<Box<dyn Fetch>>,
     state: Mutex<AnswersState>,
-    /// Something to do for a thread that asks.
+    /// Signals that a thread has something to request.
     work: Condvar,
-    /// Something new for the audit that waits.
+    /// Signals news to an audit that waits.
     news: Condvar,
     /// True if host names can be resolved at all.
     can_resolve: OnceLock<bool>,
@@ -90,7 +90,7 @@ enum Lookup {
 }
 
 impl RemoteAnswers {
-    /// Creates answers that a client asks for.
+    /// Creates answers that a client fetches from the web.
     pub fn new(fetch: impl Fetch + 'static, options: RemoteOptions) -> Self {
         Self::with(Some(Box::new(fetch)), options)
     }
@@ -253,7 +253,7 @@ impl Shared {
         Some(format!("https://{rest}"))
     }
 
-    /// Starts the lookup of a link, unless that has happened.
+    /// Starts the lookup of a link, unless it has started before.
     fn start(shared: &Arc<Self>, state: &mut AnswersState, link: &UrlLink) {
         let url = shared.url(link);
         if let Some(https) = shared.https_twin(&url).filter(|_| !shared.is_remapped(link)) {
@@ -299,7 +299,7 @@ impl Shared {
         state.first_request.get_or_insert_with(Instant::now);
         state.asked += 1;
         state.lookups.insert(url.clone(), Lookup::Asked { wants_names });
-        // A URL that cannot be requested, such as one that a remap has made.
+        // A URL that cannot be requested, for example because a remap produced it.
         if page::request_url(&url).as_deref() != Some(&url) && !url.starts_with(POSTMASTER) {
             let evidence = Evidence::fault(url, Fault::Other);
             return shared.complete(state, evidence);

@@ -24,14 +24,15 @@ const MAX_CACHE_BYTES: u64 = 1 << 30;
 /// Longest record that is read: [`page`](super::page) bounds what a record holds.
 const MAX_RECORD_BYTES: u64 = 8 << 20;
 
-/// Most memory that the records of a file take. A record of 25 bytes takes ten times as many, and
-/// an empty name of a page eight times.
+/// Maximum memory for the records of a file. A record of 25 bytes takes ten times its size in
+/// memory, and an empty anchor name eight times.
 const MAX_HELD_BYTES: usize = 512 << 20;
 
-/// More quotation marks than a record has with [`page::MAX_NAMES`]. What has more is not parsed.
+/// More quotation marks than a record with [`page::MAX_NAMES`] names has. Lines with more are not
+/// parsed.
 const MAX_QUOTES: usize = 4 * page::MAX_NAMES;
 
-/// Answers that may soon be others are kept for a shorter time: 429 and 5xx.
+/// Maximum age of answers that may soon change: 429 and 5xx.
 const MAX_AGE_OF_REFUSALS: Duration = Duration::from_secs(10 * 60);
 
 /// Known evidence, and the file that keeps it.
@@ -132,7 +133,7 @@ impl EvidenceCache {
     /// Keeps a record of the file, and returns the memory that all of them take.
     fn hold(&mut self, evidence: Evidence, held: usize) -> usize {
         if let Some(until) = evidence.retry_at {
-            // A file can say anything, but a pause has an end.
+            // The file may have been edited, so the pause is bounded.
             let until = until.min(evidence.time.saturating_add(MAX_PAUSE.as_secs()));
             self.pauses.insert(page::host(evidence.last_url()), until);
         }
@@ -235,8 +236,7 @@ impl CacheFile {
     }
 }
 
-/// True for the start of a record, which a killed run has left, and for a record with too much in
-/// it.
+/// True for an incomplete record that a killed run has left, and for a record that is too large.
 fn may_be_cut(line: &[u8]) -> bool {
     const START: &[u8] = b"{\"url\":";
     line.starts_with(START) || START.starts_with(line.trim_ascii_end())
@@ -246,7 +246,8 @@ fn too_large(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, format!("{what}; delete it to start anew"))
 }
 
-/// Returns about the memory that a record takes, with its place in the map and in that of pauses.
+/// Returns the approximate memory of a record, including its entries in the map and in the map of
+/// pauses.
 pub(super) fn size(evidence: &Evidence) -> usize {
     const ENTRY: usize = size_of::<Evidence>() + 128;
     let redirects = evidence.redirects.iter().map(|redirect| 8 + text_size(&redirect.to));
@@ -254,7 +255,7 @@ pub(super) fn size(evidence: &Evidence) -> usize {
     ENTRY + 2 * evidence.url.len() + names_size(evidence) + redirects.sum::<usize>() + archived
 }
 
-/// Returns about the memory that the names of a page take.
+/// Returns the approximate memory of the anchor names of a page.
 pub(super) fn names_size(evidence: &Evidence) -> usize {
     evidence.names.iter().flatten().map(|name| text_size(name)).sum()
 }
@@ -284,14 +285,14 @@ fn end_last_line(file: &mut File) -> io::Result<()> {
 fn longest_age(evidence: &Evidence, max_age: Duration) -> Duration {
     match evidence.status {
         Some(429 | 500..) => max_age.min(MAX_AGE_OF_REFUSALS),
-        // A server that answers nonsense may be in the middle of a change.
+        // A server without a valid answer may be in the middle of a change.
         None => max_age.min(MAX_AGE_OF_REFUSALS),
         _ => max_age,
     }
 }
 
-/// Shortens an age by up to a quarter, by another part for each URL. Otherwise, all links that one
-/// run has asked for would expire in the same run.
+/// Shortens an age by up to a quarter, by a part that differs per URL. Otherwise, all links that
+/// one run has requested would expire in the same run.
 fn jittered(url: &str, age: Duration) -> Duration {
     let mut hasher = DefaultHasher::new();
     url.hash(&mut hasher);

@@ -124,8 +124,8 @@ impl HttpClientBuilder {
     }
 
     /// Uses the proxies that the environment names: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, and
-    /// `NO_PROXY`. A proxy resolves host names itself. Names that have a private address on this
-    /// machine are not asked for, but the addresses that the proxy finds are not known.
+    /// `NO_PROXY`. A proxy resolves host names itself. Names that resolve to a private address on
+    /// this machine are not requested, but the addresses that the proxy finds are not known.
     #[must_use]
     pub fn proxy_from_environment(self) -> Self {
         let is_invalid = |name: &&&str| {
@@ -200,8 +200,8 @@ impl HttpClient {
         if is_connection && is_proxied() { Fault::Proxy } else { fault }
     }
 
-    /// Refuses a request that a proxy would send into a private network, as far as this machine can
-    /// tell.
+    /// Refuses a request that a proxy would send into a private network, as far as this machine
+    /// knows.
     fn check_proxied(&self, request: &FetchRequest) -> Result<(), Fault> {
         if self.settings.proxy.is_none() || self.settings.reach == Reach::Everything {
             return Ok(());
@@ -404,7 +404,7 @@ impl CheckedResolver {
         if host == "localhost" || host.ends_with(".localhost") {
             return Ok(vec![IpAddr::from([127, 0, 0, 1])]);
         }
-        // The system can't be told to give up, so it is asked in a thread that may outlive this
+        // A lookup by the system can't be cancelled, so it runs in a thread that may outlive this
         // request.
         let (sender, receiver) = mpsc::sync_channel(1);
         let (inner, name) = (Arc::clone(&self.inner), host.to_owned());

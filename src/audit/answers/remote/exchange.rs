@@ -24,7 +24,7 @@ const MAX_REDIRECT_BYTES: usize = 16 << 10;
 /// Wait before a second attempt; doubled for each further one.
 const RETRY_WAIT: Duration = Duration::from_millis(500);
 
-/// Wait before a missing host is asked for again.
+/// Wait before a missing host is looked up again.
 const NO_HOST_WAIT: Duration = Duration::from_secs(1);
 
 /// Wait after a 429 without `Retry-After`; doubled for each further one.
@@ -35,7 +35,7 @@ pub(super) const RATE_LIMIT_WAIT: Duration = Duration::from_secs(1);
 enum RequestStage {
     /// Is it there? A header suffices.
     Head,
-    /// Servers that answer `HEAD` wrongly are asked for the first bytes.
+    /// Servers that answer `HEAD` wrongly get a request for the first bytes.
     FirstBytes,
     /// The names on the page.
     Page,
@@ -84,7 +84,7 @@ impl Exchange {
         }
     }
 
-    /// Returns the domain whose mail is asked about, in place of a request.
+    /// Returns the domain whose mail servers are looked up, instead of sending a request.
     pub fn mail_domain(&self) -> Option<&str> {
         self.url.strip_prefix(POSTMASTER)
     }
@@ -276,7 +276,7 @@ pub(super) fn retry_after(response: &FetchResponse) -> Option<Duration> {
         return Some(pause.min(MAX_PAUSE));
     }
     let now = response.field("date").and_then(http_date::seconds).or(response.received)?;
-    // A date that has passed says no more than that the server is busy.
+    // A date that has passed only says that the server is busy.
     let seconds = http_date::seconds(text)?.checked_sub(now).filter(|seconds| *seconds > 0)?;
     Some(Duration::from_secs(seconds).min(MAX_PAUSE))
 }

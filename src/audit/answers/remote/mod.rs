@@ -6,7 +6,7 @@
 //! | `report.rs` | progress, and numbers of verdicts |
 //! | `queue.rs` | which host is asked when |
 //! | `exchange.rs`, `cookies.rs` | the requests for one URL: `HEAD`, `GET`, redirects, attempts |
-//! | `page.rs` | names on pages, login pages, pages that keep programs out |
+//! | `page.rs` | anchors of pages, login pages, pages that block programs |
 //! | `verdict.rs` | from evidence to a verdict |
 //! | `cache.rs`, `import.rs` | evidence of earlier runs |
 //! | `kept.rs` | the memory that evidence takes |
@@ -15,8 +15,8 @@
 //! | `fetch.rs` | one request, which a program may send with its own client |
 //! | `client.rs`, `bodies.rs`, `resolve.rs`, `address.rs`, `mx.rs` | the client of the command |
 //!
-//! Evidence and verdicts are apart: what a server was seen to answer is kept, and what that means
-//! depends on the options of each run.
+//! Evidence and verdicts are separate: the answers of servers are stored, and each run judges them
+//! by its own options.
 //!
 //! ```no_run
 //! use urigrep::audit::Auditor;

@@ -66,7 +66,7 @@ pub(super) fn mail_hosts(
     answer
 }
 
-/// Returns the message that asks for the MX records of a domain; `None` if it is not a name.
+/// Returns the query for the MX records of a domain; `None` if it is not a name.
 fn question(domain: &str, id: u16) -> Option<Vec<u8>> {
     let mut message = Vec::new();
     // One question, and recursion desired.
@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(ask(NO_ERROR, &[b"\0\0\0"]), Ok(MailHosts::Refused));
         assert_eq!(ask(NAME_ERROR, &[]), Err(Fault::NoHost));
         assert_eq!(ask(2, &[]), Err(Fault::NameServer));
-        // The next server is asked.
+        // The next server is tried.
         let both = [server(2, &[]), server(NO_ERROR, &[])];
         assert_eq!(mail_hosts("a.example", &both, time), Ok(MailHosts::None));
         assert_eq!(mail_hosts("a..example", &both, time), Err(Fault::NoHost));

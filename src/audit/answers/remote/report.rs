@@ -29,7 +29,7 @@ pub struct RemoteTally {
     pub dead: u64,
     /// URLs about which nothing can be said, by [`Why::word`].
     pub unknown: BTreeMap<String, u64>,
-    /// Dead pages for which the archive could not be asked for a copy.
+    /// Dead pages for which the archive gave no answer.
     pub without_archive: u64,
 }
 

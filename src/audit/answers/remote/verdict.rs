@@ -6,7 +6,7 @@ use super::page::{USER_CONTENT, landing};
 use crate::audit::answers::web::POSTMASTER;
 use crate::audit::{Death, Evidence, Fault, Spellings, Verdict, Why};
 
-/// Judges a link to the URL of this evidence.
+/// Judges a link by the evidence about its URL.
 pub(super) fn verdict(
     evidence: &Evidence,
     fragment: Option<&str>,
@@ -30,7 +30,7 @@ pub(super) fn verdict(
     let is_resolved = (300..400).contains(&status) && is_resolver(&evidence.url);
     if !options.accept.contains(status) && !is_resolved {
         return match status {
-            // Other errors may be about the program that asks, or about this moment.
+            // Other errors may concern only this client, or only this moment.
             404 | 410 => Verdict::Dead(Death::Status(status)),
             status => Verdict::Unknown(Why::Status(status)),
         };
@@ -65,7 +65,7 @@ fn moved(evidence: &Evidence) -> Option<String> {
 }
 
 fn anchor(evidence: &Evidence, fragment: &str) -> Verdict {
-    // Pages without any name are made by scripts.
+    // Pages without any anchor are built by scripts.
     let Some(names) = evidence.names.as_deref().filter(|names| !names.is_empty()) else {
         return Verdict::Unknown(Why::Anchors);
     };

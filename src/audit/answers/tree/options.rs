@@ -1,4 +1,4 @@
-//! What a [`FileTree`] is told about its files before the audit.
+//! Options of a [`FileTree`] that are set before the audit.
 
 use std::fs;
 use std::path::PathBuf;

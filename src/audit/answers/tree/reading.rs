@@ -76,7 +76,8 @@ impl FileTree {
             |format: Option<Format>| format.is_some_and(|it| it.kind() != FormatKind::Style);
         let input = Input::in_tree(path);
         let text = if is_empty {
-            // A link to `/proc/self/pagemap` claims to be empty, and would be read without end.
+            // A symbolic link to `/proc/self/pagemap` claims to be empty, but reading it would
+            // never end.
             self.search.text_of(&input, Vec::new()).filter(|it| has_anchors(it.format()))
         } else {
             self.read_text(&input, has_anchors).ok().flatten()
@@ -91,8 +92,8 @@ impl FileTree {
         // This document is still to be audited: keep everything that was read, not only the
         // anchors.
         let mut document = ReadDocument::new(&dialect, &text, self.search.finder());
-        // Free the text first: the facts are kept for long, and their shrunk copies may reuse its
-        // memory.
+        // Free the text first: the facts live for a long time, and their shrunk copies may reuse
+        // its memory.
         drop(text);
         document.facts.shrink();
         let anchors = document.facts.anchors(slugs);
@@ -167,8 +168,8 @@ impl FileTree {
         }
         let site = self.site_of(path, format);
         match site.dialect().of_file(path) {
-            // Whether a tree is a vault takes long to tell, and few documents have the mark of a
-            // comment.
+            // It takes long to find out whether a tree is a vault, and few documents have the mark
+            // of a comment.
             Dialect::ByExtension
                 if memmem::find(text.bytes(), b"%%").is_some() && self.has_wikilinks(&site) =>
             {

@@ -1,4 +1,4 @@
-//! Puts the constants of settings that are programs in the place of their names: `url: HOST` with
+//! Replaces the names of constants by their values in settings that are programs: `url: HOST` with
 //! ``const HOST = `https://${NAME}` `` and `const NAME = 'a.example'`.
 
 use std::borrow::Cow;
@@ -7,12 +7,12 @@ use std::path::Path;
 use super::settings::string;
 use crate::hash::HashMap;
 
-/// Longest value that is put in the place of a name. Addresses and paths are shorter.
+/// Longest value that replaces a name. Addresses and paths are shorter.
 const MAX_VALUE_BYTES: usize = 256;
-/// Longer lines are left alone. No address is in a minified program.
+/// Longer lines are not changed. No address is in a minified program.
 const MAX_LINE_BYTES: usize = 1024;
-/// Most bytes that all values may add. Otherwise names of one byte in a hostile tree would become
-/// 64 times as many bytes.
+/// Maximum bytes that all values may add. Otherwise, names of one byte in a hostile tree would grow
+/// to 64 times their size.
 const MAX_ADDED: usize = 64 << 10;
 /// Words that start the definition of a constant.
 const DEFINITIONS: [&str; 3] = ["const ", "let ", "var "];

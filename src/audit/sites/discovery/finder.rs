@@ -215,7 +215,7 @@ impl<'f> SiteFinder<'f> {
         let Some(own) = own.filter(|name| is_language(name)) else {
             return Vec::new();
         };
-        // What is beside a checkout is not part of it, however short its name is.
+        // A directory beside a checkout is not part of it, even if its name looks like a language.
         if self.memory.repository(above).is_some() {
             return Vec::new();
         }
@@ -333,8 +333,8 @@ impl<'f> SiteFinder<'f> {
     ) -> Option<Site> {
         let rules = profile.rules();
         let is_in = |root: &PathBuf| paths::below(root, directory).is_some();
-        // Outputs lie below the marker, often within the content. So they come first: their files
-        // are published pages, not sources.
+        // Built sites are below the marker, often within the content. So they come first: their
+        // files are published pages, not sources.
         let output = rules.outputs.iter().map(|output| joined(above, output)).find(is_in);
         if let Some(output) = output {
             return Some(Site {
@@ -373,8 +373,9 @@ impl<'f> SiteFinder<'f> {
 /// Most settings of one generator in one directory.
 const MAX_SETTINGS: usize = 16;
 
-/// Returns the settings in a directory that have a name of their own, as that which a command
-/// names: `mkdocs.blog.yml` of `mkdocs build -f mkdocs.blog.yml`, if they name their content.
+/// Returns the settings in a directory whose file name is not the usual one, because a command
+/// names it: `mkdocs.blog.yml` for `mkdocs build -f mkdocs.blog.yml`. They count only if they name
+/// their content.
 fn others_named(
     more: &MoreSettings,
     directory: &Path,

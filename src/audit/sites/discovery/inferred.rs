@@ -32,7 +32,7 @@ pub(in crate::audit) struct InferredRoot {
 }
 
 impl InferredRoot {
-    /// True if what is not below it can be reported.
+    /// True if a missing page below it can be reported.
     pub fn is_sufficient(&self) -> bool {
         self.percent >= SUFFICIENT
     }
@@ -41,7 +41,8 @@ impl InferredRoot {
 /// Infers the root from the documents below `content`.
 pub fn infer(content: &Path) -> Option<InferredRoot> {
     let documents = documents(content);
-    // The path of each page below `content`, without what addresses lack, by its last name.
+    // The path of each page below `content`, without the parts that addresses lack, by its last
+    // name.
     let mut pages: HashMap<String, Vec<Vec<String>>> = HashMap::default();
     for document in &documents {
         let key = address(document);

@@ -61,8 +61,8 @@ pub fn settings(marker: &Path) -> String {
     };
     let mut files = listed(marker);
     if marker.ends_with("config/_default") {
-        // They override those for all environments (Hugo, "Configuration directory"), and of each
-        // key the first value counts.
+        // These override the settings for all environments (Hugo, "Configuration directory"), and
+        // the first value of each key counts.
         let built = marker.with_file_name("production");
         files.splice(0..0, listed(&built));
     }
@@ -124,7 +124,7 @@ fn text_at(path: &Path) -> String {
     // Regular files of a bounded size only: a link to `/dev/zero` would take all memory, and a FIFO
     // would block forever.
     let bytes = read_regular(path, LARGEST).unwrap_or_default();
-    // Editors of Windows may save them as UTF-16.
+    // Editors on Windows may save them as UTF-16.
     match Encoding::for_bom(&bytes) {
         Some((encoding, length)) => {
             encoding.decode_without_bom_handling(bytes.clamped(length..)).0.into_owned()
@@ -187,7 +187,7 @@ pub fn repository(directory: &Path) -> Option<Repository> {
     Some(repository.with_submodules(submodules(directory)))
 }
 
-/// Most submodules that are looked at: each missing target is compared with them.
+/// Most submodules that are read: each missing target is compared with them.
 const MAX_SUBMODULES: usize = 256;
 
 /// Returns the directories of the submodules of a checkout that are not checked out: they are

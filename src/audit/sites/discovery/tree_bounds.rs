@@ -38,7 +38,8 @@ fn leads_into(
     if checkouts.is_empty() {
         return otherwise(&directory).is_some_and(|place| path.starts_with(place));
     }
-    // A checkout behind a link has a `.git` of its own. So all of them count, not the nearest one.
+    // A checkout that a symbolic link leads to has its own `.git`. So all checkouts count, not only
+    // the nearest one.
     checkouts.iter().all(|checkout| path.starts_with(checkout))
 }
 

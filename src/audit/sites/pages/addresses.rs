@@ -137,8 +137,8 @@ fn has_names(site: &Site, path: &Path) -> bool {
     site.unresolved == UnresolvedLinks::Sphinx || site.rules().cross_ids && quarto::has_ids(path)
 }
 
-/// Returns a number that changes with the names in a document that the whole site knows; `None` if
-/// there are no such names.
+/// Returns a number that changes with the names in a document that any page of the site may refer
+/// to; `None` without such names.
 pub fn names_fingerprint(site: &Site, path: &Path, text: &str) -> Option<u64> {
     has_names(site, path).then(|| {
         let mut names = PageAddresses::default();

@@ -129,8 +129,8 @@ impl SitePages {
     /// order of a walk wins.
     fn by_name(&self, files: &dyn DirectoryLister, key: &str) -> Option<SitePage> {
         let site = self.by_name.as_ref()?;
-        // The address `2020/01/02/title` does not tell the directory of `2020-01-02-title.md`, so
-        // only a walk finds it.
+        // The address `2020/01/02/title` does not show in which directory `2020-01-02-title.md` is,
+        // so only a walk finds the file.
         if is_dated(key) {
             let walked = self.walked.get_or_init(|| {
                 PageAddresses::read(site, &AddressSettings::default(), files, None).pages
@@ -140,7 +140,7 @@ impl SitePages {
         site.content.iter().rev().find_map(|root| named(root, key, files)).map(SitePage::File)
     }
 
-    /// True for a label that all documents of the site know.
+    /// True for a label that every document of the site may refer to.
     pub fn has_label(&self, label: &str) -> bool {
         let labels = &self.known.labels;
         // Sphinx folds the case of labels.
@@ -166,7 +166,7 @@ impl SitePages {
         let common = |other: &String| {
             label.bytes().zip(other.bytes()).take_while(|(one, other)| one == other).count()
         };
-        // In the order of letters, the label with the longest common start is beside this one.
+        // In a sorted list, the label with the longest common start is next to this one.
         let at = sorted.partition_point(|it| it.as_str() < label);
         let beside = sorted.get(at.saturating_sub(1)..).unwrap_or_default().iter().take(2);
         let nearest = beside.max_by_key(|it| common(it))?;
@@ -195,7 +195,7 @@ impl SitePages {
         self.cross_spellings.get_or_init(|| spellings(&self.known.cross_ids)).nearest(id)
     }
 
-    /// True for a heading that all documents of the site know.
+    /// True for a heading that every document of the site may refer to.
     pub fn has_heading(&self, anchor: &str) -> bool {
         self.known.headings.contains(anchor)
     }

@@ -65,7 +65,7 @@ impl AddressPatterns {
     }
 
     /// Adds the addresses of pages below a path. Links to sources, pictures, and hosts without a
-    /// scheme (`crbug.com`) are none.
+    /// scheme (`crbug.com`) are left out.
     pub fn add_pages_below(&mut self, path: &str) {
         self.add_all_below(path, TargetPlace::GeneratedPage, false);
     }

@@ -14,13 +14,13 @@ use crate::slice::SliceExt as _;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TemplatedAddress {
     Known(String),
-    /// A pattern, `/tags/:0/` or `/(page-[\w.-]*)/`, since the value of an expression is not known.
+    /// A pattern, `/tags/:0/` or `/(page-[\w.-]*)/`, because the value of an expression is unknown.
     Pattern(String),
     /// Everything below this path, since an expression may have slashes.
     Below(String),
 }
 
-/// What a data file says about addresses.
+/// The addresses that a data file defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum DataAddress {
     Template(String),
@@ -94,7 +94,7 @@ impl DataFiles {
     }
 }
 
-/// Returns what the text of a data file says about addresses.
+/// Returns the addresses that the text of a data file defines.
 fn data(text: &str) -> Option<DataAddress> {
     let at = text.find("permalink")?;
     let rest = text.clamped(at + "permalink".len()..).trim_start_matches(['"', '\'']).trim_start();
@@ -154,12 +154,12 @@ fn variants(template: &str) -> Vec<String> {
     split().unwrap_or_else(|| vec![template.to_owned()])
 }
 
-/// Stands for an unknown value. No path has it.
+/// A character that stands for an unknown value. No path contains it.
 const UNKNOWN: char = '\u{1}';
 
-/// Fills in the values of a page. `stem` is its path without extension and date. No server takes an
-/// address that is longer than the bound, which each expression of a long template could make from
-/// a long title.
+/// Fills in the values of a page. `stem` is its path without extension and date. The result is
+/// bounded, because each expression of a long template could insert a long title. No server accepts
+/// longer addresses.
 fn filled(template: &str, stem: &str, front: Option<&str>) -> Option<TemplatedAddress> {
     let (mut known, mut rest) = (String::new(), template);
     let title = LazyCell::new(|| Some(slugged(&value(front?, &["title"])?).into_owned()));

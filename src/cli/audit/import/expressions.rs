@@ -1,4 +1,4 @@
-//! Regular expressions and globs of other checkers in our words.
+//! Translates regular expressions and globs of other link checkers.
 
 /// Returns an expression that matches only this text.
 pub fn exact(text: &str) -> String {
@@ -42,7 +42,7 @@ fn literal(expression: &str) -> Option<String> {
     while let Some(c) = rest.next() {
         match c {
             '\\' => text.push(rest.next().filter(|c| c.is_ascii_punctuation())?),
-            // Nobody who writes `README.md` means another letter in place of the dot.
+            // In `README.md`, the dot is meant literally.
             c if c.is_alphanumeric() || "/.-_ @~".contains(c) => text.push(c),
             _ => return None,
         }

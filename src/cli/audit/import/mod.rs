@@ -293,7 +293,7 @@ fn duration(value: &ImportedValue) -> Option<String> {
 const MAX_RETRIES: u64 = 10;
 
 /// Returns why our parser refuses a value of `[audit.online]`, in TOML; `None` if it accepts it.
-/// What is written must load, so the parser itself is asked.
+/// The parser itself decides, because the written file must load.
 fn refusal(name: &str, value: &str) -> Option<String> {
     let text = format!("[audit.online]\n{name} = {value}\n");
     let error = settings::parsed(&text, Path::new(".")).err()?;

@@ -27,7 +27,7 @@ pub fn parse(text: &str) -> Result<Value, String> {
             continue;
         }
         if line.len() > trimmed.len() {
-            // The members of a nested table, such as headers, which nothing here needs.
+            // The members of a nested table, such as headers, which are not needed.
             continue;
         }
         let (key, value) =
@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> Result<Value, String> {
                 let items: Result<Vec<_>, _> = items.into_iter().map(scalar).collect();
                 Value::Array(items.map_err(|what| fault(&what))?)
             }
-            // A table in braces, such as headers, which nothing here needs.
+            // A table in braces, such as headers, which is not needed.
             (None, Some(_)) => Value::Null,
             (None, None) => scalar(&value).map_err(|what| fault(&what))?,
         };

@@ -1,6 +1,6 @@
 //! `--summary`: findings by cause, with the setting that turns off each group.
 //!
-//! Most of hundreds of findings have a few causes: a placeholder that the whole manual uses, a
+//! Hundreds of findings usually have few causes: a placeholder that the whole manual uses, a
 //! directory of third-party files, a page that was moved. A group is the largest set of findings of
 //! one check that have something in common; then the next one, among the rest.
 
@@ -71,7 +71,7 @@ impl MoreRows {
         }
     }
 
-    /// Returns a record that says nothing about their causes.
+    /// Returns a record without their causes.
     fn record<'r>(&'r self, check: &'r str) -> CauseRecord<'r> {
         CauseRecord {
             r#type: "cause",
@@ -321,7 +321,7 @@ impl CauseRow {
 }
 
 impl Shape {
-    /// Order in which groups are looked for: a place only says something about what no reference
+    /// Order in which groups are looked for: a place explains only findings that no reference
     /// explains.
     fn rank(&self) -> u8 {
         match self {
@@ -371,14 +371,14 @@ impl Shape {
             Self::Scheme(scheme) => uris(format!("^{}:", expression(scheme))),
             Self::Start(start) => only("uris", &format!("^{}", expression(start))),
             Self::Variants(path) | Self::Document(path) | Self::Directory(path) => {
-                // The stars of variants mean something.
+                // The stars of variants are wildcards.
                 let path = match self {
                     Self::Variants(path) => glob(path).replace("\\*", "*"),
                     _ => glob(path),
                 };
                 only("paths", &format!("/{}", path.trim_start_matches('/')))
             }
-            // These have nothing in common, so each needs a look.
+            // These have nothing in common, so each must be examined.
             Self::Check => return None,
             // The links to it are in any documents.
             Self::Target(_) | Self::TargetsIn(_) => return None,
@@ -465,8 +465,8 @@ fn groups(rows: &[CauseRow]) -> Vec<((&'static str, Shape), Vec<&CauseRow>)> {
         }
     }
     let of_check = |check| by_shape.get(&(check, Shape::Check)).map_or(0, Vec::len);
-    // A directory with most findings of its check says no more than the check, and so does a
-    // document. Directories of others are causes of their own.
+    // A directory or document with most findings of a check says no more than the check itself.
+    // Directories of third parties are a cause in any case.
     let says_something = |check: &'static str, shape: &Shape, count: usize| match shape {
         Shape::Check => false,
         Shape::Directory(path) => is_apart(last_name(path)) || 2 * count < of_check(check),

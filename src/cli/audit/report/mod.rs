@@ -1,5 +1,5 @@
-//! Reports of an audit that only the command has: for people, and in numbers. The library has the
-//! others.
+//! The reports of an audit that only the command has: text for people, and statistics. The library
+//! has the others.
 
 mod causes;
 mod excerpt;
@@ -49,7 +49,7 @@ impl RunReport {
     }
 }
 
-/// Prints nothing: the exit status suffices.
+/// Prints nothing: the exit status is the result.
 pub struct QuietReport;
 
 impl Report<AuditSummary> for QuietReport {}
