@@ -8,7 +8,9 @@ use memchr::memmem;
 use super::slug::SlugRule;
 use super::{dialects, ids, line_anchors, read};
 use crate::document::anchors::{Anchors, Outline, Slugs};
-use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
+use crate::document::format::{
+    CommentStyle, DocumentFormat, FormatKind, FormatLimits, MarkupFamily,
+};
 use crate::document::{Dialect, EventSink, Format, Source};
 
 /// CommonMark with GitHub's extensions.
@@ -55,6 +57,10 @@ impl DocumentFormat for Markdown {
 
     fn kind(&self) -> FormatKind {
         FormatKind::Source
+    }
+
+    fn family(&self) -> MarkupFamily {
+        MarkupFamily::Markdown
     }
 
     fn comments(&self) -> CommentStyle {
