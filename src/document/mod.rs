@@ -13,7 +13,7 @@ mod bibtex;
 mod brackets;
 mod calendar;
 mod chat;
-mod code;
+pub(crate) mod code;
 mod csl;
 mod csv;
 mod declared_charset;
