@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use memchr::memmem;
 
 use super::slug::SlugRule;
-use super::{dialects, ids, line_anchors, read};
+use super::{dialects, front, line_anchors, read};
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{
     CommentStyle, DocumentFormat, FormatKind, FormatLimits, MarkupFamily,
@@ -93,7 +93,7 @@ impl DocumentFormat for Markdown {
     }
 
     fn page_address(&self, text: &[u8]) -> Option<String> {
-        ids::address(text)
+        front::address(text)
     }
 }
 
