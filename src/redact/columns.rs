@@ -57,7 +57,7 @@ fn read(text: &[u8], found: &mut Vec<Span>) -> [Option<OpenTable>; 2] {
             let start = line_start(text, name.start());
             let end = line_end(text, name.start());
             lines = end;
-            if let Some(header) = LineHeader::of(text, Span::new(start, end)) {
+            if let Some(header) = LineHeader::read(text, Span::new(start, end)) {
                 (lines, open[1]) = line_table(text, &header, found);
             }
         }
@@ -96,12 +96,12 @@ struct LineHeader {
 }
 
 impl LineHeader {
-    fn of(text: &[u8], span: Span) -> Option<Self> {
+    fn read(text: &[u8], span: Span) -> Option<Self> {
         /// Longest name of a column.
         const MAX_NAME_LENGTH: usize = 40;
         let line = text.part(span.range());
-        let divider = Divider::of(line).filter(|_| line.len() <= MAX_HEADER_LENGTH)?;
-        let cells = cells::of(line, divider);
+        let divider = Divider::detect(line).filter(|_| line.len() <= MAX_HEADER_LENGTH)?;
+        let cells = cells::split(line, divider);
         let is_name = |cell: &Span| {
             let name = line.part(cell.range());
             let is_marked = name.iter().any(|byte| b"=:(){}<>/\"'".contains(byte));
@@ -131,7 +131,7 @@ fn line_table(
         let is_blank = line.trim_ascii().is_empty();
         if !is_blank && !cells::is_rule(line) {
             let cells = if line.len() <= MAX_ROW_LENGTH {
-                cells::of(line, header.divider)
+                cells::split(line, header.divider)
             } else {
                 Vec::new()
             };

@@ -75,7 +75,7 @@ fn opening(text: &[u8], at: usize) -> Opening<'_> {
     match attributes.first() {
         _ if name.is_empty() => Opening::Other,
         _ if attributes.starts_with(close) => {
-            let (class, from) = (NameClass::of(name), behind + close.len());
+            let (class, from) = (NameClass::classify(name), behind + close.len());
             Opening::Tag(OpenTag { class, name, brackets, from, is_certain: true })
         }
         Some(byte) if byte.is_ascii_whitespace() => match memmem::find(attributes, close) {
@@ -103,14 +103,14 @@ fn class_of(name: &[u8], attributes: &[u8]) -> (NameClass, bool) {
         let value = attributes.clamped(from..);
         let value = value.part(value.leading(is_quote)..);
         let value = value.part(..value.leading(|byte| !is_quote(byte) && byte != b' '));
-        Some(NameClass::of(value)).filter(|class| *class != NameClass::Plain)
+        Some(NameClass::classify(value)).filter(|class| *class != NameClass::Plain)
     };
     match attribute(b" name=") {
         Some(class) => (class, true),
         None => {
             let signs = [&b" key="[..], b" id=", b" title=", b" label=", b" for="];
             let class = signs.into_iter().find_map(attribute);
-            (class.unwrap_or_else(|| NameClass::of(name)), false)
+            (class.unwrap_or_else(|| NameClass::classify(name)), false)
         }
     }
 }

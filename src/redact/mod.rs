@@ -261,7 +261,7 @@ pub(crate) fn exposed(text: &[u8]) -> Option<ExposedSecret> {
         let end = end_of(text, start, |byte| matches!(byte, b'&' | b'#'));
         if let Some(length) = memchr(b'=', text.part(start..end)) {
             let (name, value) = (text.part(start..start + length), start + length + 1);
-            let is_secret = names::NameClass::of(name) == names::NameClass::Secret;
+            let is_secret = names::NameClass::classify(name) == names::NameClass::Secret;
             if is_secret && shapes::is_random(text.part(value..end)) {
                 let name = String::from_utf8_lossy(name).into_owned();
                 let (span, sign) = (Span::new(value, end), SecretSign::Name);
@@ -310,7 +310,7 @@ impl<'w> Scan<'w> {
     }
 
     /// Finds the unencoded secrets, sorted by start.
-    fn of(text: &[u8], form: TextForm, depth: usize, work: &'w Work) -> Self {
+    fn run(text: &[u8], form: TextForm, depth: usize, work: &'w Work) -> Self {
         let mut scan = Self::new(depth, work);
         let Hierarchy { host, path } = places::hierarchy(text);
         let (host, path) = match form {
@@ -358,7 +358,7 @@ impl<'w> Scan<'w> {
 }
 
 fn secrets(text: &[u8], form: TextForm, work: &Work) -> Vec<Span> {
-    Scan::of(text, form, GATEWAYS, work).found
+    Scan::run(text, form, GATEWAYS, work).found
 }
 
 /// True if a decoded URI contains secrets, encoded or not.
@@ -366,7 +366,7 @@ fn has_secret(text: &[u8], form: TextForm, depth: usize, work: &Work) -> bool {
     // A text that uses up the budget counts as secret. Otherwise nested encodings could make
     // redaction slow, or could hide a secret behind the limit.
     !work.allows(text.len())
-        || !Scan::of(text, form, depth, work).found.is_empty()
+        || !Scan::run(text, form, depth, work).found.is_empty()
         || hides_secret(text, depth, work)
 }
 
@@ -413,7 +413,7 @@ fn encoded_whole(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
 /// True if a part of a URI contains a percent-encoded secret, or the base64 of a URI with one.
 fn hides_secret(piece: &[u8], depth: usize, work: &Work) -> bool {
     let is_secret = |text: &[u8]| {
-        let scan = || Scan::of(text, TextForm::Reference, depth, work);
+        let scan = || Scan::run(text, TextForm::Reference, depth, work);
         !work.allows(text.len()) || !scan().found.is_empty()
     };
     // Each of the first levels is checked by itself. Deeper ones are decoded at once, which bounds

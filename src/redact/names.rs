@@ -33,7 +33,7 @@ pub(super) enum NameClass {
 
 impl NameClass {
     /// Classifies a name, percent-encoded or not.
-    pub fn of(raw: &[u8]) -> Self {
+    pub fn classify(raw: &[u8]) -> Self {
         let name = decoded(raw.tail(NAME_MAX));
         // No secret has such a short name.
         if name.len() < 2 {
@@ -44,7 +44,7 @@ impl NameClass {
             false if names_foreign_secret(&name) => return Self::Secret,
             false => Cow::Owned(in_ascii(&name)),
         };
-        let words = NameWords::of(&name);
+        let words = NameWords::split(&name);
         let joined = words.joined();
         let Some(last) = words.iter().last().filter(|_| may_name_secret(joined)) else {
             return Self::Plain;
@@ -93,8 +93,8 @@ impl NameClass {
     /// True for a name of a secret that is hardly anything else. A `code` or a `pin` often is.
     #[cfg(feature = "search")]
     pub fn is_certain(raw: &[u8]) -> bool {
-        Self::of(raw) == Self::Secret
-            && (!raw.is_ascii() || !is_among(&NAMES, NameWords::of(raw).joined()))
+        Self::classify(raw) == Self::Secret
+            && (!raw.is_ascii() || !is_among(&NAMES, NameWords::split(raw).joined()))
     }
 
     /// True if the last letters of a word are those of a certain name; a cheap test that most words
@@ -250,7 +250,7 @@ struct NameWords {
 }
 
 impl NameWords {
-    fn of(name: &[u8]) -> Self {
+    fn split(name: &[u8]) -> Self {
         let mut words = Self { letters: [0; NAME_MAX], ends: [0; NAME_MAX], count: 0 };
         let (mut start, mut end, mut before) = (0, 0, b' ');
         for &byte in name.iter().filter(|byte| !byte.is_ascii_control()) {
@@ -342,8 +342,8 @@ pub(super) fn name_before(text: &[u8], end: usize) -> &[u8] {
 pub(super) fn class_before(text: &[u8], end: usize) -> NameClass {
     let raw = name_before(text, end);
     let class = match decoded(raw) {
-        Cow::Borrowed(name) => NameClass::of(name),
-        Cow::Owned(name) => NameClass::of(name_before(&name, name.len())),
+        Cow::Borrowed(name) => NameClass::classify(name),
+        Cow::Owned(name) => NameClass::classify(name_before(&name, name.len())),
     };
     class.max(class_behind_escape(text, end - raw.len(), end))
 }
@@ -357,7 +357,7 @@ pub(super) fn class_behind_escape(text: &[u8], start: usize, end: usize) -> Name
     let word = word + text.clamped(word..end).leading(|byte| b";:?0123456789".contains(&byte));
     let behind = escapes::end_in_word(text, start, end)
         .or_else(|| (word < end && escapes::ends_at(text, word + 1)).then_some(word + 1));
-    behind.map_or(NameClass::Plain, |behind| NameClass::of(text.clamped(behind..end)))
+    behind.map_or(NameClass::Plain, |behind| NameClass::classify(text.clamped(behind..end)))
 }
 
 #[cfg(test)]
@@ -409,10 +409,10 @@ mod tests {
             "passw\u{f6}rd",
             "to\u{200b}ken",
         ] {
-            assert_eq!(NameClass::of(name.as_bytes()), NameClass::Secret, "{name}");
+            assert_eq!(NameClass::classify(name.as_bytes()), NameClass::Secret, "{name}");
         }
         for name in ["key", "x-auth", "auth", "cache_key", "signing_cert"] {
-            let class = NameClass::of(name.as_bytes());
+            let class = NameClass::classify(name.as_bytes());
             assert_eq!(class, NameClass::Suspicious, "{name}");
         }
         for name in [
@@ -429,7 +429,7 @@ mod tests {
             "_wpnonce",
             "sk",
         ] {
-            assert_eq!(NameClass::of(name.as_bytes()), NameClass::About, "{name}");
+            assert_eq!(NameClass::classify(name.as_bytes()), NameClass::About, "{name}");
         }
         for name in [
             "design",
@@ -450,7 +450,7 @@ mod tests {
             "код",
             "页",
         ] {
-            assert_eq!(NameClass::of(name.as_bytes()), NameClass::Plain, "{name}");
+            assert_eq!(NameClass::classify(name.as_bytes()), NameClass::Plain, "{name}");
         }
     }
 }

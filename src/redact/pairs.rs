@@ -78,7 +78,8 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
         });
         return (from < end).then(|| Span::new(from, end));
     }
-    let class = NameClass::of(name).max(without_escape.map_or(NameClass::Plain, NameClass::of));
+    let class =
+        NameClass::classify(name).max(without_escape.map_or(NameClass::Plain, NameClass::classify));
     if class == NameClass::Plain {
         return None;
     }

@@ -89,7 +89,7 @@ fn value_of_flag(text: &[u8], start: usize) -> Option<Span> {
     let rest = text.clamped(start..start + MAX_NAME_LENGTH);
     let length = rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let name = rest.part(..length);
-    let class = NameClass::of(name);
+    let class = NameClass::classify(name);
     if class == NameClass::Plain {
         return None;
     }

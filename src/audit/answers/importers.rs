@@ -108,7 +108,7 @@ impl Importers {
     }
 
     /// Returns the pages that include this document.
-    pub fn of(&self, document: &Path) -> &[Arc<Composed>] {
+    pub fn pages_including(&self, document: &Path) -> &[Arc<Composed>] {
         // Few trees have any, and the absolute path takes time.
         if self.pages.is_empty() {
             &[]

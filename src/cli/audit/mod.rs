@@ -355,13 +355,13 @@ impl AuditRecord {
         match outcome {
             AuditOutcome::Audited(document) if !document.findings().is_empty() => {
                 if let Some(baseline) = written {
-                    let findings = BaselineFindings::of(&document);
+                    let findings = BaselineFindings::from_document(&document);
                     record.findings = Some((baseline.name_of(document.input()), findings));
                 }
                 if plan.page.is_some() {
                     plan.page_report.document(&document, &mut record.page);
                 }
-                record.fixable = Fixable::of(&document);
+                record.fixable = Fixable::count(&document);
                 match report {
                     RunReport::Faults(report) => record.faults = report.faults(&document),
                     RunReport::Documents(report) => {

@@ -122,7 +122,7 @@ impl AuditPlan {
         let left_out = match editor {
             // An editor shows no summary, and git is not run on an untrusted tree.
             None if !flags.walk.untrusted && flags.scope.files_from.is_none() => {
-                LeftOutDocuments::of(&named, &search)
+                LeftOutDocuments::count(&named, &search)
             }
             _ => LeftOutDocuments::default(),
         };
@@ -171,9 +171,11 @@ impl AuditPlan {
         match known {
             BaselineUse::Nothing => {}
             BaselineUse::LeftOut(baseline) => {
-                auditor = auditor.known(move |path| baseline.of(path))
+                auditor = auditor.known(move |path| baseline.known_findings(path))
             }
-            BaselineUse::Since(old) => auditor = auditor.known(move |path| old.of(path)),
+            BaselineUse::Since(old) => {
+                auditor = auditor.known(move |path| old.known_findings(path))
+            }
             BaselineUse::Written(baseline) => {
                 written = Some(baseline);
                 report = RunReport::Documents(Box::new(QuietReport));

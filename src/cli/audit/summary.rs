@@ -53,7 +53,7 @@ pub struct Fixable {
 }
 
 impl Fixable {
-    pub fn of(document: &AuditedDocument) -> Self {
+    pub fn count(document: &AuditedDocument) -> Self {
         let mut fixable = Self::default();
         for fix in document.findings().iter().filter_map(|located| located.finding.fix.as_ref()) {
             match fix.safety {

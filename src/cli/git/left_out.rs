@@ -21,7 +21,7 @@ pub struct LeftOutDocuments {
 impl LeftOutDocuments {
     /// Counts what git tracks below these directories, and the search would take if it were not
     /// hidden or ignored.
-    pub fn of(directories: &[PathBuf], search: &Search) -> Self {
+    pub fn count(directories: &[PathBuf], search: &Search) -> Self {
         let mut found = Self::default();
         let in_checkouts = directories.iter().filter(|it| it.is_dir() && may_be_in_checkout(it));
         for directory in in_checkouts {

@@ -307,7 +307,7 @@ impl Printer for Tally {
         if all.is_empty() {
             // Moving the first map saves copying it, which is all there is for a single file.
             *all = here;
-            return ExitMatch::of(hits);
+            return ExitMatch::from_hits(hits);
         }
         for (key, count) in here {
             // The rest is not counted; `is_incomplete` reports that.
@@ -316,7 +316,7 @@ impl Printer for Tally {
             }
             *all.entry(key).or_default() += count;
         }
-        ExitMatch::of(hits)
+        ExitMatch::from_hits(hits)
     }
 }
 

@@ -84,7 +84,7 @@ impl DocumentFormat for Markdown {
     }
 
     fn heading_ids(&self, outline: Outline<'_>, slugs: Slugs) -> Vec<String> {
-        let rule = SlugRule::of(slugs).first().copied().unwrap_or(SlugRule::Github);
+        let rule = SlugRule::for_slugs(slugs).first().copied().unwrap_or(SlugRule::Github);
         rule.anchors(outline.headings.into_iter()).collect()
     }
 

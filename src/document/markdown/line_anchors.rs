@@ -13,13 +13,13 @@ use crate::slice::lossy;
 /// Returns the anchors of Markdown: names from the reader, slugs of headings, and (lazily) anchors
 /// of lines.
 pub(super) fn anchors(outline: Outline<'_>, slugs: Slugs) -> Anchors {
-    let folding = Folding::of(slugs);
+    let folding = Folding::for_slugs(slugs);
     let text = outline.text();
     let headings = outline.headings.iter().copied();
     let mut names: NameSet =
         outline.names.iter().map(|name| folding.fold((*name).to_owned())).collect();
     names.reserve(headings.len());
-    for rule in SlugRule::of(slugs) {
+    for rule in SlugRule::for_slugs(slugs) {
         names.extend(rule.anchors(headings.clone()).map(|slug| folding.fold(slug)));
     }
     let lines = LineAnchors::new(text, headings, slugs, names.is_empty());
@@ -86,8 +86,8 @@ impl LineAnchors {
     }
 
     fn find(&self) -> FoundAnchors {
-        let folding = Folding::of(self.slugs);
-        let (text, rules) = (&*lossy(&self.text), SlugRule::of(self.slugs));
+        let folding = Folding::for_slugs(self.slugs);
+        let (text, rules) = (&*lossy(&self.text), SlugRule::for_slugs(self.slugs));
         let mut names = NameSet::default();
         ids::ids(text, &mut |id, _| {
             names.insert(&folding.fold(id.to_owned()));

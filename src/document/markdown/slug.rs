@@ -91,7 +91,7 @@ pub(crate) enum SlugRule {
 impl Slugs {
     /// Returns the anchor of a heading by the only rule of a processor; `None` if it has several.
     pub(crate) fn anchor(self, heading: &str) -> Option<String> {
-        match SlugRule::of(self) {
+        match SlugRule::for_slugs(self) {
             [rule] => Some(rule.slug(heading)),
             _ => None,
         }
@@ -116,7 +116,7 @@ impl SlugRule {
     ];
 
     /// Returns the rules of a processor.
-    pub(crate) fn of(slugs: Slugs) -> &'static [Self] {
+    pub(crate) fn for_slugs(slugs: Slugs) -> &'static [Self] {
         match slugs {
             Slugs::Any => &Self::ALL,
             Slugs::Blackfriday => &[Self::Blackfriday],

@@ -153,7 +153,7 @@ impl TargetLookup for FileTree {
             None => sampled(site),
         };
         let overlay = self.overlay.clone().unwrap_or_default();
-        let read = |directories: &[PathBuf]| script_labels::of(directories, &overlay);
+        let read = |directories: &[PathBuf]| script_labels::find(directories, &overlay);
         let labels = below(&around, &self.script_labels, read);
         labels.is_some_and(|it| it.contains(&label.to_lowercase()))
     }
@@ -235,16 +235,16 @@ impl TargetLookup for FileTree {
     }
 
     fn has_stand_in(&self, site: &Site, written: &str) -> bool {
-        of_site(site, &self.stand_ins, stand_ins::of).is_some_and(|it| it.contains(written))
+        of_site(site, &self.stand_ins, stand_ins::find).is_some_and(|it| it.contains(written))
     }
 
     fn has_site_scheme(&self, site: &Site, scheme: &str) -> bool {
-        let read = |directories: &[PathBuf]| site_schemes::of(directories, site.settings());
+        let read = |directories: &[PathBuf]| site_schemes::find(directories, site.settings());
         of_site(site, &self.site_schemes, read).is_some_and(|it| it.contains(scheme))
     }
 
     fn importers(&self, site: &Site, document: &Path) -> Vec<Arc<Composed>> {
-        self.importers_of(site).map_or_else(Vec::new, |it| it.of(document).to_vec())
+        self.importers_of(site).map_or_else(Vec::new, |it| it.pages_including(document).to_vec())
     }
 
     fn shown_by(&self, site: &Site, page: &Path) -> Vec<PathBuf> {

@@ -83,9 +83,9 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         is_whole_host,
         inferred,
         dialect: dialect(rules, key, settings),
-        menu: Menu::of(rules.menu, settings),
+        menu: Menu::read(rules.menu, settings),
         schemes: sphinx::schemes(settings),
-        fallback: Fallback::of(rules.untranslated, &languages, &mounts, settings),
+        fallback: Fallback::new(rules.untranslated, &languages, &mounts, settings),
         mounts: Arc::new(MountTable::new(mounts::unique(mounts, &roots))),
         edited: edited.into(),
         component: value(settings, &["name"]).filter(|_| rules.resources == ResourceRule::Antora),
@@ -111,7 +111,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         roots,
         content,
         inherited,
-        ..Site::of(key.profile)
+        ..Site::for_profile(key.profile)
     }
 }
 

@@ -314,7 +314,7 @@ impl PageAddresses {
         }
         if has_common_headings {
             let titles = line_titles::titles(text);
-            for rule in SlugRule::of(site.slugs) {
+            for rule in SlugRule::for_slugs(site.slugs) {
                 self.headings.extend(rule.anchors(titles.iter().map(String::as_str)));
             }
         }
