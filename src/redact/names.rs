@@ -90,23 +90,6 @@ impl NameClass {
         }
     }
 
-    /// True for a name of a secret that is hardly anything else. A `code` or a `pin` often is.
-    #[cfg(feature = "search")]
-    pub fn is_certain(raw: &[u8]) -> bool {
-        Self::classify(raw) == Self::Secret
-            && (!raw.is_ascii() || !is_among(&NAMES, NameWords::split(raw).joined()))
-    }
-
-    /// True if the last letters of a word are those of a certain name; a cheap test that most words
-    /// fail.
-    #[cfg(feature = "search")]
-    pub fn may_end_secret(word: &[u8]) -> bool {
-        let [.., a, b] = word else { return false };
-        let [a, b] = [a, b].map(|byte| byte.to_ascii_lowercase().wrapping_sub(b'a'));
-        let seconds = LAST_PAIRS.get(usize::from(a)).copied().unwrap_or_default();
-        b < 26 && seconds & (1 << b) != 0 || !word.tail(2).is_ascii()
-    }
-
     /// True if a value of such a parameter counts as a secret.
     pub fn hides(self, raw: &[u8]) -> bool {
         match self {
@@ -199,18 +182,6 @@ fn ends(name: &[u8], ending: &str) -> bool {
     name.last() == ending.as_bytes().last() && name.ends_with(ending.as_bytes())
 }
 
-/// Last two letters of [`ENDINGS`]: for each letter before the last, a bit set of last letters.
-#[cfg(feature = "search")]
-const LAST_PAIRS: [u32; 26] = {
-    let (mut letters, mut i) = ([0; 26], 0);
-    while i < ENDINGS.len() {
-        let [.., before, last] = ENDINGS[i].as_bytes() else { panic!("a letter alone") };
-        letters[(*before - b'a') as usize] |= 1 << (*last - b'a');
-        i += 1;
-    }
-    letters
-};
-
 /// Bit set of the last letters of [`ENDINGS`].
 const LAST_LETTERS: u32 = {
     let (mut letters, mut i) = (0, 0);
@@ -242,7 +213,7 @@ pub(super) fn is_among(words: &[&str], word: &[u8]) -> bool {
 
 /// The words of a name in lower case, without trailing numbers. Invisible characters are skipped:
 /// `tok%00en`.
-struct NameWords {
+pub(super) struct NameWords {
     letters: [u8; NAME_MAX],
     /// End offsets of the words.
     ends: [u8; NAME_MAX],
@@ -250,7 +221,7 @@ struct NameWords {
 }
 
 impl NameWords {
-    fn split(name: &[u8]) -> Self {
+    pub(super) fn split(name: &[u8]) -> Self {
         let mut words = Self { letters: [0; NAME_MAX], ends: [0; NAME_MAX], count: 0 };
         let (mut start, mut end, mut before) = (0, 0, b' ');
         for &byte in name.iter().filter(|byte| !byte.is_ascii_control()) {
@@ -291,7 +262,7 @@ impl NameWords {
         self.ends.clamped(..self.count)
     }
 
-    fn joined(&self) -> &[u8] {
+    pub(super) fn joined(&self) -> &[u8] {
         self.letters.clamped(..self.ends().last().map_or(0, |end| usize::from(*end)))
     }
 

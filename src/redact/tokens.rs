@@ -14,14 +14,8 @@ use crate::percent::octet;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// Returns the tokens in a text with the names of their forms, sorted by start.
-#[cfg(feature = "search")]
-pub(crate) fn tokens(text: &[u8], path: usize) -> impl Iterator<Item = (Span, &'static str)> {
-    tokens_from(text, path, path)
-}
-
-/// Like `tokens`, also in what stands before the path. In a word of a text, that may be a token
-/// rather than a scheme: `AKIA…:`.
+/// Returns the tokens in a text from `from` on with the names of their forms, sorted by start. What
+/// stands before the path may be a token in a word of a text, rather than a scheme: `AKIA…:`.
 pub(super) fn tokens_from(
     text: &[u8],
     from: usize,

@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 use memchr::{memchr_iter, memchr2, memmem};
 
-use super::names::NameClass;
-use super::shapes::is_random;
-use super::{end_of, escapes};
+use crate::redact::names::NameClass;
+use crate::redact::shapes::is_random;
+use crate::redact::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -31,7 +31,7 @@ pub(crate) fn values(text: &[u8]) -> Vec<Span> {
         at = sign + 1;
         let Some(value) = value(text, sign) else { continue };
         at = value.end();
-        if text.part(value.range()) != super::MARK {
+        if text.part(value.range()) != crate::redact::MARK {
             found.push(value);
         }
     }

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 
 use memchr::{memchr_iter, memmem};
 
-use super::names::NameClass;
-use super::shapes::{is_mixed_word, is_random};
-use super::{end_of, escapes};
+use super::certain::is_mixed_word;
+use crate::redact::names::NameClass;
+use crate::redact::shapes::is_random;
+use crate::redact::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 

@@ -3,8 +3,8 @@
 
 use memchr::{memchr3_iter, memmem, memrchr};
 
-use super::names::NameClass;
-use super::{gaps, shapes};
+use super::{certain, gaps};
+use crate::redact::names::NameClass;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -143,7 +143,7 @@ fn of_element(text: &[u8], at: usize) -> Option<Span> {
     // In HTML, `<code>` has a piece of a program; elsewhere it may hold what lets one in.
     let is_code = tag.name.eq_ignore_ascii_case(b"code");
     let class = if is_code { tag.class.min(NameClass::About) } else { tag.class };
-    let is_secret = class.hides(value) && (tag.is_certain || shapes::is_mixed_word(value));
+    let is_secret = class.hides(value) && (tag.is_certain || certain::is_mixed_word(value));
     (is_secret && !value.trim_ascii().is_empty()).then(|| Span::new(start, start + length))
 }
 

@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use memchr::{memchr, memmem, memrchr};
 
 use super::cells::{self, Divider};
+use super::certain;
 use super::following;
-use super::names::NameClass;
-use super::shapes::{is_mixed_word, is_of_words};
+use crate::redact::shapes::is_of_words;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -47,7 +47,7 @@ fn read(text: &[u8], found: &mut Vec<Span>) -> [Option<OpenTable>; 2] {
     for name in following::names(text) {
         if name.start() >= elements
             && let Some(row) = element_row(text, name)
-            && NameClass::is_certain(text.part(name.range()))
+            && certain::is_secret_name(text.part(name.range()))
         {
             (elements, open[0]) = element_table(text, row, found);
         } else if name.start() >= lines
@@ -112,7 +112,7 @@ impl LineHeader {
         let is_header = cells.len() > 1 && cells.iter().all(is_name);
         is_header.then_some(())?;
         let names = cells.iter().enumerate();
-        let secret = names.filter(|(_, cell)| NameClass::is_certain(line.part(cell.range())));
+        let secret = names.filter(|(_, cell)| certain::is_secret_name(line.part(cell.range())));
         let secret: Vec<usize> = secret.map(|(index, _)| index).collect();
         (!secret.is_empty()).then_some(Self { span, divider, count: cells.len(), secret })
     }
@@ -158,7 +158,9 @@ fn line_table(
 fn is_secret(value: &[u8], divider: Divider) -> bool {
     let is_word = !value.iter().any(|byte| byte.is_ascii_whitespace() || b"(){}<>$".contains(byte));
     let is_address = memmem::find(value, b"://").is_some();
-    is_word && !is_address && (is_mixed_word(value) || divider.is_of_data() && !is_of_words(value))
+    is_word
+        && !is_address
+        && (certain::is_mixed_word(value) || divider.is_of_data() && !is_of_words(value))
 }
 
 /// Returns the row of HTML in which a name is all of a cell, with the start of that cell.
@@ -177,7 +179,7 @@ fn element_row(text: &[u8], name: Span) -> Option<Span> {
 /// Reads the rows behind a header row of HTML. Returns their end, and the table if it may go on.
 fn element_table(text: &[u8], row: Span, found: &mut Vec<Span>) -> (usize, Option<OpenTable>) {
     let names = cells::of_elements(text, row);
-    let is_secret = |cell: &&(usize, Span)| NameClass::is_certain(text.part(cell.1.range()));
+    let is_secret = |cell: &&(usize, Span)| certain::is_secret_name(text.part(cell.1.range()));
     let secret: Vec<usize> = names.iter().filter(is_secret).map(|(index, _)| *index).collect();
     let mut at = row.end();
     let table = memmem::find(text.part(at..), b"table").map_or(text.len(), |length| at + length);
@@ -188,7 +190,7 @@ fn element_table(text: &[u8], row: Span, found: &mut Vec<Span>) -> (usize, Optio
         let cells = cells::of_elements(text, Span::new(start, end.min(start + MAX_ROW_LENGTH)));
         let cells = cells.iter().filter(|(index, _)| secret.contains(index));
         let cells = cells.map(|(_, cell)| *cell);
-        found.extend(cells.filter(|cell| is_mixed_word(text.part(cell.range()))));
+        found.extend(cells.filter(|cell| certain::is_mixed_word(text.part(cell.range()))));
         at = end;
     }
     let last = memmem::rfind(text.part(row.end()..), b"<tr").map(|start| row.end() + start);
