@@ -1,4 +1,4 @@
-//! The file system as a [`TargetLookup`] that compares names exactly.
+//! The file system as a [`TargetLookup`](crate::audit::TargetLookup) that compares names exactly.
 //!
 //! Each directory is listed once, and each document is read once for its anchors. Only directories
 //! and regular files that are HTML or Markdown are opened. No answer depends on earlier ones. Links
