@@ -46,7 +46,7 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
 /// True if most addresses in the data of a document lead to a page: `url: /pets` may belong to the
 /// description of an interface.
 fn is_list_of_pages(context: &LinkContext<'_>, path: &Path) -> bool {
-    let likes = LinkForm::of(context).and_then(|form| context.page.likes(&form, path));
+    let likes = LinkForm::from_context(context).and_then(|form| context.page.likes(&form, path));
     let document = likes.and_then(|likes| likes.document).unwrap_or_default();
     document.found >= FOUND_PER_MISSING * document.missing
 }
@@ -116,7 +116,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if trace == MoveTrace::Moved {
         return Standing::Certain;
     }
-    let Some(form) = LinkForm::of(context) else { return Standing::Certain };
+    let Some(form) = LinkForm::from_context(context) else { return Standing::Certain };
     let Some(likes) = page.likes(&form, path) else { return Standing::Certain };
     let Likes { site, is_above_others, document } = likes;
     let document = document.unwrap_or_default();
