@@ -109,6 +109,9 @@ impl RunWalker<'_, '_> {
         let continues = |next: Option<&u8>| {
             next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&'))
         };
+        if self.plan.context.is_in_outer_string() {
+            return WalkStep::Stop(StopReason::Hard);
+        }
         if self.plan.marks == MarkRule::Stay
             && !self.plan.closers.contains(&'"')
             && self.is_closed(rest)
