@@ -185,7 +185,7 @@ impl RunWalker<'_, '_> {
                     let Some((c, length)) = first_char(text.part(self.i..)) else {
                         break;
                     };
-                    if self.plan.closers.contains(&c) {
+                    if self.plan.closers.contains(&c) || self.ends_subfield() {
                         break;
                     }
                     // D2.2: with `--ascii` other characters end a URI. A letter that ends a host

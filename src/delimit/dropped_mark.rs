@@ -23,9 +23,10 @@ const MAX_WORD_LENGTH: usize = 64;
 
 /// Extensions of files before which a line may break a name: `removals.⏎html`.
 #[rustfmt::skip]
-pub(super) const EXTENSIONS: [&[u8]; 26] = [
-    b"asp", b"aspx", b"cgi", b"csv", b"doc", b"docx", b"git", b"gz", b"htm", b"html", b"jpg", b"js", b"json", b"jsp",
-    b"md", b"pdf", b"php", b"png", b"ps", b"ps1", b"psm1", b"rst", b"txt", b"xhtml", b"xml", b"zip",
+pub(super) const EXTENSIONS: [&[u8]; 36] = [
+    b"asp", b"aspx", b"bz2", b"cgi", b"csv", b"doc", b"docx", b"git", b"gz", b"htm", b"html", b"jpg", b"js", b"json",
+    b"jsp", b"md", b"mspx", b"pdf", b"php", b"png", b"pps", b"ppt", b"pptx", b"ps", b"ps1", b"psm1", b"rar", b"rst",
+    b"tbz", b"tgz", b"txt", b"xhtml", b"xls", b"xlsx", b"xml", b"zip",
 ];
 /// The extensions among them that are also written in capitals, but seldom start a sentence.
 const CAPITALS: [&[u8]; 6] = [b"DOC", b"HTM", b"HTML", b"JPG", b"PDF", b"TXT"];

@@ -32,6 +32,8 @@ pub(crate) enum EscapeDialect {
     Properties,
     /// A string of a program or of JSON that opened earlier in the line.
     String,
+    /// A line that starts too far away to tell. Lines of this length are programs and data.
+    LongLine,
 }
 
 /// The part of a URI in which an escape occurs.
@@ -417,7 +419,11 @@ fn before_word(c: u8, tail: &[u8], dialect: EscapeDialect) -> EscapeMeaning {
             [letter, after @ ..] if letter.is_ascii_alphabetic() => !in_string && !is_path(after),
             _ => true,
         },
-        b'n' | b'r' | b't' => in_string || !is_path(tail),
+        b'n' | b'r' | b't' => {
+            // `\nmodule.exports` is no path, `\new.html` is.
+            let is_name = dialect == EscapeDialect::LongLine && !has_separator_or_extension(tail);
+            in_string || is_name || !is_path(tail)
+        }
         b'f' if matches!(next, b'A'..=b'Z' | b'0'..=b'9' | b'(' | b'[') => true,
         b'a' | b'b' | b'e' | b'f' | b'v' if in_string => true,
         // A bell, a word boundary, the end of a quoted part, or the end of a line that continues.
@@ -454,6 +460,13 @@ fn is_path(text: &[u8]) -> bool {
         }
         _ => false,
     }
+}
+
+/// True if the word at the start of `text` is the name of a file, or part of a path.
+fn has_separator_or_extension(text: &[u8]) -> bool {
+    let near = text.clamped(..PATTERN);
+    let word = near.part(..near.leading(|b| is_uri_byte(b) || b == b'\\'));
+    has_extension(word) || word.iter().any(|b| b"/\\".contains(b))
 }
 
 /// Most brackets that may open after an escaped one before it closes. Bounds the search.

@@ -20,12 +20,20 @@ pub(super) fn starts_alike(haystack: &[u8], start: usize, next: usize) -> bool {
     work_counter::add(before.len() + other.text.len());
     let are_paths = starts_path(this.text) && starts_path(other.text);
     match this.ends {
+        // Two settings in lines of their own
+        _ if this.text.ends_with(b"=") && is_setting(this.text) && is_setting(other.text) => true,
         // Two lines that start with a path list files, such as the components of a program.
         _ if are_paths => true,
         true => this.text == other.text || is_named(this.text) && alike(this.text, other.text),
         // The URI belongs to the first word: `2026-11-26,http://a.example/`.
         false => is_named(this.text) && starts_with_shape(this.text, other.text),
     }
+}
+
+/// True for the name of a setting with dots, and its `=`: `a.b=c`.
+fn is_setting(word: &[u8]) -> bool {
+    let name = word.leading(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
+    word.get(name) == Some(&b'=') && word.part(..name).contains(&b'.')
 }
 
 /// True for `/name`.
@@ -104,6 +112,8 @@ mod tests {
             ("1. http://a\n2. x", true),
             ("2026-11-26,http://a\n2026-11-27,x", true),
             ("# [1] http://a\n# [2] x", true),
+            ("a.url=http://a\na.user=b", true),
+            ("url=http://a\nuser=b", false),
             ("see http://a\npath/x.html", false),
             ("well-known http://a\nlong-name", false),
             ("http://a\npath", false),

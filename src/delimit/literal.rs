@@ -554,7 +554,8 @@ impl<'h> LiteralPair<'h> {
     /// `'/storage/' + '/'.join(names)`.
     fn calls_method(&self) -> bool {
         let after = self.after_close().unwrap_or_default();
-        self.gap.joint == LiteralJoint::Operator && after.starts_with(b".join(")
+        self.gap.joint == LiteralJoint::Operator
+            && [&b".join("[..], b".repeat("].iter().any(|call| after.starts_with(call))
     }
 
     /// True if the text after the second literal shows that it is a key, or another cell of a

@@ -80,7 +80,7 @@ pub(super) fn open_end(
             }
             Some(b'/') => {
                 starts_doi(uri, token)
-                    || wide && (is_segment(token) || has_query(token))
+                    || wide && (is_segment(token) || has_query(token) || is_anchor(token))
                     || is_project(uri, token)
                     || !is_alone && ends_in_owner(uri) && is_repository(token, run)
             }
@@ -212,6 +212,12 @@ fn is_segment(token: &[u8]) -> bool {
         && (has_anchor
             || token.len() > 2 && token.ends_with(b"/")
             || starts_small && token.len() > 4 && digits > 1)
+}
+
+/// True for a fragment of three words or more, `#sec-of-objects`. A hashtag has no hyphens.
+fn is_anchor(token: &[u8]) -> bool {
+    let Some(name) = token.strip_prefix(b"#") else { return false };
+    name.split(|&b| b == b'-').filter(|word| !word.is_empty()).count() > 2
 }
 
 /// True for a name with a query, `pulls?q=`.

@@ -79,6 +79,8 @@ pub(super) fn host_continues(before: &[u8], host: &[u8], after: &[u8]) -> bool {
     match after {
         [b'=', next, ..] => next.is_ascii_alphanumeric(),
         [b'&', ..] if has_dotted_rest() => true,
+        // RFC 3986 allows it in a name.
+        [b'!', next, ..] => next.is_ascii_alphanumeric() && !has_top(host),
         // A comma typed for a dot: `http://www.example,com/x`
         [b',', top @ ..] if !has_top(host) => {
             let label = top.clamped(..MAX_TOP_LENGTH).leading(|b| b.is_ascii_alphabetic());

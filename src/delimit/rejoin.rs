@@ -11,7 +11,8 @@ use super::open_end::{
 };
 use super::start::starts_uri;
 use super::uri_rest::{
-    MAX_WORD_LENGTH, is_cut, is_date, is_key, is_rest, is_rest_of_path, names_file, starts_rest,
+    MAX_WORD_LENGTH, ends_name, is_cut, is_date, is_key, is_rest, is_rest_of_path, is_section,
+    names_file, starts_rest, starts_sentence,
 };
 use super::wrapper::LOOKBACK;
 use crate::grammar::table::is_uri_byte;
@@ -90,20 +91,17 @@ fn related(haystack: &[u8], (start, end): (usize, usize), next: usize) -> LineCo
     let hyphen = last == b'-';
     let columns = columns(haystack, start, end, LONG_LINE);
     let wide = columns >= HALF_LINE;
-    // A hyphen at the line end needs no long line: typesetters and authors break a URI there at any
-    // width.
-    let found = if hyphen || columns >= LONG_LINE {
-        next_line(haystack, (start, end), next, hyphen)
-    // The line is as long as a column of a page, and the URI ends where URIs are broken
-    } else if wide && matches!(last, b'/' | b'=' | b'&' | b'?') {
-        match next_line(haystack, (start, end), next, hyphen) {
-            LineContinuation::LongLine { line } if is_rest_of_path(run_at(haystack, line)) => {
-                LineContinuation::Unsure
-            }
-            _ => LineContinuation::None,
-        }
-    } else {
-        LineContinuation::None
+    let width = match () {
+        // A hyphen at the line end needs no long line: typesetters and authors break a URI there at
+        // any width.
+        () if hyphen || columns >= LONG_LINE => LineWidth::Long,
+        // As long as a column of a page, and the URI ends where URIs are broken
+        () if wide && matches!(last, b'/' | b'=' | b'&' | b'?') => LineWidth::Half,
+        () => LineWidth::Short,
+    };
+    let found = match width {
+        LineWidth::Short => LineContinuation::None,
+        _ => next_line(haystack, (start, end), next, width),
     };
     if found != LineContinuation::None {
         return found;
@@ -193,12 +191,31 @@ pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
     }
 }
 
-/// Classifies the line at `next`, after a URI that ends a long line or ends in a `hyphen`.
+/// Whether a program may have cut a line for its width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LineWidth {
+    Long,
+    /// As long as a column of a page.
+    Half,
+    Short,
+}
+
+impl LineWidth {
+    /// The relation of a line at `line` that looks like the rest of the URI.
+    fn joined(self, line: usize) -> LineContinuation {
+        match self {
+            Self::Long => LineContinuation::LongLine { line },
+            Self::Half | Self::Short => LineContinuation::Unsure,
+        }
+    }
+}
+
+/// Classifies the line at `next`, after a URI that ends a line of this `width` or in a hyphen.
 fn next_line(
     haystack: &[u8],
     (start, end): (usize, usize),
     next: usize,
-    hyphen: bool,
+    width: LineWidth,
 ) -> LineContinuation {
     // Prefixes do not start with a letter, so this cheap test needs none.
     let bare = haystack.get(next).is_some_and(u8::is_ascii_alphabetic);
@@ -211,28 +228,41 @@ fn next_line(
     let rest = line(haystack, text.at, LOOKBACK);
     let run = rest.part(..rest.leading(is_uri_byte));
     work_counter::add(run.len());
+    let before = haystack.get(end - 1).copied().unwrap_or_default();
+    let hyphen = before == b'-';
+    let has_path = has_path(haystack.part(start..end));
     if !starts_rest(run)
         || starts_uri(run)
         || is_key(haystack.clamped(start..next), rest)
         || names_file(run)
         || is_date(run)
-        || !hyphen && has_path(haystack.part(start..end)) && starts_host(run)
+        || starts_sentence(run, rest)
+        || is_section(run, rest)
+        || !hyphen && has_path && starts_host(run)
+        || width == LineWidth::Half && !is_rest_of_path(run)
     {
         return LineContinuation::None;
     }
-    let before = haystack.get(end - 1).copied().unwrap_or_default();
     let line = text.at;
+    // A reference in a list: the rest has its line for itself.
+    let is_alone = rest.part(run.len()..).trim_ascii().is_empty();
     match text.indent {
         // A line that starts further left is another paragraph or another item.
         TextIndent::Less => LineContinuation::None,
         TextIndent::None | TextIndent::Same if hyphen => LineContinuation::Hyphen { line },
-        // A line without indentation was broken by a mail program. With indentation it may belong
-        // to a program, so the next two cases need more evidence.
-        TextIndent::None if is_rest(before, run) => LineContinuation::LongLine { line },
-        TextIndent::Same if is_rest(before, run) && is_cut(before, run) => {
-            LineContinuation::LongLine { line }
-        }
+        // Flush left, the line is the mailer's. With indentation it may belong to a program, so the
+        // next two need more evidence.
+        TextIndent::None if is_rest(before, run) => width.joined(line),
+        TextIndent::Same if is_rest(before, run) && is_cut(before, run) => width.joined(line),
         TextIndent::Deeper if hyphen || is_rest(before, run) && is_cut(before, run) => {
+            if width == LineWidth::Long || is_alone {
+                LineContinuation::Unsure
+            } else {
+                LineContinuation::None
+            }
+        }
+        _ if width == LineWidth::Half => LineContinuation::None,
+        _ if is_alone && has_path && ends_name(haystack.part(start..end), run) => {
             LineContinuation::Unsure
         }
         // Not an option of a command, `-O2`

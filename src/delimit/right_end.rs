@@ -101,11 +101,15 @@ impl Examiner<'_, '_> {
                     // In TeX `\ ` is a space between words, and the URI is complete.
                     && context.dialect() != EscapeDialect::Tex
         };
+        // PowerShell escapes a `$` so: ``?`$filter=``. The mark before it is trimmed.
+        let is_escaped =
+            || closing_mark(context) == Some(b'"') && view.from(run.end).starts_with(b"`$");
         let is_cut = || {
             spaced::continues(view, (rules.at, end), context) || is_part_of_word(view, end, context)
         };
         if end == run.end && (may_continue() || is_cut())
             || ends_before_closer(view, end, context)
+            || is_escaped()
             || colour::cuts(view.from(run.end))
         {
             flags.set(Flag::MaybeCut);
@@ -522,6 +526,8 @@ fn continues(
         {
             rest.iter().position(|b| matches!(b, b'\n' | b'<' | b'>'))
         }
+        // The string around the wrapper closes.
+        [b'"', ..] if context.is_in_outer_string() => return false,
         [b'"' | b'`' | b'|' | b'^' | b'&', tail @ ..]
             if context.wrapper != Wrapper::Angle && !starts_uri(tail) =>
         {

@@ -414,6 +414,9 @@ impl RunWalker<'_, '_> {
         let Some((c, length)) = first_char(rest) else {
             return WalkStep::Stop(StopReason::Hard);
         };
+        if self.ends_subfield() {
+            return WalkStep::Stop(StopReason::Soft);
+        }
         let previous = self.view.byte(self.i.wrapping_sub(1)).unwrap_or(0);
         // Closers come before the classes of UTS #58, because `’` and `»` are allowed inside a
         // link.

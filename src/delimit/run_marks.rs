@@ -109,6 +109,9 @@ impl RunWalker<'_, '_> {
         let continues = |next: Option<&u8>| {
             next.is_some_and(|&b| b.is_ascii_alphanumeric() || matches!(b, b'%' | b'&'))
         };
+        if self.plan.context.is_in_outer_string() {
+            return WalkStep::Stop(StopReason::Hard);
+        }
         if self.plan.marks == MarkRule::Stay
             && !self.plan.closers.contains(&'"')
             && self.is_closed(rest)
@@ -373,11 +376,14 @@ impl RunWalker<'_, '_> {
             }
     }
 
-    /// D1.3: true if the `$` here starts the next subfield of a MARC record: the URI is one, `$u`.
+    /// D1.3: true if the mark here starts the next subfield of a MARC or PICA record: the URI is
+    /// one, `$u`.
     pub(super) fn ends_subfield(&self) -> bool {
-        let next = self.view.byte(self.i + 1);
-        start::is_subfield(self.plan.context.before)
-            && next.is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'$')
+        let Some(mark) = start::subfield_mark(self.plan.context.before) else { return false };
+        let next = self.view.from(self.i).strip_prefix(mark.as_bytes()).and_then(<[u8]>::first);
+        next.is_some_and(|&b| {
+            start::is_code_of_subfield(b) || b == b'$' || mark == "ƒ" && b.is_ascii_uppercase()
+        })
     }
 
     /// D4.8: true for `#1` in the body of a TeX macro.

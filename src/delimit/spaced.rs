@@ -69,7 +69,7 @@ fn destination_continues(view: &TextView<'_>, at: usize, context: &WrapperContex
         && !opens_title(inside)
         && inside.first().is_some_and(|b| !matches!(b, b')' | b'>') && !b.is_ascii_whitespace())
         // Another URI in the parentheses is a target of its own.
-        && !inside.part(..close).windows(3).any(|w| w == b"://")
+        && !has_uri(inside.part(..close))
 }
 
 /// D3.8: true if one word after a space names a file and ends the wrapper:
@@ -119,7 +119,7 @@ fn value_continues(view: &TextView<'_>, at: usize, context: &WrapperContext<'_>)
     };
     continues
         && rest.get(close) == Some(&mark)
-        && !inside.windows(3).any(|w| w == b"://")
+        && !has_uri(inside)
         && value::role(context.before, view.text.part(..at), after) == StringRole::Value
 }
 
@@ -146,7 +146,12 @@ fn quotation_continues(
         && split_extension(last)
             .is_some_and(|(_, extension)| extension.iter().any(u8::is_ascii_alphabetic))
         && is_rest_of_uri(more)
-        && !more.windows(3).any(|w| w == b"://")
+        && !has_uri(more)
+}
+
+/// True if another URI is in `text`, also with the slashes of JSON.
+fn has_uri(text: &[u8]) -> bool {
+    text.windows(3).any(|w| matches!(w, b"://" | b":\\/"))
 }
 
 /// True if `before` ends in a key whose value is a URI and nothing else: `"license_url": "`.
@@ -183,7 +188,7 @@ fn line_continues(before: &[u8], uri: &[u8], after: &[u8]) -> bool {
     line.len() < MAX_HEAD_BYTES
         && is_name
         && is_rest_of_uri(line.trim_ascii_end())
-        && !line.windows(3).any(|w| w == b"://")
+        && !has_uri(line)
 }
 
 /// True if the text of a line that starts with a URI may continue with more of it after a space.

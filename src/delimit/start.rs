@@ -74,6 +74,10 @@ pub(crate) fn find(
     {
         return Some(known(at + plus + 1));
     }
+    // D1.4: the name of a provider of Kafka, `${file:/secrets/x.properties:key}`.
+    if follow == AfterColon::Other && haystack.part(..at).ends_with(b"${") {
+        return None;
+    }
     if follow == AfterColon::Slashes
         && !is_web_scheme(run)
         && matches!(haystack.part(..at), [.., letter, b'_'] if letter.is_ascii_alphanumeric())
@@ -84,7 +88,7 @@ pub(crate) fn find(
         return Some(known(at));
     }
     // The code of a MARC subfield is not part of the scheme: `$aark:/13030/x`.
-    if is_subfield(haystack.part(..=at)) && is_known(run.part(1..), follow, options) {
+    if subfield_mark(haystack.part(..=at)).is_some() && is_known(run.part(1..), follow, options) {
         return Some(known(at + 1));
     }
     // D1.4: the value of the variable decides which scheme this is. `http` after it is whole and
@@ -126,7 +130,7 @@ pub(crate) fn find(
         return None;
     }
     // D1.4: one letter is a drive of Windows, `C://`.
-    let generic = options.schemes == Schemes::Any && run.len() >= 2;
+    let generic = options.schemes == Schemes::Any && run.len() >= 2 && !is_uuencoded(haystack, at);
     generic.then_some(SchemeStart { at, is_known: false })
 }
 
@@ -237,12 +241,32 @@ fn is_half_name(before: &[u8]) -> bool {
     }
 }
 
-/// True if `before` ends in the mark and the code of a MARC subfield, `$u`.
-pub(super) fn is_subfield(before: &[u8]) -> bool {
-    matches!(before, [rest @ .., b'$', code]
-        if (code.is_ascii_lowercase() || code.is_ascii_digit())
-            // There a `$` starts a variable of a template or a shell; a subfield follows text.
-            && !rest.last().is_some_and(|b| matches!(b, b'{' | b'(' | b'"' | b'\'' | b'/' | b'=')))
+/// D1.4: true inside a full line of uuencode (POSIX): `M`, the sign of 45 bytes, and 60 characters
+/// without small letters.
+fn is_uuencoded(haystack: &[u8], at: usize) -> bool {
+    const LENGTH: usize = 61;
+    let before = haystack.part(at.saturating_sub(LENGTH)..at);
+    let start = at - before.trailing(|b| b != b'\n');
+    let line = haystack.clamped(start..start + LENGTH);
+    line.len() == LENGTH
+        && line.first() == Some(&b'M')
+        && line.iter().all(|byte| matches!(byte, b' '..=b'`'))
+        && matches!(haystack.get(start + LENGTH), None | Some(b'\n' | b'\r'))
+}
+
+/// Returns the mark of a MARC or PICA subfield if `before` ends in one and a code, `$u`.
+pub(super) fn subfield_mark(before: &[u8]) -> Option<&'static str> {
+    let (code, text) = before.split_last()?;
+    let mark = ["$", "ƒ", "‡"].into_iter().find(|mark| text.ends_with(mark.as_bytes()))?;
+    // There a `$` starts a variable of a template or a shell; a subfield follows text.
+    let is_variable =
+        mark == "$" && matches!(text, [.., b'{' | b'(' | b'"' | b'\'' | b'/' | b'=', _]);
+    (is_code_of_subfield(*code) && !is_variable).then_some(mark)
+}
+
+/// True for the code of a subfield.
+pub(super) fn is_code_of_subfield(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit()
 }
 
 fn from_first_letter(run: &[u8]) -> &[u8] {

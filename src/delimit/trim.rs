@@ -197,8 +197,12 @@ impl RunTrimmer<'_, '_> {
     /// D4.3: drops the `-` of an arrow `->` and of the end of a comment, `-->`.
     fn arrow(&mut self, context: &WrapperContext<'_>) {
         let hyphens = self.text().trailing(|b| b == b'-');
+        let after = self.view.from(self.end);
+        // In a string inside a page, the `>` of `-->` may be written by its code.
+        let is_arrow = after.first() == Some(&b'>')
+            || hyphens > 1 && (starts_with(after, b"\\x3e") || starts_with(after, b"\\u003e"));
         // Inside `<…>` the `>` closes the wrapper, and the hyphen belongs to the URI.
-        if hyphens > 0 && context.angle.is_none() && self.view.byte(self.end) == Some(b'>') {
+        if hyphens > 0 && context.angle.is_none() && is_arrow {
             let continues = self.view.byte(self.end + 1).is_some_and(|b| b.is_ascii_alphanumeric());
             let is_host = self.end == self.run.authority_end && self.run.host.0 < self.end;
             self.cut(self.end - hyphens, "D4.3", "the shaft of an arrow");
@@ -414,7 +418,12 @@ impl RunTrimmer<'_, '_> {
         let starts = |part: Option<usize>| part.is_some_and(|at| at < open);
         let label = view.text.part(open..self.end);
         // The path of an `imap` URI names a mailbox, which may end in brackets (D2.3).
-        if open < run.authority_end || starts_with(view.text, b"imap") || is_glob(label) {
+        // A scheme without `//` may start with an IP literal: `sip:[2001:db8::1]`.
+        if open < run.authority_end
+            || open == self.body
+            || starts_with(view.text, b"imap")
+            || is_glob(label)
+        {
             return true;
         }
         // `…/Sprite_[computer_graphics]`: a label follows a whole word, not the mark that joins

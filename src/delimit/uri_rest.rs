@@ -34,6 +34,8 @@ pub(super) fn is_rest(last: u8, run: &[u8]) -> bool {
     // `P.O.Box`
     let is_code = is_code
         || matches!(run, [a, b'.', b, b'.', ..] if a.is_ascii_uppercase() && b.is_ascii_uppercase());
+    // An apostrophe inside a word of the next text
+    let is_code = is_code || run.windows(4).any(|w| w == b"#39;");
     let is_more = is_rest_of_path(run);
     let is_segment = last == b'/' && is_more;
     !is_code
@@ -65,6 +67,17 @@ pub(crate) fn has_extension(run: &[u8]) -> bool {
     let run = run.part(..run.len() - run.trailing(|b| b".,;:)>".contains(&b)));
     let (name, extension) = run.split_at(run.len() - run.trailing(|b| b.is_ascii_alphanumeric()));
     name.last() == Some(&b'.') && EXTENSIONS.contains(&extension)
+}
+
+/// True if `run` ends the last name of a path that has no dot yet: `y-analysis.pdf`, `e-code/`.
+pub(super) fn ends_name(uri: &[u8], run: &[u8]) -> bool {
+    let run = without_punctuation(run);
+    let name = uri.tail(MAX_WORD_LENGTH).trailing(|b| b != b'/');
+    // A name in capitals, such as `README.md`, is another file.
+    !run.first().is_some_and(u8::is_ascii_uppercase)
+        && !uri.tail(name).contains(&b'.')
+        && (has_extension(run) || run.ends_with(b"/"))
+        && run.iter().all(|&b| b.is_ascii_alphanumeric() || b"-_./~%".contains(&b))
 }
 
 /// True if `run`, in an indented line, looks like the rest of a URI that ends in `last`. The test
@@ -101,6 +114,35 @@ pub(super) fn names_file(token: &[u8]) -> bool {
 /// True for the name of a directory at the root of a file system.
 pub(super) fn is_root(name: &[u8]) -> bool {
     ROOTS.contains(&name)
+}
+
+/// True if the line starts with a word of its own, after which a sentence goes on: a hashtag, or a
+/// capital after a hyphen. `run` starts the `line`.
+pub(super) fn starts_sentence(run: &[u8], line: &[u8]) -> bool {
+    let [b' ', next, ..] = line.part(run.len()..) else { return false };
+    match run {
+        // An anchor is followed by the rest of its sentence.
+        [b'#', first, tag @ ..] => {
+            first.is_ascii_uppercase()
+                && next.is_ascii_uppercase()
+                && tag.iter().all(|&b| b.is_ascii_alphanumeric() || b == b'_')
+        }
+        [b'-', first, word @ ..] => {
+            first.is_ascii_uppercase()
+                && word.iter().all(u8::is_ascii_lowercase)
+                && next.is_ascii_alphanumeric()
+        }
+        _ => false,
+    }
+}
+
+/// True for the number of a section, `4.5.2.`, before white space and words.
+pub(super) fn is_section(run: &[u8], line: &[u8]) -> bool {
+    let number = run.leading(|b| b.is_ascii_digit() || b == b'.');
+    number == run.len()
+        && run.ends_with(b".")
+        && run.iter().filter(|&&b| b == b'.').count() > 2
+        && !line.part(run.len()..).trim_ascii().is_empty()
 }
 
 /// True for a date at the start of a line: `2026/11/26`, `26.11.2026`.

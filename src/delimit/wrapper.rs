@@ -152,7 +152,17 @@ impl WrapperContext<'_> {
 
     /// D3.6: true if the URI is in `'…'` that opened earlier in its line.
     pub fn in_apostrophes(&self) -> bool {
-        self.literal() == OpenLiteral::By(b'\'')
+        match self.literal() {
+            OpenLiteral::By(mark) => mark == b'\'',
+            OpenLiteral::None => false,
+            OpenLiteral::Unknown => opens_string(self.before),
+        }
+    }
+
+    /// D3.6: true if a `"` closes a string that opened before the apostrophe around the URI:
+    /// `"href='http://a.example/"+id+"'"`.
+    pub fn is_in_outer_string(&self) -> bool {
+        self.closers == ['\''] && self.literal() == OpenLiteral::By(b'"')
     }
 
     fn literal(&self) -> OpenLiteral {
@@ -282,6 +292,14 @@ impl WrapperContext<'_> {
             self.wrapper = Wrapper::Emphasis;
         }
     }
+}
+
+/// True if the last apostrophe in `before` opens a string of a program, because an operator or a
+/// bracket precedes it. The start of the line is too far away to count them.
+fn opens_string(before: &[u8]) -> bool {
+    let Some(at) = memchr::memrchr(b'\'', before) else { return false };
+    matches!(before.part(..at).last(), Some(b'=' | b'+' | b'(' | b',' | b':' | b'[' | b'?'))
+        && before.len() > at + 1
 }
 
 /// D3.7: true if a row of `count` marks after a URI, stars or underscores, closes an emphasis that
@@ -431,8 +449,13 @@ pub(super) fn dialect(before: &[u8]) -> EscapeDialect {
     if is_troff(before) {
         return EscapeDialect::Troff;
     }
-    let line = memchr::memrchr(b'\n', before).map_or(before, |at| before.part(at + 1..));
-    if literal::open_mark(line).is_some() { EscapeDialect::String } else { EscapeDialect::Plain }
+    let newline = memchr::memrchr(b'\n', before);
+    let line = newline.map_or(before, |at| before.part(at + 1..));
+    match literal::open_mark(line) {
+        Some(_) => EscapeDialect::String,
+        None if newline.is_none() && before.len() == LOOKBACK => EscapeDialect::LongLine,
+        None => EscapeDialect::Plain,
+    }
 }
 
 /// D2.4: true if `text` looks like a man page: a request such as `.SH` starts a line, or a font, a

@@ -79,6 +79,7 @@ pub use place::{Place, PlaceValue, Stream};
 
 use crate::named::named_enum;
 use crate::offset_map::{Layers, OffsetMap};
+use crate::registry;
 use crate::span::Span;
 
 named_enum! {
@@ -126,6 +127,29 @@ pub enum Content {
     Text,
     /// Markdown text outside links, in which bare URIs are links, too (GFM §6.9).
     Autolinks,
+}
+
+impl Content {
+    /// Returns how to read the value of an attribute or of an element for an address. If it is one
+    /// URI that text would end early, at a `<`, a bar, or a bracket, it is repaired (D3.8).
+    pub(crate) fn of_value(value: &[u8]) -> Self {
+        let text = value.trim_ascii();
+        let is_uri = || {
+            memchr::memchr(b':', text).and_then(|colon| text.split_at_checked(colon)).is_some_and(
+                |(name, rest)| {
+                    let has_body = rest.starts_with(b"://") && registry::is_scheme(name);
+                    (has_body || name.eq_ignore_ascii_case(b"mailto"))
+                        && crate::memmem::find(rest.get(1..).unwrap_or_default(), b"://").is_none()
+                },
+            )
+        };
+        let count = |byte| memchr::memchr_iter(byte, text).count();
+        let ends_early = text.iter().any(|byte| b"<|`)]}".contains(byte))
+            // A sentence, a pattern, a program
+            && !text.iter().any(|byte| byte.is_ascii_whitespace() || b"\"\\*$[(^".contains(byte))
+            && count(b'{') <= count(b'}');
+        if ends_early && is_uri() { Self::Reference } else { Self::Value }
+    }
 }
 
 /// A piece of a document.

@@ -117,6 +117,15 @@ impl AddressScheme {
         if !matches!(self, Self::Sip | Self::Xmpp) {
             return false;
         }
+        // An address of IPv6 has two colons at least.
+        if c.at(|byte| byte == b'[') {
+            let literal = *c;
+            let is_literal = self == Self::Sip && host(c);
+            let length = literal.rest().len() - c.rest().len();
+            let text = literal.rest().get(..length).unwrap_or_default();
+            let colons = text.iter().filter(|&&byte| byte == b':').count();
+            return is_literal && colons > 1 && self.port(c);
+        }
         let name = c.run(|byte| alphanumeric(byte) || byte == b'-' || byte == b'.');
         let name = name.strip_suffix(b".").unwrap_or(name);
         let top = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();

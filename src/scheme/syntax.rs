@@ -138,6 +138,10 @@ pub(crate) fn placeholder(text: &[u8]) -> bool {
         // `%da` would be a percent triplet, `%d` followed by anything else is a format directive.
         [b'%', b's' | b'd', next, ..] => !hex(*next),
         [b'%', b's' | b'd'] => true,
+        [b'%', b'(', name @ ..] => {
+            let mut c = ByteCursor::new(name);
+            !c.run(word).is_empty() && c.at(|byte| byte == b')')
+        }
         [b'$', name, ..] => name.is_ascii_alphabetic(),
         [b'{', name @ ..] => {
             let mut c = ByteCursor::new(name);

@@ -152,7 +152,7 @@ impl HtmlReader<'_, '_> {
             values::emit(text, source, (role, content), owner, whole.sink)
         };
         match kind {
-            AttributeKind::Value(role) => emit(whole, role, Content::Value),
+            AttributeKind::Value(role) => emit(whole, role, Content::of_value(text)),
             AttributeKind::Script => emit(whole, Role::Code, Content::Text),
             AttributeKind::Reference(role) => whole.reference(role),
             AttributeKind::Style => whole.style(Comments::Code),

@@ -288,7 +288,7 @@ impl<'r> XmlReader<'r, '_> {
             let is_link = meaning.role == Role::Destination;
             let text = whole.part(span.range());
             let part = Part {
-                content: meaning.content,
+                content: meaning.content_of(text),
                 element: Some(&element.name),
                 attribute: Some(&names.name),
                 place: Some(&place),
@@ -397,7 +397,7 @@ impl<'r> XmlReader<'r, '_> {
         let part = Part::of_text(bytes, source, meaning.role);
         let element = names.as_ref().map(|names| names.name.as_str());
         self.sink.part(&Part {
-            content: meaning.content,
+            content: meaning.content_of(bytes),
             element: element.filter(|_| meaning.role == Role::Destination),
             place: Some(&place),
             ..part

@@ -11,6 +11,16 @@ pub(super) struct Meaning {
     pub content: Content,
 }
 
+impl Meaning {
+    /// Returns how to read `text`, which has this meaning.
+    pub fn content_of(self, text: &[u8]) -> Content {
+        match self.content {
+            Content::Value => Content::of_value(text),
+            content => content,
+        }
+    }
+}
+
 const LINK: Meaning = Meaning { role: Role::Destination, content: Content::Reference };
 /// A URI as a whole, or a path that is not one.
 const ADDRESS: Meaning = Meaning { role: Role::Destination, content: Content::Value };
