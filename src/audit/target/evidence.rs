@@ -82,12 +82,16 @@ const FOUND_PER_MISSING: usize = 3;
 pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Standing {
     let page = context.page;
     let is_address = context.written.starts_with('/');
-    // It is only a guess that a template renders it.
-    if is_guess(context)
-        || context.link.origin == LinkOrigin::FrontMatter
-        || is_address && apart::is_guess(page, path)
-    {
-        return Standing::Likely("the files of the site are only a guess");
+    if is_guess(context) {
+        return Standing::Likely("where the site publishes this document is only a guess");
+    }
+    if context.link.origin == LinkOrigin::FrontMatter {
+        return Standing::Likely("it is a link only if a template renders it as one");
+    }
+    if is_address && apart::is_guess(page, path) {
+        return Standing::Likely(
+            "the tree has nothing with the first name of this address, so another server may have it",
+        );
     }
     if is_address && page.is_source() && page.site.computes_redirects {
         return Standing::Likely("a program generates the redirects of the site");
@@ -170,7 +174,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
         return Standing::Certain;
     }
     Standing::Likely(
-        "few other links of this form lead to a file, so the site may have another rule",
+        "few links written like this one lead to a file, so the site may resolve them by another rule",
     )
 }
 
