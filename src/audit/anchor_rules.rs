@@ -7,7 +7,7 @@
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 
-use super::census::Unmet;
+use super::census::MissingGroup;
 use super::first_link::FirstLink;
 use super::paths;
 use crate::audit::answers::PageFiles;
@@ -42,7 +42,7 @@ const MAX_COUNTED: usize = 100_000;
 pub struct OtherRule {
     pub slugs: Slugs,
     /// The links that would find their anchor by it.
-    pub links: Unmet,
+    pub links: MissingGroup,
 }
 
 /// The rule that the links of a site show, if it is not the usual one.
@@ -155,8 +155,10 @@ impl AnchorCounter {
         let link = |&(document, anchor): &(&Path, &str)| {
             self.documents.get(document)?.missing.get(anchor)?.as_ref()
         };
-        let links =
-            Unmet { first: made.iter().filter_map(link).min()?.clone(), targets: made.len() };
+        let links = MissingGroup {
+            first: made.iter().filter_map(link).min()?.clone(),
+            targets: made.len(),
+        };
         let hasher = RandomState::default();
         let anchors = made.iter().map(|it| hasher.hash_one(it)).collect();
         Some(ShownRule { rule: OtherRule { slugs, links }, anchors, hasher })

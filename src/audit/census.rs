@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::anchor_rules::{AnchorCounter, OtherRule, ShownRule};
 use super::first_link::FirstLink;
-use super::form::{FormCounter, Forms, Likes, LinkForm};
+use super::form::{FormCounter, FormCounts, FormTallies, LinkForm};
 use super::layouts::Layouts;
 use super::link_context::AuditedPage;
 use super::paths;
@@ -86,13 +86,13 @@ impl Targets {
 
 /// A name that links expect at a place and that nothing there has.
 #[derive(Clone, Debug)]
-pub struct Unmet {
+pub struct MissingGroup {
     pub(super) first: FirstLink,
     /// Number of different targets.
     pub targets: usize,
 }
 
-impl Unmet {
+impl MissingGroup {
     /// True for the link that is reported for all of them.
     pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
         self.first.is(context)
@@ -102,10 +102,10 @@ impl Unmet {
 /// The places whose targets a program makes.
 #[derive(Debug, Default)]
 pub(super) struct Census {
-    made: HashMap<LinkPlace, Unmet>,
+    made: HashMap<LinkPlace, MissingGroup>,
     /// The ids in documents of AsciiDoc, several of which may be parts of one book.
     ids: HashSet<String>,
-    forms: Forms,
+    forms: FormTallies,
     rule: Option<ShownRule>,
     /// Missing files that a search path has.
     searched: HashSet<PathBuf>,
@@ -132,7 +132,12 @@ impl Census {
 
     /// Returns the missing files that links name in the directory of this one, if a program makes
     /// them.
-    pub fn files(&self, files: PageFiles<'_>, path: &Path, extension: &str) -> Option<Unmet> {
+    pub fn files(
+        &self,
+        files: PageFiles<'_>,
+        path: &Path,
+        extension: &str,
+    ) -> Option<MissingGroup> {
         if self.made.is_empty() {
             return None;
         }
@@ -149,7 +154,7 @@ impl Census {
 
     /// Returns the missing anchors of a document that links name, if a program makes them, and this
     /// one is among them.
-    pub fn anchors(&self, document: &Path, anchor: &str) -> Option<Unmet> {
+    pub fn anchors(&self, document: &Path, anchor: &str) -> Option<MissingGroup> {
         if self.made.is_empty() {
             return None;
         }
@@ -163,8 +168,8 @@ impl Census {
     }
 
     /// Returns how many links of a form lead to a file.
-    pub fn likes(&self, document: &Path, form: &LinkForm, target: &Path) -> Likes {
-        self.forms.likes(document, form, target)
+    pub fn form_counts(&self, document: &Path, form: &LinkForm, target: &Path) -> FormCounts {
+        self.forms.form_counts(document, form, target)
     }
 
     /// Returns the rule that makes this anchor, if the site seems to have another one than usual.
@@ -325,7 +330,7 @@ impl CensusTaker {
                 }
         };
         let made = places.into_iter().filter(is_made).filter_map(|(place, targets)| {
-            Some((place, Unmet { first: targets.first?, targets: targets.missing.len() }))
+            Some((place, MissingGroup { first: targets.first?, targets: targets.missing.len() }))
         });
         let made = one_first_of_each_directory(made.collect());
         let rule = anchors.finish(files);
@@ -365,24 +370,26 @@ fn starting(document: &Path, anchor: &str) -> LinkPlace {
 }
 
 /// Keeps one first link for all the anchors of a directory, whatever they start with.
-fn one_first_of_each_directory(mut made: HashMap<LinkPlace, Unmet>) -> HashMap<LinkPlace, Unmet> {
-    let mut all: HashMap<PathBuf, Unmet> = HashMap::default();
-    for (place, unmet) in &made {
+fn one_first_of_each_directory(
+    mut made: HashMap<LinkPlace, MissingGroup>,
+) -> HashMap<LinkPlace, MissingGroup> {
+    let mut all: HashMap<PathBuf, MissingGroup> = HashMap::default();
+    for (place, group) in &made {
         let LinkPlace::Starting(directory, _) = place else { continue };
         all.entry(directory.clone())
             .and_modify(|all| {
-                all.targets += unmet.targets;
-                if unmet.first < all.first {
-                    all.first = unmet.first.clone();
+                all.targets += group.targets;
+                if group.first < all.first {
+                    all.first = group.first.clone();
                 }
             })
-            .or_insert_with(|| unmet.clone());
+            .or_insert_with(|| group.clone());
     }
-    for (place, unmet) in &mut made {
+    for (place, group) in &mut made {
         if let LinkPlace::Starting(directory, _) = place
             && let Some(all) = all.get(directory)
         {
-            unmet.clone_from(all);
+            group.clone_from(all);
         }
     }
     made

@@ -33,8 +33,8 @@ use super::templates::{self, TemplateIds};
 use super::vault::Vault;
 use crate::audit::anchor_rules::OtherRule;
 use crate::audit::answers::PageFiles;
-use crate::audit::census::{Census, CensusTaker, Unmet};
-use crate::audit::form::{Likes, LinkForm};
+use crate::audit::census::{Census, CensusTaker, MissingGroup};
+use crate::audit::form::{FormCounts, LinkForm};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths::DescendantPath;
@@ -522,15 +522,21 @@ impl TargetLookup for FileTree {
         self.census(site).is_some_and(|it| it.is_searched(path))
     }
 
-    fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {
+    fn missing_files(&self, site: &Site, path: &Path, extension: &str) -> Option<MissingGroup> {
         self.census(site)?.files(PageFiles::new(self), path, extension)
     }
 
-    fn likes(&self, site: &Site, document: &Path, form: &LinkForm, target: &Path) -> Option<Likes> {
-        Some(self.census(site)?.likes(document, form, target))
+    fn form_counts(
+        &self,
+        site: &Site,
+        document: &Path,
+        form: &LinkForm,
+        target: &Path,
+    ) -> Option<FormCounts> {
+        Some(self.census(site)?.form_counts(document, form, target))
     }
 
-    fn unmet_anchors(&self, site: &Site, document: &Path, anchor: &str) -> Option<Unmet> {
+    fn missing_anchors(&self, site: &Site, document: &Path, anchor: &str) -> Option<MissingGroup> {
         self.census(site)?.anchors(document, anchor)
     }
 

@@ -9,7 +9,7 @@ use super::path::joined;
 use super::{Unchecked, apart, component, generated, places};
 use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
-use crate::audit::form::{Ending, FormTally, Likes, LinkForm, Purpose, Start};
+use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus};
@@ -46,8 +46,8 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
 /// True if most addresses in the data of a document lead to a page: `url: /pets` may belong to the
 /// description of an interface.
 fn is_list_of_pages(context: &LinkContext<'_>, path: &Path) -> bool {
-    let likes = LinkForm::of(context).and_then(|form| context.page.likes(&form, path));
-    let document = likes.and_then(|likes| likes.document).unwrap_or_default();
+    let counts = LinkForm::of(context).and_then(|form| context.page.form_counts(&form, path));
+    let document = counts.and_then(|counts| counts.document).unwrap_or_default();
     document.found >= FOUND_PER_MISSING * document.missing
 }
 
@@ -121,8 +121,8 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
         return Standing::Certain;
     }
     let Some(form) = LinkForm::of(context) else { return Standing::Certain };
-    let Some(likes) = page.likes(&form, path) else { return Standing::Certain };
-    let Likes { site, is_above_others, document } = likes;
+    let Some(counts) = page.form_counts(&form, path) else { return Standing::Certain };
+    let FormCounts { site, is_above_others, document } = counts;
     let document = document.unwrap_or_default();
     let is_supported = site.found >= ENOUGH && site.found >= FOUND_PER_MISSING * site.missing;
     let is_ruled = is_ruled(context, &form);

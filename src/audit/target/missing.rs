@@ -61,15 +61,15 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     if trace != MoveTrace::Moved
         && !is_picture(context)
-        && let Some(unmet) = context.page.unmet_files(path, &extension(context))
+        && let Some(group) = context.page.missing_files(path, &extension(context))
     {
-        if !unmet.is_first(context) {
+        if !group.is_first(context) {
             return Some(unchecked::finding(context, Unchecked::Made));
         }
         let message = format!(
             "no such file: `{}`; {} other files there that links name are missing, too",
             shown_path(path),
-            unmet.targets - 1
+            group.targets - 1
         );
         let finding =
             AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
