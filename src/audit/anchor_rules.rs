@@ -18,7 +18,7 @@ use crate::hash::{HashMap, HashSet, RandomState};
 
 /// A rule must explain at least this many anchors that the usual rule cannot. Three are too few:
 /// vitest has three that are misspelled.
-const MANY: usize = 5;
+const MIN_EXPLAINED_ANCHORS: usize = 5;
 /// The rules that a site may have, the most usual first.
 const RULES: [Slugs; 10] = [
     Slugs::Github,
@@ -121,13 +121,15 @@ impl AnchorCounter {
         FirstLink::update(first, &document, context.link.span.start());
     }
 
-    /// Returns the rule that makes the most of the missing anchors, if they are [`MANY`], and more
-    /// than those that links find by the usual rule alone.
+    /// Returns the rule that makes the most of the missing anchors, if they are at least
+    /// [`MIN_EXPLAINED_ANCHORS`], and more than those that links find by the usual rule alone.
     pub fn finish(self, files: PageFiles<'_>) -> Option<ShownRule> {
         let usual = self.slugs?;
         let documents = self.documents.iter().filter(|(_, named)| !named.missing.is_empty());
         let mut documents: Vec<(&PathBuf, &NamedAnchors)> = documents.collect();
-        if documents.iter().map(|(_, named)| named.missing.len()).sum::<usize>() < MANY {
+        if documents.iter().map(|(_, named)| named.missing.len()).sum::<usize>()
+            < MIN_EXPLAINED_ANCHORS
+        {
             return None;
         }
         // Sort, so that the same documents are read by all rules in every run.
@@ -146,7 +148,7 @@ impl AnchorCounter {
         let most = counts.into_iter().rev().max_by_key(|(count, _)| *count);
         let (_, slugs) = most.filter(|(count, _)| *count > 0)?;
         let made = missing_made_by(slugs, &documents, files);
-        if made.len() < MANY {
+        if made.len() < MIN_EXPLAINED_ANCHORS {
             return None;
         }
         if self.found_by_usual_only(usual, slugs, made.len(), files) >= made.len() {

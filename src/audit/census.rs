@@ -24,14 +24,14 @@ use crate::audit::{LinkContext, PathStatus, Site};
 use crate::hash::{HashMap, HashSet};
 
 /// This many different targets are too few to decide.
-const FEW: usize = 4;
-/// Like [`FEW`], for targets below a missing directory that many documents name.
-const FEW_BELOW: usize = 2;
-/// Like [`FEW`], for labels.
-const FEW_LABELS: usize = 1;
-/// Like [`FEW`], for anchors of documents to which a layout adds others. A sample may contain few
-/// anchors with one start: 71 findings in developer.chrome.com were about `property-`.
-const FEW_OF_LAYOUT: usize = 1;
+const TOO_FEW_TARGETS: usize = 4;
+/// Like [`TOO_FEW_TARGETS`], for targets below a missing directory that many documents name.
+const TOO_FEW_TARGETS_BELOW: usize = 2;
+/// Like [`TOO_FEW_TARGETS`], for labels.
+const TOO_FEW_LABELS: usize = 1;
+/// Like [`TOO_FEW_TARGETS`], for anchors of documents to which a layout adds others. A sample may
+/// contain few anchors with one start: 71 findings in developer.chrome.com were about `property-`.
+const TOO_FEW_ANCHORS_OF_LAYOUT: usize = 1;
 /// At least this many documents must link there. Authors would notice a deletion that breaks so
 /// many.
 const MANY_DOCUMENTS: usize = 5;
@@ -285,7 +285,7 @@ impl CensusTaker {
         let mut layouts = Layouts::new(&documents);
         for (place, targets) in &places {
             if let LinkPlace::Starting(directory, _) = place
-                && targets.missing.len() > FEW
+                && targets.missing.len() > TOO_FEW_TARGETS
                 && targets.are_mostly_missing()
             {
                 layouts.learn(directory, &targets.missing);
@@ -295,11 +295,13 @@ impl CensusTaker {
         let is_made = |(place, targets): &(LinkPlace, Targets)| {
             let missing = &targets.missing;
             let few = match place {
-                LinkPlace::Below(_) if targets.documents.len() >= MANY_DOCUMENTS => FEW_BELOW,
+                LinkPlace::Below(_) if targets.documents.len() >= MANY_DOCUMENTS => {
+                    TOO_FEW_TARGETS_BELOW
+                }
                 // The same name in two directories cannot be a file.
-                LinkPlace::Labels(_) => FEW_LABELS,
-                LinkPlace::Starting(..) => FEW_OF_LAYOUT,
-                _ => FEW,
+                LinkPlace::Labels(_) => TOO_FEW_LABELS,
+                LinkPlace::Starting(..) => TOO_FEW_ANCHORS_OF_LAYOUT,
+                _ => TOO_FEW_TARGETS,
             };
             missing.len() > few
                 && match place {
@@ -310,7 +312,7 @@ impl CensusTaker {
                         // If files of these names are elsewhere in the tree, they were moved, and
                         // no program makes them.
                         // If they are few, one may have the name of something else by chance.
-                        let share = if missing.len() > FEW { 4 } else { 3 };
+                        let share = if missing.len() > TOO_FEW_TARGETS { 4 } else { 3 };
                         targets.are_mostly_missing() && elsewhere.count() * share <= missing.len()
                     }
                     LinkPlace::Labels(_) => {
@@ -346,7 +348,7 @@ fn anchors_elsewhere(
     files: PageFiles<'_>,
 ) -> HashSet<String> {
     let many = places.iter().filter(|(place, targets)| {
-        matches!(place, LinkPlace::Of(_)) && targets.missing.len() > FEW
+        matches!(place, LinkPlace::Of(_)) && targets.missing.len() > TOO_FEW_TARGETS
     });
     let missing = many.flat_map(|(_, targets)| &targets.missing);
     let missing: HashSet<String> = missing.map(|name| name.to_lowercase()).collect();

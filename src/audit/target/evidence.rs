@@ -72,7 +72,7 @@ pub enum MoveTrace {
 }
 
 /// This many links of one form, if all are broken, show an unknown rule.
-const MANY: usize = 3;
+const MIN_BROKEN_LINKS: usize = 3;
 /// This many links of one form that lead to a file show that a rule is right.
 const ENOUGH: usize = 5;
 /// Minimum number of links that lead to a file, per link whose target is missing.
@@ -127,7 +127,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     let is_supported = site.found >= ENOUGH && site.found >= FOUND_PER_MISSING * site.missing;
     let is_ruled = is_ruled(context, &form);
     let has_near = trace == MoveTrace::Similar;
-    let is_unmet = |tally: &FormTally| tally.found == 0 && tally.missing >= MANY;
+    let is_unmet = |tally: &FormTally| tally.found == 0 && tally.missing >= MIN_BROKEN_LINKS;
     if context.link.origin == LinkOrigin::Data {
         return Standing::Likely("a template turns it into a link, and may change where it leads");
     }
@@ -154,7 +154,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if document.found == 0 && document.missing > 1 {
         return Standing::Likely("no link of this document that starts like this leads to a file");
     }
-    if site.missing >= MANY && site.found < site.missing && !is_shown_by_forge(page) {
+    if site.missing >= MIN_BROKEN_LINKS && site.found < site.missing && !is_shown_by_forge(page) {
         return Standing::Likely("most links of this form in this tree are broken");
     }
     if is_ruled {
