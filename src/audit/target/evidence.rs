@@ -88,7 +88,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if context.link.origin == LinkOrigin::FrontMatter {
         return Standing::Likely("it is a link only if a template renders it as one");
     }
-    if is_address && apart::is_guess(page, path) {
+    if is_address && published_elsewhere::is_guess(page, path) {
         return Standing::Likely(
             "the tree has nothing with the first name of this address, so another server may have it",
         );

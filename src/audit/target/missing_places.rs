@@ -88,7 +88,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             return self.reason_of_guessed_root();
         }
         self.first(&Self::REASONS_OF_KNOWN_ROOT)
-            .or_else(|| apart::reason(self.context, self.places, self.written))
+            .or_else(|| published_elsewhere::reason(self.context, self.places, self.written))
             .or_else(|| self.first(&Self::LAST_REASONS))
     }
 

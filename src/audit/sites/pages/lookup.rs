@@ -77,8 +77,8 @@ impl SitePages {
             let from = redirect.from.strip_prefix(base).unwrap_or(&redirect.from).to_owned();
             this.patterns.add(&SiteRedirect { from, ..redirect }, site.rules().names);
         }
-        for address in made::addresses(site, files) {
-            if let Some(above) = address.strip_suffix(made::BELOW) {
+        for address in generated::addresses(site, files) {
+            if let Some(above) = address.strip_suffix(generated::BELOW) {
                 this.patterns.add_below(above.trim_start_matches('/'));
                 continue;
             }
