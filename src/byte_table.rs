@@ -15,7 +15,7 @@ impl<T: Copy> ByteTable<T> {
     }
 
     #[inline(always)]
-    pub const fn of(&self, byte: u8) -> T {
+    pub const fn get(&self, byte: u8) -> T {
         self.0[byte as usize]
     }
 }

@@ -35,7 +35,7 @@ named_enum! {
 
 // `&`, `;`, `=` and `+` separate pairs or stand for a space in HTML forms, so they are encoded in a
 // value.
-static QUERY_VALUE: CharTable = table::UNRESERVED.or(&CharTable::of(b"!$'()*,:@/?"));
+static QUERY_VALUE: CharTable = table::UNRESERVED.or(&CharTable::from_chars(b"!$'()*,:@/?"));
 
 impl PercentSet {
     fn table(self) -> &'static CharTable {

@@ -85,7 +85,7 @@ impl<'a> Uri<'a> {
         static PLAIN: ByteTable<bool> = byte_table!(byte => byte.is_ascii_alphanumeric() || matches!(byte, b'-'..=b'/' | b'_' | b'~' | b':' | b'?' | b'#' | b'&' | b'=' | b'+' | b'@'));
         let text = self.as_str().as_bytes();
         let ends_link = |last: &u8| link_term(char::from(*last)) != LinkTerm::Include;
-        text.iter().all(|byte| PLAIN.of(*byte))
+        text.iter().all(|byte| PLAIN.get(*byte))
             && !text.last().is_some_and(ends_link)
             // An A-label contains `--` (RFC 5890 §2.3.1).
             && !self.host().is_some_and(|host| host.contains('-'))

@@ -206,6 +206,6 @@ fn missing_made_by<'n>(
 
 /// Returns the anchors that a rule makes of these headings.
 fn anchors_by(slugs: Slugs, headings: &[&str]) -> HashSet<String> {
-    let rules = SlugRule::of(slugs).iter();
+    let rules = SlugRule::for_slugs(slugs).iter();
     rules.flat_map(|rule| rule.anchors(headings.iter().copied())).collect()
 }

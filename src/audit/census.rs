@@ -124,7 +124,7 @@ pub(super) struct CensusTaker {
 
 impl Census {
     /// Counts the links of one document.
-    pub fn of(page: &AuditedPage<'_>) -> Self {
+    pub fn count(page: &AuditedPage<'_>) -> Self {
         let mut taker = CensusTaker::default();
         taker.take(page);
         taker.finish(&page.site, page.files)

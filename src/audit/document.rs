@@ -232,7 +232,7 @@ impl SeverityCounts {
     }
 
     /// Returns the number of findings of one severity.
-    pub fn of(self, severity: Severity) -> u64 {
+    pub fn count(self, severity: Severity) -> u64 {
         match severity {
             Severity::Error => self.error,
             Severity::Warning => self.warning,
@@ -259,7 +259,7 @@ impl AddAssign for SeverityCounts {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct SuppressedCounts {
-    /// Below the least severity.
+    /// Below the minimum severity.
     pub severity: u64,
     /// Excluded or not included by the filter.
     pub excluded: u64,
@@ -340,7 +340,7 @@ impl AuditCounts {
     pub fn has_faults_at(&self, least: Severity) -> bool {
         let all = [Severity::Note, Severity::Warning, Severity::Error];
         let mut wanted = all.into_iter().filter(|severity| *severity >= least);
-        self.unlisted > 0 || wanted.any(|it| self.severities.of(it) > 0)
+        self.unlisted > 0 || wanted.any(|it| self.severities.count(it) > 0)
     }
 
     /// Returns the percentage of links that were checked; 100 if there are no links.

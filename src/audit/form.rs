@@ -42,7 +42,7 @@ pub(super) enum Purpose {
 }
 
 impl Purpose {
-    pub fn of(context: &LinkContext<'_>) -> Self {
+    pub fn from_context(context: &LinkContext<'_>) -> Self {
         match (context.link.origin, context.link.element) {
             (LinkOrigin::DocumentName, _) => Self::Names,
             (origin, _) if origin.is_included() => Self::Includes,
@@ -82,7 +82,7 @@ pub(super) enum Ending {
 
 impl LinkForm {
     /// Returns the form of a link; `None` for URIs, and for links to an anchor of the document.
-    pub(super) fn of(context: &LinkContext<'_>) -> Option<Self> {
+    pub(super) fn from_context(context: &LinkContext<'_>) -> Option<Self> {
         if context.absolute().is_some() || context.link.origin.is_of_template() {
             return None;
         }
@@ -92,7 +92,7 @@ impl LinkForm {
         if path.is_empty() {
             return None;
         }
-        let purpose = Purpose::of(context);
+        let purpose = Purpose::from_context(context);
         let start = match path {
             _ if path.starts_with('/') => Start::Root,
             _ if path.starts_with("../") || path == ".." => Start::Above,
@@ -110,7 +110,7 @@ impl LinkForm {
             is_attribute: context.link.attribute.is_some(),
             purpose,
             start,
-            ending: Ending::of(path),
+            ending: Ending::from_path(path),
         })
     }
 }
@@ -132,7 +132,7 @@ const PLAIN_FILES: [&str; 9] = [
 ];
 
 impl Ending {
-    fn of(path: &str) -> Self {
+    fn from_path(path: &str) -> Self {
         let extension = Path::new(path).extension().and_then(OsStr::to_str).unwrap_or_default();
         let extension = extension.to_ascii_lowercase();
         // The dot of a version, as in `release-1.2`, does not start an extension, so an extension
@@ -262,7 +262,7 @@ impl FormCounter {
             // the form.
             PathStatus::OtherCase { .. } | PathStatus::Unknown => return,
         };
-        let Some(form) = LinkForm::of(context) else { return };
+        let Some(form) = LinkForm::from_context(context) else { return };
         let hash = self.hasher.hash_one(path);
         if is_missing {
             let above = path.ancestors().skip(1).take(MAX_ABOVE);

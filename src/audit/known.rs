@@ -18,7 +18,7 @@ impl FindingKey {
     }
 
     /// Returns the key of a finding, by its URI or else its message.
-    pub fn of(finding: &AuditFinding) -> Self {
+    pub fn from_finding(finding: &AuditFinding) -> Self {
         // Not by line or offset: those change with every edit above the finding.
         let about = finding.uri.as_deref().unwrap_or(&finding.message);
         Self::new(finding.check.id, format!("{:016x}", fnv(about.as_bytes())))
@@ -70,7 +70,7 @@ impl KnownFindings {
         if self.0.is_empty() {
             return false;
         }
-        match self.0.get_mut(&FindingKey::of(finding)) {
+        match self.0.get_mut(&FindingKey::from_finding(finding)) {
             Some(left) if *left > 0 => {
                 *left -= 1;
                 true

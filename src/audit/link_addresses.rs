@@ -36,7 +36,7 @@ pub enum AddressForm {
 }
 
 impl LinkAddresses {
-    pub(super) fn of(page: &AuditedPage<'_>) -> Self {
+    pub(super) fn for_page(page: &AuditedPage<'_>) -> Self {
         let site = &page.site;
         let bases = [false, true].map(|is_html| base_of_links(page, is_html));
         let has_stems = site.rules().endings.iter().any(|ending| ending.starts_with('.'));

@@ -154,7 +154,7 @@ impl<'s> AuditedPage<'s> {
             // links may be completed, too, so they cannot be judged.
             let is_filled_in = |link: Link<'_>| {
                 let written = link.written.trim();
-                is_of_engine(written, RareBytes::of(written))
+                is_of_engine(written, RareBytes::find_in(written))
             };
             let links = || self.facts.links().any(is_filled_in);
             let names = self.site.rules().part_names;
@@ -270,7 +270,7 @@ impl<'s> AuditedPage<'s> {
     }
 
     fn census(&self) -> &Census {
-        self.census.get_or_init(|| Box::new(Census::of(self)))
+        self.census.get_or_init(|| Box::new(Census::count(self)))
     }
 
     /// True for a style sheet.
@@ -384,7 +384,7 @@ impl fmt::Debug for LinkContext<'_> {
 impl<'s> LinkContext<'s> {
     pub(super) fn new(link: Link<'s>, page: &'s AuditedPage<'s>) -> Self {
         let written = link.written.trim();
-        let rare_bytes = RareBytes::of(written);
+        let rare_bytes = RareBytes::find_in(written);
         let rules = page.site.rules();
         let is_of_other = match link.origin {
             LinkOrigin::Import => !is_import(page, written),

@@ -23,8 +23,8 @@ impl RareBytes {
     /// All starts of template and shell syntax.
     pub const TEMPLATE_SYNTAX: Self = Self(Self::PERCENT.0 | Self::OPENER.0);
 
-    pub fn of(text: &str) -> Self {
-        Self(text.bytes().fold(0, |kinds, byte| kinds | KINDS.of(byte)))
+    pub fn find_in(text: &str) -> Self {
+        Self(text.bytes().fold(0, |kinds, byte| kinds | KINDS.get(byte)))
     }
 
     /// True if the link has a byte of any of these kinds.
@@ -46,7 +46,7 @@ mod tests {
             ("{a", false, true, false),
             ("YÜ$", false, true, true),
         ] {
-            let found = RareBytes::of(text);
+            let found = RareBytes::find_in(text);
             let has = |kinds| found.has(kinds);
             assert_eq!(
                 (

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::audit::{AuditFinding, Evidence, Link, LinkKind};
 use crate::change::{Replacement, redacted_values, redacted_words};
-use crate::redact::secret_spans;
+use crate::redact::texts::secret_spans;
 use crate::{Finder, Finding, Span, percent, redact, redact_text};
 
 /// Redacts a finding. Secrets of its URI, and of the text `written` at its place, are also removed

@@ -213,7 +213,7 @@ impl Auditor {
         } else {
             Vec::new()
         };
-        let addresses = LinkAddresses::of(&page);
+        let addresses = LinkAddresses::for_page(&page);
         drop(page);
         ResolvedDocument {
             text,
@@ -236,7 +236,7 @@ fn wikilink_target(page: &AuditedPage<'_>, text: &str) -> Option<ResolvedTarget>
     };
     // `a#b#c` is the heading `c` below `b`.
     let heading = heading.rsplit('#').next().filter(|heading| !heading.is_empty());
-    let rules = SlugRule::of(page.site.slugs);
+    let rules = SlugRule::for_slugs(page.site.slugs);
     let anchor = |heading: &str| rules.iter().flat_map(|rule| rule.anchors(once(heading))).next();
     let fragment = heading.map(|heading| anchor(heading).unwrap_or_else(|| heading.to_owned()));
     Some(ResolvedTarget { path, status: PathStatus::File, fragment })

@@ -7,7 +7,7 @@
 use memchr::{memchr_iter, memrchr};
 
 use crate::delimit::{LineDependency, end_dependency, line_dependency};
-use crate::redact::{columns, passages};
+use crate::redact::texts::{columns, passages};
 use crate::search::Search;
 use crate::slice::SliceExt as _;
 

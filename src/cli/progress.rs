@@ -191,7 +191,7 @@ pub struct Drawing {
 
 impl Drawing {
     pub fn start(total: Total, bytes: ByteCounter) -> Self {
-        Self::of(SearchProgress::new(total, bytes))
+        Self::new(SearchProgress::new(total, bytes))
     }
 
     /// Starts to draw the progress of other work than a search, if progress is shown.
@@ -199,10 +199,10 @@ impl Drawing {
         when: ProgressMode,
         text: impl Fn(Duration) -> String + Send + Sync + 'static,
     ) -> Option<Self> {
-        is_shown(when).then(|| Self::of(SearchProgress::other(text)))
+        is_shown(when).then(|| Self::new(SearchProgress::other(text)))
     }
 
-    fn of(progress: SearchProgress) -> Self {
+    fn new(progress: SearchProgress) -> Self {
         let progress = Arc::new(progress);
         let shared = Arc::clone(&progress);
         let thread = std::thread::Builder::new().spawn(move || shared.draw());

@@ -385,7 +385,7 @@ mod tests {
         fn hosts_are_candidates(text in "([a-z0-9@#:./_é吧 -]|www|com|\\.0é|\\.|xn--p1ai|//|\\\\n|[a-z]{90,110}){0,30}") {
             let text = text.as_bytes();
             let options = Options { abbreviated: Abbreviated::Report, ..Options::default() };
-            let mut scanner = Scanner::new(Triggers::of(&options), Kernel::Auto.loops());
+            let mut scanner = Scanner::new(Triggers::for_options(&options), Kernel::Auto.loops());
             let mut passed = 0;
             let candidates = core::iter::from_fn(|| {
                 let found = scanner.next(text, passed)?;

@@ -26,8 +26,8 @@ pub(super) struct KnownUnclosed {
 }
 
 impl KnownUnclosed {
-    fn of(rules: WalkRules, unclosed: &UnclosedBrackets) -> Self {
-        let of = |text| unclosed.of(WalkRules { text, ..rules });
+    fn for_rules(rules: WalkRules, unclosed: &UnclosedBrackets) -> Self {
+        let of = |text| unclosed.openers(WalkRules { text, ..rules });
         let escaped = match rules.text {
             WalkedText::Source => {
                 Some((of(WalkedText::Escaped), of(WalkedText::Decoded(rules.dialect))))
@@ -122,7 +122,9 @@ impl RunWalker<'_, '_> {
     fn unclosed(&mut self) -> Option<StopReason> {
         let known = match self.known {
             Some(known) => known,
-            None => *self.known.insert(KnownUnclosed::of(self.rules(), &self.scratch.unclosed)),
+            None => {
+                *self.known.insert(KnownUnclosed::for_rules(self.rules(), &self.scratch.unclosed))
+            }
         };
         let source = self.view.next_source_end(&mut self.cursor, self.i);
         let unclosed = &self.scratch.unclosed;

@@ -29,7 +29,7 @@ pub(crate) static CLASS: ByteTable<ByteClass> = byte_table!(byte => match byte {
 pub(crate) fn is_hard(byte: u8) -> bool {
     // The walk stops at a backslash to read the escape (D2.4), so its class is `Special`. For every
     // other rule it is hard.
-    CLASS.of(byte) == ByteClass::Hard || byte == b'\\'
+    CLASS.get(byte) == ByteClass::Hard || byte == b'\\'
 }
 
 /// D4.3: true if the percent sign at the start of `text` is not followed by anything a URI may
@@ -51,7 +51,7 @@ pub(crate) fn hard_end(text: &[u8], from: usize, most: usize) -> usize {
     let rest = text.clamped(from..).clamped(..most);
     let mut i = 0;
     while let Some(&byte) = rest.get(i) {
-        match CLASS.of(byte) {
+        match CLASS.get(byte) {
             ByteClass::Hard => break,
             ByteClass::NonAscii => match first_char(rest.part(i..)) {
                 Some((c, length)) if link_term(c) != LinkTerm::Hard && !is_set_off(c) => {

@@ -101,7 +101,7 @@ pub(crate) fn cuts(haystack: &[u8], uri: Span, host: Option<&[u8]>) -> bool {
     if !may_start_rest(haystack, mark, next) {
         return false;
     }
-    let Some(text) = LinePrefix::of(haystack, uri.start()).text(haystack, next) else {
+    let Some(text) = LinePrefix::at(haystack, uri.start()).text(haystack, next) else {
         return false;
     };
     let rest = line(haystack, text.at, LOOKBACK);
@@ -149,7 +149,7 @@ fn continues_host(host: &[u8], run: &[u8]) -> bool {
     let is_own = top.eq_ignore_ascii_case(b"localhost") || is_name && is_reserved(top);
     let is_address = host.iter().all(|b| b.is_ascii_digit() || *b == b'.');
     let is_whole = is_name && (is_top(top) || is_own || is_address);
-    let next = HostStart::of(run);
+    let next = HostStart::read(run);
     // D5: a host with a path in the next line may continue any host. Without a path it continues
     // only one that has no known top-level domain.
     if next.is_host && next.has_path {
@@ -172,7 +172,7 @@ struct HostStart {
 }
 
 impl HostStart {
-    fn of(run: &[u8]) -> Self {
+    fn read(run: &[u8]) -> Self {
         let name = run.leading(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'.');
         let (name, rest) = run.split_at(name);
         let has_path = rest.first() == Some(&b'/');
@@ -193,7 +193,7 @@ impl HostStart {
 
 /// True if `run` starts with a host that has a known top-level domain.
 pub(super) fn starts_host(run: &[u8]) -> bool {
-    HostStart::of(run).is_host
+    HostStart::read(run).is_host
 }
 
 /// True if `run` continues the path or the query of `uri` before a full stop.

@@ -156,7 +156,7 @@ fn local_start(haystack: &[u8], at: usize) -> Option<usize> {
 /// ASCII characters of a local part.
 fn is_local(byte: u8) -> bool {
     static IS_LOCAL: ByteTable<bool> = byte_table!(byte => is_alphanumeric(byte) || matches!(byte, b'.' | b'_' | b'+' | b'-' | b'\'' | b'%' | b'~' | b'='));
-    IS_LOCAL.of(byte)
+    IS_LOCAL.get(byte)
 }
 
 /// Returns the start of the local part after keys, quotes, and marks; `None` if it is not a local

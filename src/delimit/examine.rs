@@ -185,7 +185,7 @@ impl<'h, 'e> Examiner<'h, 'e> {
     fn escaped_colon(&mut self, colon: usize) -> Option<Decision> {
         let haystack = self.haystack;
         let end = colon.checked_sub(1).filter(|&at| haystack.get(at) == Some(&b'\\'))?;
-        let follow = AfterColon::of(haystack.part(colon + 1..));
+        let follow = AfterColon::classify(haystack.part(colon + 1..));
         let start = start::find(haystack, end, follow, self.options)?;
         if follow == AfterColon::Other || !start.is_known {
             return None;

@@ -51,7 +51,7 @@ static STARTS_SIGN: ByteTable<bool> = {
 pub(crate) fn no_host_reason(rest: &[u8]) -> Option<Reason> {
     // Most authorities end at a `/` or a space, which start no sign.
     let first = rest.first()?;
-    if !STARTS_SIGN.of(*first) {
+    if !STARTS_SIGN.get(*first) {
         return None;
     }
     if starts_class(rest) {

@@ -56,12 +56,12 @@ pub(crate) fn join(
     most: usize,
     derived: &mut DerivedText,
 ) -> (JoinedWrapper, usize) {
-    let Some(rules) = JoinRules::of(haystack, at, context) else {
+    let Some(rules) = JoinRules::for_wrapper(haystack, at, context) else {
         return (JoinedWrapper::NotWrapped, at);
     };
     let (opener, closer) = (rules.opener, rules.closer);
     // Most wrappers close in their first line and never need the prefix, so it is read on demand.
-    let prefix = LazyCell::new(|| LinePrefix::of(haystack, opener));
+    let prefix = LazyCell::new(|| LinePrefix::at(haystack, opener));
     let limit = haystack.len().min(opener + most);
     derived.clear();
     let mut joiner = WrapperJoiner {
@@ -158,7 +158,7 @@ enum WrapperSpace {
 impl JoinRules {
     /// Returns the rules for the wrapper of a scheme at `at`, if breaks are removed from it (D3.2,
     /// D3.6).
-    fn of(haystack: &[u8], at: usize, context: &WrapperContext<'_>) -> Option<Self> {
+    fn for_wrapper(haystack: &[u8], at: usize, context: &WrapperContext<'_>) -> Option<Self> {
         let Some(angle) = context.angle else {
             let is_quote = context.wrapper == Wrapper::Quote && context.closers == ['"'];
             let opener = at.saturating_sub(context.opener_length());

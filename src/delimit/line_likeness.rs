@@ -13,7 +13,7 @@ const MAX_WORD_LENGTH: usize = 64;
 /// True if the line at `next` starts like the line of the URI at `start`, before that URI.
 pub(super) fn starts_alike(haystack: &[u8], start: usize, next: usize) -> bool {
     let Some(before) = line_before(haystack, start) else { return false };
-    let prefix = LinePrefix::of(haystack, start);
+    let prefix = LinePrefix::at(haystack, start);
     let this = prefix.skip(haystack.part(..start), start - before.len());
     let this = first_word(haystack.part(this..start));
     let other = first_word(haystack.part(prefix.skip(haystack, next)..));

@@ -48,7 +48,7 @@ impl<'h> LinePrefix<'h> {
     const NONE: Self = Self { sign: None, mark: b"", indent: 0, blanks: 0 };
 
     /// Reads the prefix of the line that contains `haystack[at]`, if its start is near enough.
-    pub fn of(haystack: &'h [u8], at: usize) -> Self {
+    pub fn at(haystack: &'h [u8], at: usize) -> Self {
         line_before(haystack, at).map_or(Self::NONE, Self::read)
     }
 

@@ -216,7 +216,7 @@ impl LiteralGap {
         if inside.starts_with(b"http") && starts_uri(inside) {
             return None;
         }
-        let prefix = LinePrefix::of(haystack, start);
+        let prefix = LinePrefix::at(haystack, start);
         let text = prefix.skip(haystack, line);
         if prefix.is_left(haystack, line, text) {
             return None;

@@ -294,7 +294,7 @@ fn steps_from<'h>(
     is_examined: fn(Trigger) -> bool,
     options: &Options,
 ) -> Option<(ExplainTarget, Vec<Step<'h>>)> {
-    let triggers = Triggers::of(options);
+    let triggers = Triggers::for_options(options);
     // A trigger is at most this far after the start of its match. Later ones belong to other
     // findings.
     let end = span.end().min(span.start() + look_back(triggers) + 1);

@@ -44,7 +44,7 @@ pub(super) fn open_end(
     next: usize,
     wide: bool,
 ) -> bool {
-    let Some(text) = LinePrefix::of(haystack, start).text(haystack, next) else { return false };
+    let Some(text) = LinePrefix::at(haystack, start).text(haystack, next) else { return false };
     let rest = line(haystack, text.at, LOOKBACK);
     let run = rest.part(..rest.leading(is_uri_byte));
     work_counter::add(run.len());
@@ -113,7 +113,7 @@ fn has_short_end(uri: &[u8]) -> bool {
 
 #[cold]
 fn is_rest_of_name(haystack: &[u8], uri: &[u8], start: usize, next: usize) -> bool {
-    let Some(text) = LinePrefix::of(haystack, start).text(haystack, next) else { return false };
+    let Some(text) = LinePrefix::at(haystack, start).text(haystack, next) else { return false };
     let rest = line(haystack, text.at, LOOKBACK);
     let run = rest.part(..rest.leading(is_uri_byte));
     work_counter::add(run.len() + uri.len());

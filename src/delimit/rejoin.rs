@@ -138,7 +138,7 @@ fn continues_encoded(
     if !starts_with_triplet(near.part(marks..)) {
         return false;
     }
-    let text = LinePrefix::of(haystack, start).text(haystack, next);
+    let text = LinePrefix::at(haystack, start).text(haystack, next);
     text.is_some_and(|text| starts_with_triplet(haystack.part(text.at..)))
         // The bytes of one character are several triplets, so a URI that has some continues with
         // more.
@@ -205,7 +205,7 @@ fn next_line(
     if bare && starts_uri(haystack.part(next..)) {
         return LineContinuation::None;
     }
-    let Some(text) = LinePrefix::of(haystack, start).text(haystack, next) else {
+    let Some(text) = LinePrefix::at(haystack, start).text(haystack, next) else {
         return LineContinuation::None;
     };
     let rest = line(haystack, text.at, LOOKBACK);
@@ -405,7 +405,7 @@ fn is_first_in_line(haystack: &[u8], at: usize) -> bool {
 
 /// Returns the start of the text in the line at `next`, after the prefix of the line of `start`.
 fn text_at(haystack: &[u8], start: usize, next: usize) -> Option<usize> {
-    let prefix = LinePrefix::of(haystack, start);
+    let prefix = LinePrefix::at(haystack, start);
     let text = match prefix.text(haystack, next) {
         Some(text) => text.at,
         // A star may also be the bullet of a list.

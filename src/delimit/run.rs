@@ -309,7 +309,7 @@ impl RunWalker<'_, '_> {
             // Most bytes are plain, so they are skipped in one tight loop. One byte beyond the
             // limit is enough to detect a URI that is too long.
             let near = rest.clamped(..(limit + 1).saturating_sub(self.i));
-            let plain = near.leading(|b| CLASS.of(b) == ByteClass::Plain);
+            let plain = near.leading(|b| CLASS.get(b) == ByteClass::Plain);
             self.i += plain;
             if self.i > limit {
                 return WalkStep::Stop(StopReason::TooLong);
@@ -318,7 +318,7 @@ impl RunWalker<'_, '_> {
                 return WalkStep::Stop(StopReason::Hard);
             };
             let rest = rest.part(plain..);
-            let step = match CLASS.of(byte) {
+            let step = match CLASS.get(byte) {
                 ByteClass::Plain => WalkStep::Continue,
                 ByteClass::Hard if byte == b'<' && self.sici(rest) => WalkStep::Continue,
                 ByteClass::Hard if byte == b'|' && self.bar(rest) => WalkStep::Continue,

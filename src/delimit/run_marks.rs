@@ -396,7 +396,7 @@ impl RunWalker<'_, '_> {
     /// In a URI without `//`, any scheme with a recognizer does so too: `tel:1-555,tel:1-556`.
     pub(super) fn splits(&mut self) -> bool {
         let text = self.view.text;
-        let follow = AfterColon::of(self.view.from(self.i + 1));
+        let follow = AfterColon::classify(self.view.from(self.i + 1));
         // In a path, `a,mailto:b` is a legal segment, and no recognizer could tell a scheme from a
         // word there.
         if follow == AfterColon::Other && self.plan.syntax != SchemeSyntax::Opaque {

@@ -85,7 +85,7 @@ pub(super) fn read<'o>(
     options: &'o Options,
 ) -> Result<SchemeRules<'o>, NoMatch> {
     if candidate.host.is_some() {
-        return Ok(SchemeRules::of(SchemeSyntax::Web, 0, 0));
+        return Ok(SchemeRules::for_syntax(SchemeSyntax::Web, 0, 0));
     }
     let colon = candidate.colon;
     let is_web = candidate.is_known
@@ -94,7 +94,7 @@ pub(super) fn read<'o>(
         // `s/http://g`
         && !candidate.context.before.ends_with(b"s/");
     if is_web {
-        Ok(SchemeRules::of(SchemeSyntax::Web, colon + 3, colon))
+        Ok(SchemeRules::for_syntax(SchemeSyntax::Web, colon + 3, colon))
     } else {
         read_any(view, candidate, options)
     }
@@ -107,7 +107,7 @@ fn read_any<'o>(
     candidate: &CandidateStart<'_>,
     options: &'o Options,
 ) -> Result<SchemeRules<'o>, NoMatch> {
-    let mut rules = SchemeRules::of(SchemeSyntax::Opaque, 0, 0);
+    let mut rules = SchemeRules::for_syntax(SchemeSyntax::Opaque, 0, 0);
     let (mut start, mut colon) = (0, candidate.colon);
     for slot in &mut rules.nested {
         let name = view.text.part(start..colon);
@@ -232,7 +232,7 @@ fn scheme_end(view: &TextView<'_>, start: usize) -> Option<usize> {
 
 impl SchemeRules<'_> {
     /// Those of a scheme that no other one wraps.
-    fn of(syntax: SchemeSyntax, at: usize, colon: usize) -> Self {
+    fn for_syntax(syntax: SchemeSyntax, at: usize, colon: usize) -> Self {
         let nested = [None; MAX_NESTING];
         Self { syntax, at, start: 0, colon, recognizer: None, nested }
     }

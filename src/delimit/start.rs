@@ -36,7 +36,7 @@ pub(crate) enum AfterColon {
 }
 
 impl AfterColon {
-    pub fn of(rest: &[u8]) -> Self {
+    pub fn classify(rest: &[u8]) -> Self {
         match rest {
             [b'/', b'/', ..] => Self::Slashes,
             _ => Self::Other,
@@ -351,7 +351,7 @@ mod tests {
 
     fn scheme(text: &str) -> Option<&str> {
         let colon = text.find(':')?;
-        let follow = AfterColon::of(&text.as_bytes()[colon + 1..]);
+        let follow = AfterColon::classify(&text.as_bytes()[colon + 1..]);
         let start = find(text.as_bytes(), colon, follow, &Options::default())?;
         Some(&text[start.at..colon])
     }

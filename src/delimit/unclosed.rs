@@ -107,7 +107,7 @@ impl UnclosedBrackets {
     ///
     /// A walk that no closer could end went at least as far as any other, so its records are valid
     /// too.
-    pub fn of(&self, rules: WalkRules) -> KnownOpeners {
+    pub fn openers(&self, rules: WalkRules) -> KnownOpeners {
         let free = WalkRules { closers: Closers::NONE, ..rules };
         KnownOpeners { ended: self.at(rules), free: self.at(free) }
     }
@@ -193,7 +193,7 @@ mod tests {
     };
 
     fn holds(brackets: &UnclosedBrackets, rules: WalkRules, at: usize) -> bool {
-        brackets.holds(brackets.of(rules), at)
+        brackets.holds(brackets.openers(rules), at)
     }
 
     #[test]

@@ -72,7 +72,7 @@ enum SchemeHead {
 /// Returns the scheme before a colon, and its host; `None` if the scheme has other rules.
 fn head(haystack: &[u8], colon: usize, options: &Options) -> Option<SchemeHead> {
     let rest = haystack.get(colon + 1..)?;
-    let start = start::find(haystack, colon, AfterColon::of(rest), options)?.at;
+    let start = start::find(haystack, colon, AfterColon::classify(rest), options)?.at;
     let scheme = haystack.get(start..colon)?;
     let is = |name: &[u8]| scheme.eq_ignore_ascii_case(name);
     if is(b"mailto") {

@@ -82,7 +82,7 @@ pub(super) enum Folding {
 }
 
 impl Folding {
-    pub(super) fn of(slugs: Slugs) -> Self {
+    pub(super) fn for_slugs(slugs: Slugs) -> Self {
         match slugs {
             Slugs::Any | Slugs::Github | Slugs::Gitlab => Self::Github,
             Slugs::GithubSlugger => Self::GithubSlugger,

@@ -51,7 +51,7 @@ impl InputType {
         if let Some(format) = archive.or_else(|| ArchiveFormat::promised(head, name)) {
             return Self::Archive(format);
         }
-        let Some(unread) = Unread::of(head, name) else { return Self::Plain };
+        let Some(unread) = Unread::detect(head, name) else { return Self::Plain };
         Self::Unread(match Self::document(head, name, Packages::Documents) {
             Some(format) if packages == Packages::Archives => Unread::TurnedOff(format),
             _ => unread,

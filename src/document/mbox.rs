@@ -174,7 +174,7 @@ impl Cursor {
             if text.get(..line).is_some_and(is_envelope) { line } else { 0 }
         });
         let content = from + envelope;
-        let outline = HeaderOutline::of(window.clamped(content..), 0);
+        let outline = HeaderOutline::read(window.clamped(content..), 0);
         // Search from the end of the header: no header field looks like a separator line.
         let found = self.seen.search(window, content + outline.end, rest);
         let until = found.map_or(window.len(), |(at, _)| at);

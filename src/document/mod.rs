@@ -13,7 +13,7 @@ mod bibtex;
 mod brackets;
 mod calendar;
 mod chat;
-mod code;
+pub(crate) mod code;
 mod csl;
 mod csv;
 mod declared_charset;
@@ -72,7 +72,7 @@ pub use event::{
     CodeParts, Event, EventSet, EventSink, FileParts, NameSpace, Scope, TextParts, Wants,
 };
 pub use find::{FindingReader, FindingSink, PartFinding};
-pub use format::{DocumentFormat, FORMATS, Format, Sniffed};
+pub use format::{DocumentFormat, FORMATS, Format, MarkupFamily, Sniffed};
 pub(crate) use input_type::{InputType, Packages};
 pub use origin::LinkOrigin;
 pub use place::{Place, PlaceValue, Stream};

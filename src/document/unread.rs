@@ -92,7 +92,7 @@ const COLUMNS: &str = "load it as a data frame, and search a column in Python";
 
 impl Unread {
     /// Returns the reason for an input that starts with `head`, if there is one.
-    pub(super) fn of(head: &[u8], name: &[u8]) -> Option<Self> {
+    pub(super) fn detect(head: &[u8], name: &[u8]) -> Option<Self> {
         if let Some(format) = FORMATS.iter().find(|format| format.is(head)) {
             return Some(Self::Format(format));
         }
@@ -129,19 +129,20 @@ mod tests {
 
     #[test]
     fn formats_are_recognized_by_their_start() {
-        let message = Unread::of(b"%PDF-1.7\n", b"").map(|unread| unread.message());
+        let message = Unread::detect(b"%PDF-1.7\n", b"").map(|unread| unread.message());
         assert!(message.is_some_and(|it| it.starts_with("PDF is not read; ")));
         let is = |format: &'static UnreadFormat| {
             let head = [&vec![b'x'; format.at], format.mark].concat();
-            Unread::of(&head, b"") == Some(Unread::Format(format))
+            Unread::detect(&head, b"") == Some(Unread::Format(format))
         };
         assert!(FORMATS.iter().all(is));
-        assert_eq!(Unread::of(b"PDF", b""), None);
+        assert_eq!(Unread::detect(b"PDF", b""), None);
     }
 
     #[test]
     fn misnamed_documents_are_recognized() {
-        let message = |head: &[u8], name: &str| Some(Unread::of(head, name.as_bytes())?.message());
+        let message =
+            |head: &[u8], name: &str| Some(Unread::detect(head, name.as_bytes())?.message());
         assert!(message(b"\x01\0\x07", "a.docx").is_some_and(|it| it.contains("(Word)")));
         assert_eq!(message(b"see http://a.example/", "a.docx"), None);
         assert_eq!(message(b"\x01\0\x07", "~$a.docx"), None);

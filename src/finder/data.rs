@@ -291,7 +291,7 @@ macro_rules! match_accessors {
         /// assert_eq!((identifier.value(), identifier.canonical()), ("10.1000/abc", "doi:10.1000/abc"));
         /// ```
         pub fn identifier(&self) -> Option<Identifier> {
-            Identifier::of(self.parsed())
+            Identifier::from_uri(self.parsed())
         }
 
         /// The NID of a URN, even if only the chosen older grammar accepts the URN.

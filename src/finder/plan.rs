@@ -42,7 +42,7 @@ impl SearchPlan {
 
     pub fn new(options: &Options) -> Self {
         Self {
-            triggers: Triggers::of(options),
+            triggers: Triggers::for_options(options),
             loops: options.kernel.loops(),
             shortcut: delimit::shortcut(options),
             looks_inside: (options.embedded, options.unwrap()) != (Embedded::Skip, Unwrap::Never)

@@ -124,7 +124,7 @@ impl<'a> Uri<'a> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn identifier(&self) -> Option<Identifier> {
-        Identifier::of(*self)
+        Identifier::from_uri(*self)
     }
 
     accessors!();

@@ -19,7 +19,7 @@ use crate::reference::Normalizer;
 /// ```
 /// use urigrep::Identifier;
 /// use urigrep::Uri;
-/// let of = |text| Identifier::of(Uri::parse(text).unwrap());
+/// let of = |text| Identifier::from_uri(Uri::parse(text).unwrap());
 /// let doi = of("https://dx.doi.org/10.1000%2FABC").unwrap();
 /// assert_eq!((doi.kind().name(), doi.value()), ("doi", "10.1000/abc"));
 /// assert_eq!(doi.canonical(), "doi:10.1000/abc");
@@ -42,12 +42,12 @@ impl Identifier {
     /// ```
     /// use urigrep::Identifier;
     /// use urigrep::Uri;
-    /// let arxiv = Identifier::of(Uri::parse("https://arxiv.org/pdf/2101.00001v2.pdf")?).unwrap();
+    /// let arxiv = Identifier::from_uri(Uri::parse("https://arxiv.org/pdf/2101.00001v2.pdf")?).unwrap();
     /// assert_eq!(arxiv.canonical(), "arxiv:2101.00001v2");
-    /// assert_eq!(Identifier::of(Uri::parse("https://a.example/10.1000/182")?), None);
+    /// assert_eq!(Identifier::from_uri(Uri::parse("https://a.example/10.1000/182")?), None);
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
-    pub fn of(uri: Uri<'_>) -> Option<Self> {
+    pub fn from_uri(uri: Uri<'_>) -> Option<Self> {
         if !may_identify(uri) {
             return None;
         }
@@ -60,7 +60,7 @@ impl Identifier {
     /// ```
     /// use urigrep::identifier::{Identifier, IdentifierKind};
     /// use urigrep::Uri;
-    /// let identifier = Identifier::of(Uri::parse("pmid:12345678")?).unwrap();
+    /// let identifier = Identifier::from_uri(Uri::parse("pmid:12345678")?).unwrap();
     /// assert_eq!(identifier.kind(), IdentifierKind::Pmid);
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
@@ -73,7 +73,7 @@ impl Identifier {
     /// ```
     /// use urigrep::Identifier;
     /// use urigrep::Uri;
-    /// let identifier = Identifier::of(Uri::parse("doi:10.1000/456%23789")?).unwrap();
+    /// let identifier = Identifier::from_uri(Uri::parse("doi:10.1000/456%23789")?).unwrap();
     /// assert_eq!(identifier.value(), "10.1000/456#789");
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
@@ -89,7 +89,7 @@ impl Identifier {
     /// use urigrep::Identifier;
     /// use urigrep::Uri;
     /// let uri = Uri::parse("https://gallica.bnf.fr/ark:/12148/btv1b-8449691v?info")?;
-    /// assert_eq!(Identifier::of(uri).unwrap().canonical(), "ark:12148/btv1b8449691v");
+    /// assert_eq!(Identifier::from_uri(uri).unwrap().canonical(), "ark:12148/btv1b8449691v");
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn canonical(&self) -> &str {

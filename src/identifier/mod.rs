@@ -10,7 +10,7 @@
 //! use urigrep::Uri;
 //! let spellings = ["urn:isbn:0-306-40615-2", "urn:ISBN:9780306406157", "https://isbnsearch.org/isbn/0306406152"];
 //! for text in spellings {
-//!     let identifier = Identifier::of(Uri::parse(text)?).expect("an ISBN");
+//!     let identifier = Identifier::from_uri(Uri::parse(text)?).expect("an ISBN");
 //!     assert_eq!(identifier.kind(), IdentifierKind::Isbn);
 //!     assert_eq!(identifier.canonical(), "urn:isbn:9780306406157");
 //! }

@@ -194,7 +194,7 @@ fn may_have_rows(host: &str) -> bool {
         while row < RESOLVERS.len() {
             let host = RESOLVERS[row].host.as_bytes();
             let [lower, upper] = [host[0], host[0].to_ascii_uppercase()];
-            let lengths = table.of(lower) | 1 << (host.len() % 64);
+            let lengths = table.get(lower) | 1 << (host.len() % 64);
             table = table.with(lower, lengths).with(upper, lengths);
             row += 1;
         }
@@ -204,7 +204,7 @@ fn may_have_rows(host: &str) -> bool {
         [b'w' | b'W', b'w' | b'W', b'w' | b'W', b'.', host @ ..] => host,
         host => host,
     };
-    host.first().is_some_and(|first| LENGTHS.of(*first) >> (host.len() % 64) & 1 == 1)
+    host.first().is_some_and(|first| LENGTHS.get(*first) >> (host.len() % 64) & 1 == 1)
 }
 
 fn lowercase(host: &str) -> Cow<'_, str> {

@@ -9,7 +9,7 @@ named_enum! {
     ///
     /// ```
     /// use urigrep::namespace::NamespaceClass;
-    /// let classes = ["isbn", "urn-7", "de-kind", "x-acme", "acme", "urn-007"].map(NamespaceClass::of);
+    /// let classes = ["isbn", "urn-7", "de-kind", "x-acme", "acme", "urn-007"].map(NamespaceClass::for_nid);
     /// let names = classes.map(NamespaceClass::name);
     /// assert_eq!(
     ///     names,
@@ -40,9 +40,9 @@ impl NamespaceClass {
     ///
     /// ```
     /// use urigrep::namespace::NamespaceClass;
-    /// assert_eq!(NamespaceClass::of("XN--P1AI"), NamespaceClass::Reserved);
+    /// assert_eq!(NamespaceClass::for_nid("XN--P1AI"), NamespaceClass::Reserved);
     /// ```
-    pub fn of(nid: &str) -> Self {
+    pub fn for_nid(nid: &str) -> Self {
         if let Some(info) = registry::namespace(nid.as_bytes()) {
             return match info.kind {
                 NamespaceKind::Formal => Self::Formal,

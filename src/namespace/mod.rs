@@ -156,7 +156,7 @@ impl Urn<'_> {
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub fn namespace_class(&self) -> NamespaceClass {
-        NamespaceClass::of(self.nid())
+        NamespaceClass::for_nid(self.nid())
     }
 
     /// Checks that the NSS follows the syntax of its namespace, including check digits.

@@ -78,5 +78,5 @@ fn names_credentials(text: &[u8]) -> bool {
     let is_blank = |byte: &u8| *byte == b' ' || *byte == b'+';
     let word = text.rsplit(is_blank).next().unwrap_or_default();
     [&b"basic"[..], b"bearer"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme))
-        || NameClass::of(word) == NameClass::Secret
+        || NameClass::classify(word) == NameClass::Secret
 }

@@ -7,24 +7,14 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `beside.rs` | values beside a name in texts that are not URIs |
-//! | `cells.rs`, `columns.rs` | values below a name, in tables |
-//! | `colours.rs` | texts without the colours of terminals |
-//! | `commands.rs` | the data: flags of commands with passwords |
 //! | `form_table.rs` | the data: forms of tokens with their sources |
-//! | `elements.rs` | texts of elements of XML |
-//! | `following.rs` | words after a name, with any marks between them |
-//! | `forms.rs` | forms of tokens; words with a mark, and addresses, with their sources |
-//! | `gaps.rs` | the marks and tags that may separate a name from its value |
-//! | `inserts.rs` | columns of SQL |
+//! | `forms.rs` | what a form is; words with a mark, and addresses, with their sources |
 //! | `labels.rs` | values after a colon or a blank: `?password:x`, `Bearer x` |
 //! | `names.rs` | names of parameters |
-//! | `pairs.rs` | names and values in texts that are not URIs |
-//! | `passages.rs` | private keys and arguments in such texts |
 //! | `places.rs` | userinfo, parameters, addresses |
 //! | `segments.rs` | segments of a path beside a name |
 //! | `shapes.rs` | tells written values from generated ones |
-//! | `texts.rs` | all values of a text, as spans of its source |
+//! | `texts/` | values behind names in texts that are no URIs |
 //! | `tokens.rs` | tokens anywhere |
 //! | `words.rs` | the data: words in names |
 //! | `decode.rs` | percent triplets and other escapes |
@@ -36,34 +26,12 @@
 //!
 //! Invariants: takes linear time, and redacting twice gives the same as redacting once.
 
-#[cfg(feature = "search")]
-mod beside;
-#[cfg(feature = "search")]
-mod cells;
-#[cfg(feature = "search")]
-pub(crate) mod colours;
-#[cfg(feature = "search")]
-pub(crate) mod columns;
-#[cfg(feature = "search")]
-mod commands;
 mod decode;
-#[cfg(feature = "search")]
-mod elements;
 mod escapes;
-#[cfg(feature = "search")]
-mod following;
 pub(crate) mod form_table;
 pub(crate) mod forms;
-#[cfg(feature = "search")]
-mod gaps;
-#[cfg(feature = "search")]
-mod inserts;
 mod labels;
 pub(crate) mod names;
-#[cfg(feature = "search")]
-pub(crate) mod pairs;
-#[cfg(feature = "search")]
-pub(crate) mod passages;
 mod places;
 mod segments;
 mod shapes;
@@ -222,63 +190,6 @@ pub(crate) fn redacted(text: &[u8], form: TextForm) -> Option<Vec<u8>> {
     out
 }
 
-/// A secret in a URI, with the reason why it is one.
-#[cfg(feature = "search")]
-pub(crate) struct ExposedSecret {
-    pub span: Span,
-    /// The name of the parameter, or of the service.
-    pub name: String,
-    pub sign: SecretSign,
-}
-
-/// The reason why a text is a secret.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg(feature = "search")]
-pub(crate) enum SecretSign {
-    /// Its form, or the address that contains it.
-    Form,
-    /// Only the name of its parameter.
-    Name,
-}
-
-/// Returns a secret that a URI exposes: the path of a webhook, or a random value whose name denotes
-/// a secret.
-#[cfg(feature = "search")]
-pub(crate) fn exposed(text: &[u8]) -> Option<ExposedSecret> {
-    let Hierarchy { host, path } = places::hierarchy(text);
-    let name = text.clamped(host..path).split(|&byte| byte == b':').next().unwrap_or_default();
-    if let Some((start, address)) = tokens::address(text, name, path) {
-        let secret = Span::new(start, end_of(text, start, |byte| matches!(byte, b'?' | b'#')));
-        let (name, sign) = (address.name.into(), SecretSign::Form);
-        return shapes::is_random(text.part(secret.range())).then_some(ExposedSecret {
-            span: secret,
-            name,
-            sign,
-        });
-    }
-    let mut start = end_of(text, path, |byte| matches!(byte, b'?' | b'#')) + 1;
-    while start < text.len() {
-        let end = end_of(text, start, |byte| matches!(byte, b'&' | b'#'));
-        if let Some(length) = memchr(b'=', text.part(start..end)) {
-            let (name, value) = (text.part(start..start + length), start + length + 1);
-            let is_secret = names::NameClass::of(name) == names::NameClass::Secret;
-            if is_secret && shapes::is_random(text.part(value..end)) {
-                let name = String::from_utf8_lossy(name).into_owned();
-                let (span, sign) = (Span::new(value, end), SecretSign::Name);
-                return Some(ExposedSecret { span, name, sign });
-            }
-        }
-        start = end + 1;
-    }
-    None
-}
-
-/// Returns the spans of unencoded secrets in a text.
-#[cfg(feature = "search")]
-pub(crate) fn secret_spans(text: &[u8]) -> Vec<Span> {
-    secrets(text, TextForm::Broken, &Work::for_text(text))
-}
-
 fn replaced(text: &[u8], secrets: &[Span]) -> Option<Vec<u8>> {
     if secrets.is_empty() {
         return None;
@@ -310,7 +221,7 @@ impl<'w> Scan<'w> {
     }
 
     /// Finds the unencoded secrets, sorted by start.
-    fn of(text: &[u8], form: TextForm, depth: usize, work: &'w Work) -> Self {
+    fn run(text: &[u8], form: TextForm, depth: usize, work: &'w Work) -> Self {
         let mut scan = Self::new(depth, work);
         let Hierarchy { host, path } = places::hierarchy(text);
         let (host, path) = match form {
@@ -358,7 +269,7 @@ impl<'w> Scan<'w> {
 }
 
 fn secrets(text: &[u8], form: TextForm, work: &Work) -> Vec<Span> {
-    Scan::of(text, form, GATEWAYS, work).found
+    Scan::run(text, form, GATEWAYS, work).found
 }
 
 /// True if a decoded URI contains secrets, encoded or not.
@@ -366,7 +277,7 @@ fn has_secret(text: &[u8], form: TextForm, depth: usize, work: &Work) -> bool {
     // A text that uses up the budget counts as secret. Otherwise nested encodings could make
     // redaction slow, or could hide a secret beyond the limit.
     !work.allows(text.len())
-        || !Scan::of(text, form, depth, work).found.is_empty()
+        || !Scan::run(text, form, depth, work).found.is_empty()
         || hides_secret(text, depth, work)
 }
 
@@ -413,7 +324,7 @@ fn encoded_whole(text: &[u8], _: TextForm, work: &Work) -> Vec<Span> {
 /// True if a part of a URI contains a percent-encoded secret, or the base64 of a URI with one.
 fn hides_secret(piece: &[u8], depth: usize, work: &Work) -> bool {
     let is_secret = |text: &[u8]| {
-        let scan = || Scan::of(text, TextForm::Reference, depth, work);
+        let scan = || Scan::run(text, TextForm::Reference, depth, work);
         !work.allows(text.len()) || !scan().found.is_empty()
     };
     // Each of the first levels is checked by itself. Deeper ones are decoded at once, which bounds

@@ -33,7 +33,7 @@ pub(super) enum NameClass {
 
 impl NameClass {
     /// Classifies a name, percent-encoded or not.
-    pub fn of(raw: &[u8]) -> Self {
+    pub fn classify(raw: &[u8]) -> Self {
         let name = decoded(raw.tail(NAME_MAX));
         // No secret has such a short name.
         if name.len() < 2 {
@@ -44,7 +44,7 @@ impl NameClass {
             false if names_foreign_secret(&name) => return Self::Secret,
             false => Cow::Owned(in_ascii(&name)),
         };
-        let words = NameWords::of(&name);
+        let words = NameWords::split(&name);
         let joined = words.joined();
         let Some(last) = words.iter().last().filter(|_| may_name_secret(joined)) else {
             return Self::Plain;
@@ -88,24 +88,6 @@ impl NameClass {
             false if is_about() => Self::About,
             false => Self::Suspicious,
         }
-    }
-
-    /// True for a name that hardly means anything but a secret. `code` and `pin` often mean
-    /// something else.
-    #[cfg(feature = "search")]
-    pub fn is_certain(raw: &[u8]) -> bool {
-        Self::of(raw) == Self::Secret
-            && (!raw.is_ascii() || !is_among(&NAMES, NameWords::of(raw).joined()))
-    }
-
-    /// True if the last letters of a word are those of a certain name; a cheap test that most words
-    /// fail.
-    #[cfg(feature = "search")]
-    pub fn may_end_secret(word: &[u8]) -> bool {
-        let [.., a, b] = word else { return false };
-        let [a, b] = [a, b].map(|byte| byte.to_ascii_lowercase().wrapping_sub(b'a'));
-        let seconds = LAST_PAIRS.get(usize::from(a)).copied().unwrap_or_default();
-        b < 26 && seconds & (1 << b) != 0 || !word.tail(2).is_ascii()
     }
 
     /// True if a value of such a parameter counts as a secret.
@@ -200,18 +182,6 @@ fn ends(name: &[u8], ending: &str) -> bool {
     name.last() == ending.as_bytes().last() && name.ends_with(ending.as_bytes())
 }
 
-/// Last two letters of [`ENDINGS`]: for each letter before the last, a bit set of last letters.
-#[cfg(feature = "search")]
-const LAST_PAIRS: [u32; 26] = {
-    let (mut letters, mut i) = ([0; 26], 0);
-    while i < ENDINGS.len() {
-        let [.., before, last] = ENDINGS[i].as_bytes() else { panic!("a letter alone") };
-        letters[(*before - b'a') as usize] |= 1 << (*last - b'a');
-        i += 1;
-    }
-    letters
-};
-
 /// Bit set of the last letters of [`ENDINGS`].
 const LAST_LETTERS: u32 = {
     let (mut letters, mut i) = (0, 0);
@@ -243,7 +213,7 @@ pub(super) fn is_among(words: &[&str], word: &[u8]) -> bool {
 
 /// The words of a name in lower case, without trailing numbers. Invisible characters are skipped:
 /// `tok%00en`.
-struct NameWords {
+pub(super) struct NameWords {
     letters: [u8; NAME_MAX],
     /// End offsets of the words.
     ends: [u8; NAME_MAX],
@@ -251,7 +221,7 @@ struct NameWords {
 }
 
 impl NameWords {
-    fn of(name: &[u8]) -> Self {
+    pub(super) fn split(name: &[u8]) -> Self {
         let mut words = Self { letters: [0; NAME_MAX], ends: [0; NAME_MAX], count: 0 };
         let (mut start, mut end, mut before) = (0, 0, b' ');
         for &byte in name.iter().filter(|byte| !byte.is_ascii_control()) {
@@ -292,7 +262,7 @@ impl NameWords {
         self.ends.clamped(..self.count)
     }
 
-    fn joined(&self) -> &[u8] {
+    pub(super) fn joined(&self) -> &[u8] {
         self.letters.clamped(..self.ends().last().map_or(0, |end| usize::from(*end)))
     }
 
@@ -343,8 +313,8 @@ pub(super) fn name_before(text: &[u8], end: usize) -> &[u8] {
 pub(super) fn class_before(text: &[u8], end: usize) -> NameClass {
     let raw = name_before(text, end);
     let class = match decoded(raw) {
-        Cow::Borrowed(name) => NameClass::of(name),
-        Cow::Owned(name) => NameClass::of(name_before(&name, name.len())),
+        Cow::Borrowed(name) => NameClass::classify(name),
+        Cow::Owned(name) => NameClass::classify(name_before(&name, name.len())),
     };
     class.max(class_behind_escape(text, end - raw.len(), end))
 }
@@ -358,7 +328,7 @@ pub(super) fn class_behind_escape(text: &[u8], start: usize, end: usize) -> Name
     let word = word + text.clamped(word..end).leading(|byte| b";:?0123456789".contains(&byte));
     let behind = escapes::end_in_word(text, start, end)
         .or_else(|| (word < end && escapes::ends_at(text, word + 1)).then_some(word + 1));
-    behind.map_or(NameClass::Plain, |behind| NameClass::of(text.clamped(behind..end)))
+    behind.map_or(NameClass::Plain, |behind| NameClass::classify(text.clamped(behind..end)))
 }
 
 #[cfg(test)]
@@ -410,10 +380,10 @@ mod tests {
             "passw\u{f6}rd",
             "to\u{200b}ken",
         ] {
-            assert_eq!(NameClass::of(name.as_bytes()), NameClass::Secret, "{name}");
+            assert_eq!(NameClass::classify(name.as_bytes()), NameClass::Secret, "{name}");
         }
         for name in ["key", "x-auth", "auth", "cache_key", "signing_cert"] {
-            let class = NameClass::of(name.as_bytes());
+            let class = NameClass::classify(name.as_bytes());
             assert_eq!(class, NameClass::Suspicious, "{name}");
         }
         for name in [
@@ -430,7 +400,7 @@ mod tests {
             "_wpnonce",
             "sk",
         ] {
-            assert_eq!(NameClass::of(name.as_bytes()), NameClass::About, "{name}");
+            assert_eq!(NameClass::classify(name.as_bytes()), NameClass::About, "{name}");
         }
         for name in [
             "design",
@@ -451,7 +421,7 @@ mod tests {
             "код",
             "页",
         ] {
-            assert_eq!(NameClass::of(name.as_bytes()), NameClass::Plain, "{name}");
+            assert_eq!(NameClass::classify(name.as_bytes()), NameClass::Plain, "{name}");
         }
     }
 }

@@ -347,8 +347,8 @@ fn class_of_member(text: &[u8], colon: usize) -> NameClass {
     let opener = (end - name.len()).checked_sub(1).and_then(|at| text.get(at));
     match (quoted, opener) {
         (_, None) => NameClass::Plain,
-        (1.., Some(b'"' | b'\'' | b'\\')) | (0, Some(b'{')) => NameClass::of(name),
-        (0, Some(b',')) if before.tail(NAME_MAX).contains(&b'{') => NameClass::of(name),
+        (1.., Some(b'"' | b'\'' | b'\\')) | (0, Some(b'{')) => NameClass::classify(name),
+        (0, Some(b',')) if before.tail(NAME_MAX).contains(&b'{') => NameClass::classify(name),
         _ => NameClass::Plain,
     }
 }

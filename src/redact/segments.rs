@@ -47,8 +47,10 @@ fn class_of(segment: &[u8]) -> NameClass {
     if segment.len() > MAX_LENGTH || is_random(segment) {
         return NameClass::Plain;
     }
-    match NameClass::of(segment) {
-        NameClass::Plain => segment.strip_suffix(b"s").map_or(NameClass::Plain, NameClass::of),
+    match NameClass::classify(segment) {
+        NameClass::Plain => {
+            segment.strip_suffix(b"s").map_or(NameClass::Plain, NameClass::classify)
+        }
         class => class,
     }
 }

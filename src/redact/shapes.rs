@@ -58,31 +58,6 @@ pub(super) fn is_random(value: &[u8]) -> bool {
     })
 }
 
-/// True for a word in which letters and digits are mixed: a password, or the name of an algorithm.
-#[cfg(feature = "search")]
-pub(super) fn is_mixed_word(value: &[u8]) -> bool {
-    has_run(value, |run| match changes(run) {
-        0 => false,
-        // A word and a number, such as `hunter22`.
-        1 => run.len() >= 8 || run.len() == 7 && run.last().is_some_and(u8::is_ascii_digit),
-        _ => run.len() >= 6,
-    })
-}
-
-/// True if a run of letters and digits passes, or is random. Names in programs are not random: they
-/// have capitals inside, but hardly any digit.
-#[cfg(feature = "search")]
-fn has_run(value: &[u8], test: impl Fn(&[u8]) -> bool) -> bool {
-    let mut runs = value.split(|byte| !byte.is_ascii_alphanumeric());
-    runs.any(|run| test(run) || run.iter().any(u8::is_ascii_digit) && is_random(run))
-}
-
-/// Counts how often letters follow digits, or digits letters.
-#[cfg(feature = "search")]
-fn changes(run: &[u8]) -> usize {
-    run.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count()
-}
-
 /// True for text that a program generated: random text, or a UUID (RFC 9562 §4).
 pub(super) fn is_generated(value: &[u8]) -> bool {
     const PARTS: [usize; 5] = [8, 4, 4, 4, 12];

@@ -14,20 +14,14 @@ use crate::percent::octet;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
-/// Returns the tokens in a text with the names of their forms, sorted by start.
-#[cfg(feature = "search")]
-pub(crate) fn tokens(text: &[u8], path: usize) -> impl Iterator<Item = (Span, &'static str)> {
-    tokens_from(text, path, path)
-}
-
-/// Like `tokens`, also in the part before the path. In a word of a text, that may be a token rather
-/// than a scheme: `AKIA…:`.
+/// Returns the tokens in a text from `from` on with the names of their forms, sorted by start. What
+/// stands before the path may be a token in a word of a text, rather than a scheme: `AKIA…:`.
 pub(super) fn tokens_from(
     text: &[u8],
     from: usize,
     path: usize,
 ) -> impl Iterator<Item = (Span, &'static str)> {
-    let mut runs = TokenRuns::of(text, path);
+    let mut runs = TokenRuns::read(text, path);
     let mut at = from;
     // Without these, a token can only start after the end of a word, so the letters of words need
     // not be examined.
@@ -85,7 +79,7 @@ fn next_start(text: &[u8], at: usize) -> usize {
 /// kB of a base64 picture, some part has the form of nearly any token.
 fn behind_payload(text: &[u8], at: usize) -> usize {
     if text.clamped(..at).ends_with(b";base64,") {
-        at + text.clamped(at..).leading(|b| ALPHANUMERIC.of(b) || matches!(b, b'+' | b'/'))
+        at + text.clamped(at..).leading(|b| ALPHANUMERIC.get(b) || matches!(b, b'+' | b'/'))
     } else {
         at
     }
@@ -93,7 +87,7 @@ fn behind_payload(text: &[u8], at: usize) -> usize {
 
 /// Returns the next offset after `at` that follows the end of a word.
 fn behind_word(text: &[u8], at: usize) -> usize {
-    at + text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte)) + 1
+    at + text.clamped(at..).leading(|byte| ALPHANUMERIC.get(byte)) + 1
 }
 
 /// Number of second bytes that [`STARTS`] distinguishes. In WebAssembly, the table would add to the
@@ -248,7 +242,7 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
 fn marked_word(text: &[u8], at: usize) -> Option<(usize, &'static str)> {
     /// The shortest word, apart from one that ends in `Q~`.
     const MIN_LENGTH: usize = 15;
-    let length = text.clamped(at..).leading(|byte| ALPHANUMERIC.of(byte));
+    let length = text.clamped(at..).leading(|byte| ALPHANUMERIC.get(byte));
     let end = at + length;
     // Most words are shorter than this and need no other check.
     if length < MIN_LENGTH && text.get(end) != Some(&b'~') {
@@ -273,7 +267,7 @@ fn marked_word(text: &[u8], at: usize) -> Option<(usize, &'static str)> {
                 WordTail::Secret(least) => tail >= least,
                 WordTail::Nothing | WordTail::Pieces(..) => true,
             };
-            let is_end = rest.get(tail).is_none_or(|&byte| !ALPHANUMERIC.of(byte));
+            let is_end = rest.get(tail).is_none_or(|&byte| !ALPHANUMERIC.get(byte));
             (is_tail && is_end).then_some((start + tail, known.name))
         },
     )
@@ -289,7 +283,7 @@ fn pieces(text: &[u8], divider: u8, lengths: &[[usize; 2]]) -> Option<usize> {
             at += 1;
         }
         let piece = text.clamped(at..at + most + 1);
-        let length = piece.leading(|byte| ALPHANUMERIC.of(byte) || is_base64(byte));
+        let length = piece.leading(|byte| ALPHANUMERIC.get(byte) || is_base64(byte));
         (least..=most).contains(&length).then_some(())?;
         at += length;
     }
@@ -327,7 +321,7 @@ pub(super) fn key_label(rest: &[u8]) -> Option<usize> {
 
 /// True if `body` is not only lower-case letters, as words are.
 fn is_mixed(body: &[u8]) -> bool {
-    TokenRun::of(body, 0, |_| true).is_mixed(0)
+    TokenRun::read(body, 0, |_| true).is_mixed(0)
 }
 
 /// Caches the run of characters around the last offset, so that each run is read once.
@@ -341,18 +335,18 @@ struct TokenRuns {
 }
 
 impl TokenRuns {
-    fn of(text: &[u8], path: usize) -> Self {
+    fn read(text: &[u8], path: usize) -> Self {
         let path_end = match text.get(path) {
             Some(b'/') => memchr2(b'?', b'#', text.part(path..)).map_or(text.len(), |at| path + at),
             // The path of an opaque URI has no segments.
             _ => path,
         };
         Self {
-            base64: RunMemo::of(b""),
+            base64: RunMemo::new(b""),
             // A `%` may encode the others.
-            base64_plus: RunMemo::of(b"+=%"),
-            base64_slash: RunMemo::of(b"+/=%"),
-            dotted: RunMemo::of(b"."),
+            base64_plus: RunMemo::new(b"+=%"),
+            base64_slash: RunMemo::new(b"+/=%"),
+            dotted: RunMemo::new(b"."),
             path_end,
         }
     }
@@ -365,7 +359,7 @@ struct RunMemo {
 }
 
 impl RunMemo {
-    fn of(others: &'static [u8]) -> Self {
+    fn new(others: &'static [u8]) -> Self {
         Self { run: TokenRun::default(), others }
     }
 
@@ -373,8 +367,8 @@ impl RunMemo {
         // Tokens overlap in long runs of letters, so each position would otherwise scan to the end
         // of the same run.
         if !(self.run.start..self.run.end).contains(&at) {
-            self.run = TokenRun::of(text, at, |byte| {
-                ALPHANUMERIC.of(byte) || matches!(byte, b'-' | b'_') || self.others.contains(&byte)
+            self.run = TokenRun::read(text, at, |byte| {
+                ALPHANUMERIC.get(byte) || matches!(byte, b'-' | b'_') || self.others.contains(&byte)
             });
         }
         &self.run
@@ -392,7 +386,7 @@ struct TokenRun {
 }
 
 impl TokenRun {
-    fn of(text: &[u8], start: usize, test: impl Fn(u8) -> bool) -> Self {
+    fn read(text: &[u8], start: usize, test: impl Fn(u8) -> bool) -> Self {
         let mut run = Self { start, end: start, ..Self::default() };
         for &byte in text.clamped(start..).iter().take_while(|byte| test(**byte)) {
             run.end += 1;

@@ -199,7 +199,7 @@ impl Normalizer {
     fn write(&self, uri: Uri<'_>, out: &mut String) {
         out.push_str(uri.scheme());
         out.make_ascii_lowercase();
-        let mut family = Family::of(out);
+        let mut family = Family::for_scheme(out);
         let spelling = match family {
             Family::Urn => SpellingRules::new(Triplets::Kept, LetterCase::Kept),
             _ => SpellingRules::new(Triplets::Decoded, LetterCase::Kept),

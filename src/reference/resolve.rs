@@ -78,10 +78,10 @@ impl Resolution {
     /// ```
     /// use urigrep::reference::Resolution;
     /// use urigrep::Grammar;
-    /// assert_eq!(Resolution::of(Grammar::Url1993), Resolution::Url1993);
-    /// assert_eq!(Resolution::of(Grammar::Rfc2141), Resolution::Rfc3986);
+    /// assert_eq!(Resolution::for_grammar(Grammar::Url1993), Resolution::Url1993);
+    /// assert_eq!(Resolution::for_grammar(Grammar::Rfc2141), Resolution::Rfc3986);
     /// ```
-    pub const fn of(grammar: Grammar) -> Self {
+    pub const fn for_grammar(grammar: Grammar) -> Self {
         match grammar {
             Grammar::Rfc2396bis01 => Self::Rfc2396bis01,
             Grammar::UrlSyntax05 => Self::UrlSyntax05,
@@ -136,7 +136,7 @@ impl Resolution {
     /// use urigrep::Grammar;
     /// let by = Grammar::UrlSyntax05;
     /// let (base, reference) = (by.parse("2web://a/b/c")?, by.parse_reference("../d")?);
-    /// let target = Resolution::of(by).resolve_parsed(&base, &reference);
+    /// let target = Resolution::for_grammar(by).resolve_parsed(&base, &reference);
     /// assert_eq!(target.uri(), Some("2web://a/d"));
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```

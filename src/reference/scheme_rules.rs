@@ -21,7 +21,7 @@ pub(super) enum Family {
 }
 
 impl Family {
-    pub(super) fn of(scheme: &str) -> Self {
+    pub(super) fn for_scheme(scheme: &str) -> Self {
         match scheme {
             "file" => Self::File,
             "mailto" => Self::Mailto,
@@ -42,7 +42,7 @@ impl Family {
 /// assert_eq!(urigrep::reference::default_port("https"), Some("443"));
 /// ```
 pub fn default_port(scheme: &str) -> Option<&'static str> {
-    match Family::of(scheme) {
+    match Family::for_scheme(scheme) {
         Family::Host(port) => Some(port),
         _ => None,
     }
@@ -118,7 +118,7 @@ mod tests {
         assert!(PORTS.is_sorted_by(|a, b| a.0 < b.0));
         assert!(TRACKING.is_sorted_by(|a, b| a < b));
         for (scheme, port) in PORTS {
-            assert_eq!(Family::of(scheme), Family::Host(port));
+            assert_eq!(Family::for_scheme(scheme), Family::Host(port));
             // In the form in which the text of a port is compared.
             assert_eq!(port.parse::<u16>().unwrap().to_string(), port);
         }

@@ -25,7 +25,7 @@ pub(crate) fn link_term(c: char) -> LinkTerm {
     const RANGES: [CodePointRange; list::count(LIST)] = ranges(LIST);
     static ASCII: ByteTable<LinkTerm> = byte_table!(byte => term_of(word_of_byte(&RANGES, byte)));
     match u8::try_from(c) {
-        Ok(byte) if byte.is_ascii() => ASCII.of(byte),
+        Ok(byte) if byte.is_ascii() => ASCII.get(byte),
         _ => term_of(word!("link_term.txt", c)),
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn may_start(haystack: &[u8], at: usize) -> bool {
         // is that `<URL:foo::x>` is refused together with `std::string` (D1.5).
         b':' => b | 0x20 == b'r' && a | 0x20 == b'n',
         b'\n' | b'\r' => is_end_of_web(haystack, at) || opens_wrapper(before_scheme(haystack, at)),
-        _ => FOLLOWS.of(after) && (ends_opaque(b, a) || announced(before_scheme(haystack, at))),
+        _ => FOLLOWS.get(after) && (ends_opaque(b, a) || announced(before_scheme(haystack, at))),
     }
 }
 
@@ -82,7 +82,7 @@ fn may_start_after(mark: u8, rest: &[u8]) -> bool {
 /// scheme. For schemes with a recognizer added by the program.
 pub(super) fn may_start_opaque(haystack: &[u8], at: usize) -> bool {
     match haystack.get(at.wrapping_sub(2)..) {
-        Some(&[b, a, _, after, ..]) => is_scheme_byte(a) && is_scheme_byte(b) && FOLLOWS.of(after),
+        Some(&[b, a, _, after, ..]) => is_scheme_byte(a) && is_scheme_byte(b) && FOLLOWS.get(after),
         _ => false,
     }
 }
@@ -127,7 +127,7 @@ pub(super) const fn kinds_after(byte: u8) -> u8 {
         b'/' => SCHEME | BACKSLASH | BRACKET,
         b']' => BRACKET,
         b'\\' | b'\n' | b'\r' => SCHEME,
-        _ if FOLLOWS.of(byte) => SCHEME,
+        _ if FOLLOWS.get(byte) => SCHEME,
         _ => 0,
     }
 }
@@ -148,7 +148,7 @@ static KINDS: [ByteTable<u8>; 2] =
 #[inline(always)]
 pub(super) fn fit(before: u8, after: u8) -> bool {
     let [kinds_before, kinds_after] = &KINDS;
-    kinds_before.of(before) & kinds_after.of(after) != 0
+    kinds_before.get(before) & kinds_after.get(after) != 0
 }
 
 /// Last two letters of the schemes in [`OPAQUE`]: bit `a` of word `b`, both numbered by the

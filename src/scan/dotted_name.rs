@@ -46,7 +46,7 @@ pub(super) const fn is_label(byte: u8) -> bool {
 
 /// True if a dot next to this byte may be between labels.
 fn is_edge(byte: Option<&u8>) -> bool {
-    byte.is_some_and(|&byte| matches!(KIND.of(byte), NameByte::Alphanumeric | NameByte::Other))
+    byte.is_some_and(|&byte| matches!(KIND.get(byte), NameByte::Alphanumeric | NameByte::Other))
 }
 
 /// The last name examined, from its first dot to its end. Remembered so that its other dots are
@@ -92,7 +92,7 @@ pub(super) fn may_be_address(first: Option<&u8>, after: Option<&u8>) -> bool {
 pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
     let mut start = 0;
     for (at, &byte) in after.clamped(..MAX_LENGTH).iter().enumerate() {
-        let ends = match KIND.of(byte) {
+        let ends = match KIND.get(byte) {
             NameByte::Alphanumeric | NameByte::Hyphen => false,
             NameByte::Other => return None,
             NameByte::Outside => true,

@@ -57,7 +57,7 @@ pub(crate) const fn is_in_name(byte: u8) -> bool {
 impl LineKinds {
     /// Collects the result of `of` for each class.
     #[inline(always)]
-    pub(super) fn of(of: impl Fn(u8) -> u64) -> Self {
+    pub(super) fn collect(of: impl Fn(u8) -> u64) -> Self {
         Self {
             feeds: of(FEED),
             names: of(NAME),

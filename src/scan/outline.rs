@@ -35,7 +35,7 @@ impl HeaderOutline {
     }
 
     /// Returns the outline of the header at `at`.
-    pub fn of(bytes: &[u8], at: usize) -> Self {
+    pub fn read(bytes: &[u8], at: usize) -> Self {
         match Kernel::Auto.loops().mail {
             Some(loops) => (loops.outline)(bytes, at),
             None => Self::nothing(at),

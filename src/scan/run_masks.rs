@@ -36,8 +36,8 @@ pub(super) fn padded(text: &[u8], at: usize) -> [u8; MASK_BYTES] {
 /// The masks for any machine.
 pub(super) fn portable(text: &[u8], at: usize) -> RunMasks {
     match text.get(at..).and_then(|rest| rest.first_chunk()) {
-        Some(bytes) => of(bytes),
-        None => of(&padded(text, at)),
+        Some(bytes) => masks_of(bytes),
+        None => masks_of(&padded(text, at)),
     }
 }
 
@@ -55,11 +55,11 @@ static CLASSES: ByteTable<u8> = byte_table!(byte => {
 const GROUP: usize = 8;
 
 #[inline(always)]
-fn of(bytes: &[u8; MASK_BYTES]) -> RunMasks {
+fn masks_of(bytes: &[u8; MASK_BYTES]) -> RunMasks {
     let (groups, _) = bytes.as_chunks::<GROUP>();
     let mut masks = RunMasks { host: 0, path: 0, hyphens: 0 };
     for group in groups.iter().rev() {
-        let classes = u64::from_le_bytes(group.map(|byte| CLASSES.of(byte)));
+        let classes = u64::from_le_bytes(group.map(|byte| CLASSES.get(byte)));
         let push = |mask: u64, class: u32| mask << GROUP | lowest_bits(classes >> class);
         masks.host = push(masks.host, HOST);
         masks.path = push(masks.path, PATH);

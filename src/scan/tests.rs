@@ -11,7 +11,7 @@ const KERNELS: [Kernel; 3] = [Kernel::Portable, Kernel::Avx2, Kernel::Avx512];
 const ONE_OF: usize = if cfg!(miri) { 29 } else { 1 };
 
 fn found(kernel: Kernel, haystack: &[u8], from: usize) -> Vec<usize> {
-    let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel.loops());
+    let mut scanner = Scanner::new(Triggers::for_options(&Options::default()), kernel.loops());
     let mut found = Vec::new();
     let mut from = from;
     while let Some(Candidate { at, .. }) = scanner.next(haystack, from) {
@@ -150,7 +150,8 @@ fn jumps_do_not_lose_candidates() {
     let text = b"a http://b c http://d e http://f ".repeat(40);
     for kernel in KERNELS {
         for step in [1, 20, 63, 64, 65, 127, 128, 129, 400].into_iter().step_by(ONE_OF) {
-            let mut scanner = Scanner::new(Triggers::of(&Options::default()), kernel.loops());
+            let mut scanner =
+                Scanner::new(Triggers::for_options(&Options::default()), kernel.loops());
             let mut from = 0;
             while let Some(Candidate { at, .. }) = scanner.next(&text, from) {
                 assert_eq!(Some(at), naive(&text, from), "{kernel:?} {step}");
@@ -200,7 +201,7 @@ mod mail {
     use super::*;
 
     fn scalar_lines(block: &[u8; BLOCK]) -> LineKinds {
-        LineKinds::of(|kind| {
+        LineKinds::collect(|kind| {
             let bits = block.iter().rev().map(|byte| u64::from(lines::kinds(*byte) & kind != 0));
             bits.fold(0, |all, bit| all << 1 | bit)
         })
@@ -218,7 +219,7 @@ mod mail {
                 let mut block = [0; BLOCK];
                 block[at] = byte;
                 let expected =
-                    LineKinds::of(|kind| u64::from(lines::kinds(byte) & kind != 0) << at);
+                    LineKinds::collect(|kind| u64::from(lines::kinds(byte) & kind != 0) << at);
                 for loops in loops() {
                     assert_eq!((loops.lines)(&block), expected, "{byte} {at}");
                 }

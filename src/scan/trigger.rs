@@ -68,7 +68,7 @@ impl Triggers {
         opaque: OpaqueSchemes::BuiltIn,
     };
 
-    pub fn of(options: &Options) -> Self {
+    pub fn for_options(options: &Options) -> Self {
         let bytes = match (options.detection(), options.abbreviated, options.email) {
             (Detection::Uts58, ..) => TriggerBytes::Links,
             (_, Abbreviated::Skip, Email::Skip) => TriggerBytes::Colons,

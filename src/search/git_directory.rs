@@ -33,7 +33,7 @@ impl GitDirectory {
     ///
     /// # Errors
     /// If a file that names a directory is not a regular one, or is too long for that.
-    pub fn of(top: &Path) -> Result<Option<Self>, UnreadableLink> {
+    pub fn find(top: &Path) -> Result<Option<Self>, UnreadableLink> {
         let entry = top.join(".git");
         let own = match fs::metadata(&entry) {
             Ok(metadata) if metadata.is_dir() => entry,
@@ -94,7 +94,7 @@ mod tests {
         write("other/.git", "hello\n");
         write("lines/.git", "gitdir: a\nb \r\n");
         write("none/file", "");
-        let of = |name: &str| GitDirectory::of(&top.join(name));
+        let of = |name: &str| GitDirectory::find(&top.join(name));
         let main = of("main").expect("a main work tree").expect("a directory of git");
         assert_eq!((&main.own, &main.common), (&top.join("main/.git"), &top.join("main/.git")));
         let linked = of("linked").expect("a linked work tree").expect("a directory of git");

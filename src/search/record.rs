@@ -57,10 +57,10 @@ impl<'a> HitRecord<'a> {
     /// Creates the record of a hit. Its normal form is the one that the hit
     /// [has](Hit::with_normalized), else the default one.
     pub fn new(hit: &'a Hit<'a>) -> Self {
-        Self::of(HitFields::from(hit))
+        Self::from_fields(HitFields::from(hit))
     }
 
-    fn of(fields: HitFields<'a>) -> Self {
+    fn from_fields(fields: HitFields<'a>) -> Self {
         Self { fields, normalizer: Normalizer::new(), steps: Vec::new() }
     }
 
@@ -93,7 +93,7 @@ impl std::fmt::Debug for HitRecord<'_> {
 
 impl<'a> From<&'a OwnedHit> for HitRecord<'a> {
     fn from(hit: &'a OwnedHit) -> Self {
-        Self::of(HitFields::from(hit))
+        Self::from_fields(HitFields::from(hit))
     }
 }
 
@@ -312,7 +312,7 @@ impl<'a> UrnRecord<'a> {
     /// Creates the record of a URN that only an older grammar accepts. Its query and fragment are
     /// ordinary components.
     pub fn by_older_grammar(nid: &'a str, nss: &'a str, assigned_name: &'a str) -> Self {
-        let namespace = NamespaceClass::of(nid).name();
+        let namespace = NamespaceClass::for_nid(nid).name();
         Self { nid, nss, assigned_name, namespace, ..Self::default() }
     }
 }

@@ -88,45 +88,9 @@ impl<'q> StreamSearcher<'q> {
         let state = SearchState::new(self.query, input, by, sink);
         self.buffer.clear();
         let (kind, binary) = (options.kind, options.binary);
-        let enough = match (binary, kind) {
-            _ if matches!(self.query.encoding, TextEncoding::Guessed) => charset::GUESS_SIZE,
-            (_, InputKind::File(size)) => {
-                BINARY_SNIFF.min(usize::try_from(size).unwrap_or(BINARY_SNIFF))
-            }
-            (Binary::Skip, InputKind::Stream) => BINARY_SNIFF,
-            // A person who types at a terminal waits for an answer, so only a byte order mark is
-            // awaited.
-            (Binary::Search, InputKind::Stream) => BOM_MAX,
-        };
-        let (_, room) = first_read(kind, STEP);
-        let mut filled = self.buffer.fill(reader, enough, room);
-        // UTF-16 and UTF-32 are detected by the positions of their zeros, which takes more bytes.
-        if kind == InputKind::Stream && filled.is_ok() && memchr(0, self.buffer.window()).is_some()
-        {
-            filled = self.buffer.fill(reader, ZEROS, room);
-        }
-        if let Err(error) = filled
-            // Otherwise the next read reports the error again, after the bytes before it were
-            // searched.
-            && self.buffer.window().is_empty()
-        {
-            return state.finish(0, End::Failed(error));
-        }
-        let is_awaited = enough == BOM_MAX && kind == InputKind::Stream;
-        let start = self.buffer.window().clamped(..BOM_MAX);
-        let has_zeros =
-            memchr(0, start).is_some() || matches!(start, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
-        // Zeros or a byte order mark are not typed by a person, so waiting for more is safe.
-        if is_awaited && has_zeros {
-            // The next read reports the error again.
-            let _ = self.buffer.fill(reader, Encoding::HEAD, room);
-        }
-        let sniffed = if is_awaited && !has_zeros {
-            // Examine a fixed number of bytes, so that the result does not depend on how many
-            // arrived at once.
-            BOM_MAX
-        } else {
-            BINARY_SNIFF
+        let sniffed = match self.fill_start(reader, kind, binary) {
+            Ok(sniffed) => sniffed,
+            Err(error) => return state.finish(0, End::Failed(error)),
         };
         // Before the test for zeros, which every database and most PDF files have.
         let document = binary_format(self.query, input, self.buffer.window());
@@ -224,6 +188,54 @@ impl<'q> StreamSearcher<'q> {
                 return state.report_last_lines(self.buffer.window(), text, sink);
             }
         }
+    }
+
+    /// Fills the window with as much as tells the encoding, and returns the number of bytes to look
+    /// at.
+    ///
+    /// # Errors
+    /// If nothing can be read. After some bytes, the next read reports the error again, when they
+    /// were searched.
+    fn fill_start(
+        &mut self,
+        reader: &mut impl Read,
+        kind: InputKind,
+        binary: Binary,
+    ) -> io::Result<usize> {
+        let enough = match (binary, kind) {
+            _ if matches!(self.query.encoding, TextEncoding::Guessed) => charset::GUESS_SIZE,
+            (_, InputKind::File(size)) => {
+                BINARY_SNIFF.min(usize::try_from(size).unwrap_or(BINARY_SNIFF))
+            }
+            (Binary::Skip, InputKind::Stream) => BINARY_SNIFF,
+            // A person who types at a terminal waits for an answer, so only a byte order mark is
+            // awaited.
+            (Binary::Search, InputKind::Stream) => BOM_MAX,
+        };
+        let (_, room) = first_read(kind, STEP);
+        let mut filled = self.buffer.fill(reader, enough, room);
+        // UTF-16 and UTF-32 are detected by the positions of their zeros, which takes more bytes.
+        if kind == InputKind::Stream && filled.is_ok() && memchr(0, self.buffer.window()).is_some()
+        {
+            filled = self.buffer.fill(reader, ZEROS, room);
+        }
+        if let Err(error) = filled
+            && self.buffer.window().is_empty()
+        {
+            return Err(error);
+        }
+        let is_awaited = enough == BOM_MAX && kind == InputKind::Stream;
+        let start = self.buffer.window().clamped(..BOM_MAX);
+        let has_zeros =
+            memchr(0, start).is_some() || matches!(start, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+        // Zeros or a byte order mark are not typed by a person, so waiting for more is safe.
+        if is_awaited && has_zeros {
+            // The next read reports the error again.
+            let _ = self.buffer.fill(reader, Encoding::HEAD, room);
+        }
+        // At a terminal, examine a fixed number of bytes, so that the result does not depend on how
+        // many arrived at once.
+        Ok(if is_awaited && !has_zeros { BOM_MAX } else { BINARY_SNIFF })
     }
 
     /// Reads the input as a document or mailbox. Returns `None` if it is text, or too large to be

@@ -1,10 +1,13 @@
 //! The protocol itself: what is malformed has an answer, and nothing ends the server by a panic.
 
+use std::io::{BufReader, Write as _};
+use std::process::{Command, Stdio};
+
 use serde_json::{Value, json};
 
 use super::client::{Client, frame, read};
 use super::property::{Random, seed};
-use crate::support::{Dir, Ran, pipe};
+use crate::support::{Dir, Ran, finish, pipe, spawn};
 
 /// Sends bytes, and returns the run and the messages that came back.
 fn talk(bytes: &[u8]) -> (Ran, Vec<Value>) {
@@ -173,6 +176,45 @@ fn flags_that_make_no_sense_are_refused() {
         assert_eq!(ran.status, Some(2), "{flag}: {ran:?}");
         assert!(ran.stderr.starts_with("urigrep: "), "{ran:?}");
     }
+}
+
+/// Threads that the system refuses are an error or a message, and not a panic.
+#[test]
+#[cfg(target_os = "linux")]
+fn refused_threads_are_reported() {
+    let dir = Dir::new();
+    dir.file("a.md", "[a](b)\n");
+    let root = format!("file://{}", dir.path().display());
+    let initialize = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize",
+        "params": {"rootUri": root, "capabilities": {}},
+    });
+    // The stack of a thread has so many MiB.
+    let server = |stack: u64, addresses: &str| {
+        let script = format!("ulimit -v {addresses}; exec \"$0\" lsp");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_urigrep")]).stdin(Stdio::piped());
+        spawn(shell.env("RUST_MIN_STACK", (stack << 20).to_string()))
+    };
+    let none = finish(server(1 << 40, "unlimited"));
+    assert_eq!(none.status, Some(2), "{none:?}");
+    assert!(none.stderr.starts_with("urigrep: no thread for standard input: "), "{none:?}");
+    // There is room for the thread that reads standard input, and for no other.
+    let mut one = server(2048, &(3 << 20).to_string());
+    let (mut stdin, stdout) = (one.stdin.take().unwrap(), one.stdout.take().unwrap());
+    stdin.write_all(&[frame(&initialize), notification("initialized")].concat()).unwrap();
+    let mut stdout = BufReader::new(stdout);
+    for expected in
+        ["git is not asked which files were renamed", "closed documents are not audited"]
+    {
+        let mut messages = std::iter::from_fn(|| read(&mut stdout));
+        let shown = messages.find(|message| message["method"] == "window/showMessage").unwrap();
+        let shown = shown["params"]["message"].as_str().unwrap();
+        assert!(shown.contains(&format!("{expected}: no thread for it: ")), "{shown}");
+    }
+    stdin.write_all(&[request(2, "shutdown"), notification("exit")].concat()).unwrap();
+    let ended = finish(one);
+    assert_eq!((ended.status, ended.stderr.as_str()), (Some(0), ""));
 }
 
 /// Sessions with random damage end with a status, and without a panic.

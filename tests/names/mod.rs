@@ -18,7 +18,7 @@ fn class_vectors() {
     check_vectors("names/class.tsv", 4, 2, |nid| {
         let urn = format!("urn:{nid}:a");
         let class = Urn::parse(&urn).expect("a NID").namespace_class();
-        assert_eq!(class, NamespaceClass::of(nid));
+        assert_eq!(class, NamespaceClass::for_nid(nid));
         class.name().to_owned()
     });
 }

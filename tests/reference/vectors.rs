@@ -24,7 +24,7 @@ fn by_newest(by: Resolution, base: &str, reference: &str) -> Result<String, Pars
 /// Resolves what the grammar of the same document reads.
 fn by_its_own(by: Resolution, base: &str, reference: &str) -> Result<String, ParseError> {
     let is_its = |grammar: &Grammar| {
-        let strict = Resolution::of(*grammar);
+        let strict = Resolution::for_grammar(*grammar);
         strict == by || strict.lenient() == Some(by)
     };
     let grammar = Grammar::ALL.iter().copied().find(is_its).expect("a grammar");

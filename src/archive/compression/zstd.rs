@@ -109,7 +109,7 @@ impl<R: Read> ZstdDecoder<R> {
         match self.frame.decode_blocks(&mut self.source, one) {
             Ok(_) => Ok(()),
             Err(error) => {
-                let error = of(error);
+                let error = converted(error);
                 let end = LAST_BLOCK.as_slice();
                 match self.frame.decode_blocks(end, BlockDecodingStrategy::All) {
                     Ok(_) => self.error = Some(error),
@@ -143,7 +143,7 @@ impl<R: BufRead> frames::Frame for Box<ZstdDecoder<R>> {
                 // This kind is reported as a lack of memory, not as damage.
                 Err(Error::new(ErrorKind::OutOfMemory, error))
             }
-            Err(error) => Err(of(error)),
+            Err(error) => Err(converted(error)),
         }
     }
 
@@ -161,7 +161,7 @@ impl<R: BufRead> frames::Frame for Box<ZstdDecoder<R>> {
 }
 
 /// Finds an early end, which is deep inside the errors of the decoder.
-fn of(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+fn converted(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
     let error = error.into();
     let mut inner: Option<&(dyn std::error::Error + 'static)> = Some(&*error);
     while let Some(error) = inner {

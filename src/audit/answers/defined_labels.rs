@@ -19,7 +19,7 @@ pub(super) struct DefinedLabels(Cache<PathBuf, HashSet<String>>);
 
 impl DefinedLabels {
     /// Returns the labels of a file, folded.
-    pub fn of(&self, file: &Path) -> Arc<HashSet<String>> {
+    pub fn of_file(&self, file: &Path) -> Arc<HashSet<String>> {
         self.0.get(file, || {
             let labels = labels(&text(file));
             let bytes = labels.iter().map(|label| LABEL_BYTES + label.len()).sum::<usize>();

@@ -99,7 +99,7 @@ pub(super) enum FileKind {
 }
 
 impl FileKind {
-    fn of(kind: FileType) -> Self {
+    fn from_file_type(kind: FileType) -> Self {
         if kind.is_dir() {
             Self::Directory
         } else if kind.is_file() {
@@ -175,7 +175,7 @@ impl Directory {
         let entries = fs::read_dir(path).and_then(|entries| {
             let named = entries.map(|entry| {
                 let entry = entry?;
-                let kind = entry.file_type().map_or(FileKind::Other, FileKind::of);
+                let kind = entry.file_type().map_or(FileKind::Other, FileKind::from_file_type);
                 Ok((entry.file_name(), kind))
             });
             named.collect::<io::Result<_>>()

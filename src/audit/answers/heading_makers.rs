@@ -10,7 +10,7 @@ use crate::audit::answers::TargetLookup as _;
 use crate::audit::answers::cache::Cache;
 use crate::audit::sites::{DirectoryLister as _, is_in_tree};
 
-/// Largest number of files that a template includes, and that are read for its headings.
+/// Maximum number of included files that are read for the headings of one template.
 const MAX_INCLUDED: usize = 64;
 
 /// Whether each component renders headings, and whether a component of each document does. Many

@@ -115,7 +115,7 @@ impl Importers {
     }
 
     /// Returns the pages that include this document.
-    pub fn of(&self, document: &Path) -> Arc<Vec<Arc<Composed>>> {
+    pub fn pages_including(&self, document: &Path) -> Arc<Vec<Arc<Composed>>> {
         found_in(&self.pages, document)
     }
 

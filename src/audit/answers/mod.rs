@@ -12,7 +12,7 @@
 //! | `prefetched.rs` | documents read for their anchors before their audit |
 //! | `page_files.rs` | records the files whose text decided about a page |
 //! | `sample.rs`, `addresses.rs`, `site_schemes.rs`, `stand_ins.rs` | conventions inferred from most documents |
-//! | `names.rs` | files by name, and where files were moved to |
+//! | `file_names.rs` | files by name, and where files were moved to |
 //! | `importers.rs`, `included.rs` | documents included in others |
 //! | `script_labels.rs` | labels that scripts write into documents |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |

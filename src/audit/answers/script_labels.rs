@@ -20,7 +20,7 @@ pub(super) const COMPUTED: &str = "";
 
 /// Returns the labels in programs, templates, and texts below these directories; [`COMPUTED`] is
 /// among them if a program has others.
-pub(super) fn of(directories: &[PathBuf], overlay: &Overlay) -> HashSet<String> {
+pub(super) fn find(directories: &[PathBuf], overlay: &Overlay) -> HashSet<String> {
     let mut found = HashSet::new();
     for path in programs_below(directories).into_iter().chain(texts_below(directories)) {
         let text = overlay.text(&path).unwrap_or_else(|| text(&path));

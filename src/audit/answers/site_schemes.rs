@@ -19,7 +19,7 @@ const MAX_SCHEME: usize = 24;
 
 /// Returns the unregistered schemes, in lower case, that many links of the documents below these
 /// directories have, and those that are keys in programs beside the settings.
-pub(super) fn of(directories: &[PathBuf], settings: Option<&Path>) -> HashSet<String> {
+pub(super) fn find(directories: &[PathBuf], settings: Option<&Path>) -> HashSet<String> {
     let is_usual =
         |[links, documents]: [usize; 2]| links >= MANY_LINKS && documents >= MANY_DOCUMENTS;
     let documents = sources_below(directories);

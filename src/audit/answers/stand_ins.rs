@@ -15,7 +15,7 @@ const MAX_NAME: usize = 40;
 
 /// Returns the stand-ins, with their brackets, that many documents below these directories have in
 /// URIs. So many are unlikely to be forgotten placeholders.
-pub(super) fn of(directories: &[PathBuf]) -> HashSet<String> {
+pub(super) fn find(directories: &[PathBuf]) -> HashSet<String> {
     let is_usual =
         |[all, documents]: [usize; 2]| all > TOO_FEW_OCCURRENCES && documents >= FEW_DOCUMENTS;
     let documents = documents_throughout(directories);

@@ -56,7 +56,7 @@ impl TemplateIds {
         let mut has_titles = false;
         for text in texts(directories) {
             for value in ids_of(&text) {
-                match IdPattern::of(value) {
+                match IdPattern::parse(value) {
                     None => _ = this.names.insert(value.to_owned()),
                     Some(_) if is_of_title(value) => has_titles = true,
                     Some(pattern) if pattern.is_telling() && this.patterns.len() < MAX_PATTERNS => {
@@ -252,7 +252,8 @@ const SLUGGERS: [&str; 4] = ["anchorize", "slug", "urlize", "urlencode"];
 
 /// True if a template makes this value only from the title of a page.
 fn is_of_title(value: &str) -> bool {
-    let is_computed = IdPattern::of(value).is_some_and(|it| it.fixed.iter().all(String::is_empty));
+    let is_computed =
+        IdPattern::parse(value).is_some_and(|it| it.fixed.iter().all(String::is_empty));
     is_computed
         && value.to_ascii_lowercase().contains("title")
         && SLUGGERS.iter().any(|it| value.contains(it))
@@ -267,7 +268,7 @@ struct IdPattern {
 
 impl IdPattern {
     /// Reads the value of an attribute; `None` if nothing of it is computed.
-    fn of(value: &str) -> Option<Self> {
+    fn parse(value: &str) -> Option<Self> {
         const MARKS: [(&str, &str); 5] =
             [("{{", "}}"), ("{%", "%}"), ("<%", "%>"), ("${", "}"), ("{", "}")];
         // The parts around a condition exclude each other.
@@ -362,7 +363,7 @@ mod tests {
     #[test]
     fn computed_ids_match_by_their_fixed_parts() {
         let matches = |value: &str, id: &str| {
-            IdPattern::of(value).is_some_and(|it| it.is_telling() && it.matches(id))
+            IdPattern::parse(value).is_some_and(|it| it.is_telling() && it.matches(id))
         };
         assert!(matches("{{ key }}-guidance", "button-guidance"));
         assert!(!matches("{{ key }}-guidance", "button-preview"));

@@ -190,7 +190,8 @@ impl LinkList {
             element: part.and_then(|part| part.element).map(|name| self.name(name)),
             attribute: part.and_then(|part| part.attribute).map(|name| self.name(name)),
             origin: part.map_or(LinkOrigin::Element, |part| part.origin),
-            kind: finding.map_or(KeptKind::Empty, |finding| KeptKind::of(finding, written)),
+            kind: finding
+                .map_or(KeptKind::Empty, |finding| KeptKind::from_finding(finding, written)),
             label: None,
         };
         self.links.push(written, link);
@@ -211,7 +212,7 @@ impl LinkList {
             element: None,
             attribute: None,
             origin,
-            kind: KeptKind::of(finding, written),
+            kind: KeptKind::from_finding(finding, written),
             label: None,
         };
         self.links.push(written, link);
@@ -282,7 +283,7 @@ impl LinkList {
 }
 
 impl KeptKind {
-    fn of(finding: &Finding<'_>, written: &str) -> Self {
+    fn from_finding(finding: &Finding<'_>, written: &str) -> Self {
         match finding {
             Finding::Match(m) => Self::Absolute(KeptReference::of_match(m, written)),
             Finding::Relative(relative) => {

@@ -1,6 +1,8 @@
 //! The ids of documents in a sidebar of Docusaurus: strings in lists, and values of `id`
 //! (Docusaurus, "Sidebar items").
 
+use crate::document::code::javascript::JsTokenKind::{Punctuation, String, Word};
+use crate::document::code::javascript::tokens;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -21,114 +23,73 @@ struct OpenBracket {
 /// that are arguments of calls or that the program changes: these may contain anything.
 pub(super) fn in_lists(bytes: &[u8]) -> Vec<Span> {
     let (mut found, mut open): (Vec<Span>, Vec<OpenBracket>) = (Vec::new(), Vec::new());
-    // The last byte that is neither white space nor in a comment, and the last word.
-    let (mut before, mut word, mut at) = (b'\n', Span::new(0, 0), 0);
-    while let Some(&byte) = bytes.get(at) {
-        let rest = bytes.clamped(at..);
-        if let Some(length) = comment(rest) {
-            at += length;
-            continue;
-        }
-        let length = match byte {
-            b'"' | b'\'' | b'`' => {
-                let length = string(rest);
-                let span = Span::new(at + 1, (at + length).saturating_sub(1).max(at + 1));
-                let is_item = byte != b'`'
-                    && matches!(before, b'[' | b',')
-                    && open.last().is_some_and(|it| it.is_list)
-                    && matches!(following(bytes.clamped(at + length..)), b',' | b']');
-                if is_item && is_id(bytes.part(span.range())) {
-                    found.push(span);
+    // The last token, and the last one that may be a key.
+    let (mut before, mut key) = (None, None);
+    let mut tokens = tokens(bytes).peekable();
+    while let Some(token) = tokens.next() {
+        let text = bytes.part(token.text.range());
+        let next = tokens.peek().map(|it| it.kind);
+        match token.kind {
+            Word | String => {
+                let is_item = token.kind == String
+                    && matches!(before, Some(Punctuation(b'[' | b',')))
+                    && matches!(next, Some(Punctuation(b',' | b']')))
+                    && open.last().is_some_and(|it| it.is_list);
+                if is_item && is_id(text) {
+                    found.push(token.text);
                 }
-                (before, word) = (byte, span);
-                length
+                key = Some(text);
             }
-            b'[' | b'{' | b'(' => {
-                let is_value = matches!(before, b':' | b'=' | b'[' | b',' | b'{' | b'\n' | b'>');
-                let is_other = before == b':' && OTHER_LISTS.contains(&bytes.part(word.range()));
-                let is_list = byte == b'[' && is_value && !is_other;
+            Punctuation(b'[' | b'{' | b'(') => {
+                let is_value = match before {
+                    None | Some(Punctuation(b':' | b'=' | b'[' | b',' | b'{' | b'>')) => true,
+                    Some(Word) => matches!(key, Some(b"return" | b"default")),
+                    _ => false,
+                };
+                let is_other = before == Some(Punctuation(b':'))
+                    && key.is_some_and(|key| OTHER_LISTS.contains(&key));
+                let is_list = token.kind == Punctuation(b'[') && is_value && !is_other;
                 if open.len() >= MAX_DEPTH {
                     return found;
                 }
                 open.push(OpenBracket { is_list, found: found.len() });
-                before = byte;
-                1
             }
-            b']' | b'}' | b')' => {
-                let closed = open.pop();
-                if let Some(list) = closed.filter(|it| it.is_list)
-                    && following(bytes.clamped(at + 1..)) == b'.'
+            Punctuation(b']' | b'}' | b')') => {
+                if let Some(list) = open.pop().filter(|it| it.is_list)
+                    && next == Some(Punctuation(b'.'))
                 {
                     found.truncate(list.found);
                 }
-                before = byte;
-                1
             }
-            _ if byte.is_ascii_alphanumeric() || byte == b'_' => {
-                let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
-                let length = rest.iter().take_while(is_of_word).count();
-                (before, word) = (byte, Span::new(at, at + length));
-                // `return [` and `default [` start a value.
-                if matches!(bytes.part(word.range()), b"return" | b"default") {
-                    before = b'=';
-                }
-                length
-            }
-            _ if byte.is_ascii_whitespace() => 1,
-            _ => {
-                before = byte;
-                1
-            }
-        };
-        at += length.max(1);
+            _ => {}
+        }
+        before = Some(token.kind);
     }
     found
 }
 
 /// Returns the spans of the strings that are values in objects after `key:`, at any depth.
 pub(super) fn in_object(bytes: &[u8], key: &[u8]) -> Vec<Span> {
-    let (mut found, mut read) = (Vec::new(), 0);
-    for start in memchr::memmem::find_iter(bytes, key) {
-        // Objects inside one that was read: reading each again would be quadratic.
-        if start < read {
-            continue;
-        }
-        let after = bytes.clamped(start + key.len()..).trim_ascii_start();
-        let object = after.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
-        if let Some(object) = object.filter(|it| it.starts_with(b"{")) {
-            read = values(bytes, bytes.len() - object.len(), &mut found);
-        }
-    }
-    found
-}
-
-/// Adds the spans of the strings that are values in the object at `at`, and returns its end.
-fn values(bytes: &[u8], mut at: usize, found: &mut Vec<Span>) -> usize {
-    let (mut depth, mut before) = (0_usize, b'\n');
-    while let Some(&byte) = bytes.get(at) {
-        let rest = bytes.clamped(at..);
-        if let Some(length) = comment(rest) {
-            at += length;
-            continue;
-        }
-        let length = if matches!(byte, b'"' | b'\'' | b'`') { string(rest) } else { 1 };
-        match byte {
-            b'"' | b'\'' if before == b':' && length > 2 => {
-                found.push(Span::new(at + 1, at + length - 1));
+    let (mut found, mut depth) = (Vec::new(), 0_usize);
+    // The last two tokens.
+    let mut before = [None, None];
+    for token in tokens(bytes) {
+        let is_key = token.kind == Word && bytes.part(token.text.range()) == key;
+        match token.kind {
+            Punctuation(b'{') if depth == 0 => {
+                depth =
+                    usize::from(before == [Some((Word, true)), Some((Punctuation(b':'), false))]);
             }
-            b'{' | b'[' | b'(' => depth += 1,
-            b'}' | b']' | b')' => depth = depth.saturating_sub(1),
+            String if depth > 0 && before[1] == Some((Punctuation(b':'), false)) => {
+                found.push(token.text);
+            }
+            Punctuation(b'{' | b'[' | b'(') if depth > 0 => depth += 1,
+            Punctuation(b'}' | b']' | b')') => depth = depth.saturating_sub(1),
             _ => {}
         }
-        at += length;
-        if depth == 0 {
-            break;
-        }
-        if !byte.is_ascii_whitespace() {
-            before = byte;
-        }
+        before = [before[1], Some((token.kind, is_key))];
     }
-    at
+    found
 }
 
 /// True for a possible id: neither an address nor the name of a module.
@@ -138,46 +99,6 @@ pub(super) fn is_id(value: &[u8]) -> bool {
         && value.iter().all(is_of_id)
         && !value.starts_with(b".")
         && !value.starts_with(b"/")
-}
-
-/// Returns the length of the comment that starts here; `None` if none does.
-fn comment(text: &[u8]) -> Option<usize> {
-    match text {
-        [b'/', b'/', ..] => Some(until(text, b"\n")),
-        [b'/', b'*', ..] => Some(until(text, b"*/")),
-        _ => None,
-    }
-}
-
-/// Returns the length up to the end of this mark, or of everything.
-fn until(text: &[u8], mark: &[u8]) -> usize {
-    memchr::memmem::find(text, mark).map_or(text.len(), |at| at + mark.len())
-}
-
-/// Returns the length of a string with its quotation marks.
-fn string(text: &[u8]) -> usize {
-    let quote = text.first().copied().unwrap_or_default();
-    let mut at = 1;
-    while let Some(&byte) = text.get(at) {
-        match byte {
-            b'\\' => at += 1,
-            // Only a template literal may span lines.
-            b'\n' if quote != b'`' => return at,
-            _ if byte == quote => return at + 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    text.len()
-}
-
-/// Returns the next byte after white space and comments; a line feed at the end.
-fn following(text: &[u8]) -> u8 {
-    let mut text = text.trim_ascii_start();
-    while let Some(length) = comment(text) {
-        text = text.clamped(length..).trim_ascii_start();
-    }
-    text.first().copied().unwrap_or(b'\n')
 }
 
 #[cfg(test)]

@@ -15,7 +15,8 @@ use crate::audit::target::duplicate::folded;
 use crate::document::mail::Scratch;
 use crate::document::mbox;
 use crate::document::{
-    self, CodeParts, Content, Event, Format, LinkOrigin, NameSpace, Part, Role, Source, Wants, html,
+    self, CodeParts, Content, Event, Format, LinkOrigin, MarkupFamily, NameSpace, Part, Role,
+    Source, Wants, html,
 };
 use crate::hash::{HashMap, HashSet};
 use crate::offset_map::Layers;
@@ -51,7 +52,7 @@ pub(in crate::audit) fn read(
             } else {
                 let _ = format.read(Source::new(bytes), &mut reader);
             }
-            let is_topic = format.is_source() || format.name() == "xml";
+            let is_topic = format.is_source() || format.family() == MarkupFamily::Xml;
             if is_topic && topics::may_be_in(bytes) {
                 topics::add(bytes, finder, &mut reader.facts);
             }

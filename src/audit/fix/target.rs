@@ -258,7 +258,7 @@ fn is_of_other_section(context: &LinkContext<'_>, missing: &Path, file: &Path) -
     // Its directory was moved, or the link counts the directories above it wrongly.
     let is_same_directory = from.file_name().is_some() && from.file_name() == to.file_name();
     let is_near = from.parent() == to.parent() || from.starts_with(&to) || to.starts_with(&from);
-    Purpose::of(context) == Purpose::Leads
+    Purpose::from_context(context) == Purpose::Leads
         && context.page.files.probe(&from) == PathStatus::Directory
         && !is_same_directory
         && !is_near
@@ -271,7 +271,7 @@ fn is_unpublished(context: &LinkContext<'_>, file: &Path) -> bool {
     let site = &page.site;
     let mut roots = site.roots.iter().chain(&site.content);
     // Generators copy included files and pictures, so those may be outside of the site.
-    Purpose::of(context) == Purpose::Leads
+    Purpose::from_context(context) == Purpose::Leads
         && page.is_source()
         && site.is_generated()
         && !site.is_mounted_root(file)

@@ -4,7 +4,7 @@
 use super::is_example;
 use crate::audit::finding::is_among;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
-use crate::redact::{ExposedSecret, SecretSign, exposed, tokens};
+use crate::redact::texts::{ExposedSecret, SecretSign, exposed, tokens};
 use crate::{Flag, Span, Uri, percent};
 
 pub static CHECK: Check = Check {
@@ -74,7 +74,7 @@ fn is_of_manual(uri: &Uri<'_>, password: &str) -> bool {
 fn token(uri: &Uri<'_>) -> Option<(String, SecretSign)> {
     let text = uri.as_str();
     let is_real = |span: Span| text.get(span.range()).is_some_and(|token| !is_sample(token));
-    let mut tokens = tokens::tokens(text.as_bytes(), 0);
+    let mut tokens = tokens(text.as_bytes(), 0);
     let is_secret = |span: Span| is_real(span) && !is_name_of_picture(text, span);
     if let Some((_, name)) = tokens.find(|(span, _)| is_secret(*span)) {
         return Some((name.to_owned(), SecretSign::Form));

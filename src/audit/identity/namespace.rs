@@ -21,7 +21,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     }
     let urn = Urn::parse(uri.as_str()).ok()?;
     let nid = urn.nid();
-    let why = match NamespaceClass::of(nid) {
+    let why = match NamespaceClass::for_nid(nid) {
         NamespaceClass::Unregistered => "is not registered with IANA",
         NamespaceClass::Invalid => "can't be registered",
         NamespaceClass::Informal if registry::namespace(nid.as_bytes()).is_none() => {

@@ -11,6 +11,7 @@ use super::rules::{
 };
 use super::site::MAX_ROOTS;
 use crate::audit::Slugs;
+use crate::document::code::javascript::{JsTokenKind, tokens};
 use crate::document::{Dialect, LinkOrigin};
 use crate::slice::SliceExt as _;
 
@@ -99,42 +100,29 @@ fn pairs_of(whole: &str) -> (Vec<(Option<&str>, &str)>, &str) {
     let (object, behind) = whole.split_at(whole.floor_char_boundary(MAX_OBJECT_BYTES));
     let (mut found, mut key, mut depth) = (Vec::new(), None, 0_usize);
     let mut is_value = false;
-    let mut rest = object;
-    while let Some(c) = rest.chars().next() {
-        let after = rest.clamped(c.len_utf8()..);
-        rest = match c {
-            '"' | '\'' | '`' => {
-                let Some((text, behind)) = after.split_once(c) else { break };
+    for token in tokens(object.as_bytes()) {
+        match token.kind {
+            JsTokenKind::String | JsTokenKind::Template => {
+                let text = object.clamped(token.text.range());
                 match (is_value, depth) {
                     (true, 0) => found.push((key.take(), text)),
                     (false, 0) => key = Some(text),
                     _ => {}
                 }
                 is_value = false;
-                behind
             }
-            '/' if after.starts_with('/') => {
-                after.split_once('\n').map_or("", |(_, behind)| behind)
+            JsTokenKind::Punctuation(b'}') if depth == 0 => {
+                return (found, whole.clamped(token.text.end()..));
             }
-            '}' if depth == 0 => {
-                return (found, whole.clamped(whole.len() - behind.len() - after.len()..));
-            }
-            '{' | '[' | '(' => {
-                depth += 1;
-                after
-            }
-            '}' | ']' | ')' => {
-                depth = depth.saturating_sub(1);
-                after
-            }
-            _ => {
-                is_value = c == ':' || is_value && c.is_whitespace();
-                if c == ',' {
+            JsTokenKind::Punctuation(b'{' | b'[' | b'(') => depth += 1,
+            JsTokenKind::Punctuation(b'}' | b']' | b')') => depth = depth.saturating_sub(1),
+            kind => {
+                is_value = kind == JsTokenKind::Punctuation(b':');
+                if kind == JsTokenKind::Punctuation(b',') {
                     key = None;
                 }
-                after
             }
-        };
+        }
     }
     (found, behind)
 }

@@ -87,7 +87,7 @@ fn is_of_name(c: char) -> bool {
 
 impl Menu {
     /// Returns the menu of a site with these settings.
-    pub fn of(rule: MenuRule, settings: &str) -> Self {
+    pub fn read(rule: MenuRule, settings: &str) -> Self {
         let is_key = |line: &str, key: &str| {
             line.trim_start().strip_prefix(key).is_some_and(|rest| rest.starts_with([':', '=']))
         };
@@ -157,9 +157,9 @@ mod tests {
     #[test]
     fn menus_of_settings() {
         let settings = "site_name: x\nnav:\n  - Home: index.md\n  - guide/install.md\n";
-        let menu = Menu::of(MenuRule::Settings("nav"), settings);
+        let menu = Menu::read(MenuRule::Settings("nav"), settings);
         assert!(matches!(menu, Menu::Listed(_)));
-        assert_eq!(Menu::of(MenuRule::Settings("nav"), "navigation: x"), Menu::Automatic);
+        assert_eq!(Menu::read(MenuRule::Settings("nav"), "navigation: x"), Menu::Automatic);
         let text = MenuText::new(settings);
         for name in ["guide/install", "index", "install", "guide", "Home", "guide/install.md", "x"]
         {

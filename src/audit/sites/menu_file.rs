@@ -76,7 +76,7 @@ const EXTENSIONS: &str = "cjs cts js json jsx mjs mts toml tree ts tsx yaml yml"
 
 impl FoundMenu {
     /// Returns the menu that may be at this path, by its name.
-    pub fn of(path: &Path) -> Option<Self> {
+    pub fn from_path(path: &Path) -> Option<Self> {
         Self::all(path).pop()
     }
 
@@ -134,7 +134,10 @@ pub(in crate::audit) fn hidden_menus(checkout: &Path) -> Vec<PathBuf> {
         file.components().any(|it| it.as_os_str().as_encoded_bytes().starts_with(b"."))
     };
     let files = files.filter(|file| is_hidden(file) && paths::is_real_file(checkout, file));
-    files.map(|file| checkout.join(file)).filter(|file| FoundMenu::of(file).is_some()).collect()
+    files
+        .map(|file| checkout.join(file))
+        .filter(|file| FoundMenu::from_path(file).is_some())
+        .collect()
 }
 
 /// Returns the directory below which the path has this pattern.
@@ -164,7 +167,7 @@ mod tests {
     #[test]
     fn menus_by_name() {
         let found =
-            |path: &str| FoundMenu::of(Path::new(path)).map(|it| (it.profile, it.directory));
+            |path: &str| FoundMenu::from_path(Path::new(path)).map(|it| (it.profile, it.directory));
         let some = |profile, directory: &str| Some((profile, PathBuf::from(directory)));
         assert_eq!(found("mkdocs.yml"), some(Profile::Mkdocs, ""));
         assert_eq!(found("a/mkdocs.de.yml"), some(Profile::Mkdocs, "a"));

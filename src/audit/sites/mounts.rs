@@ -171,7 +171,7 @@ pub(super) struct Fallback {
 }
 
 impl Fallback {
-    pub fn of(
+    pub fn new(
         rule: UntranslatedRule,
         languages: &[LanguageDirectory],
         mounts: &[Mount],

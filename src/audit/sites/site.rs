@@ -235,7 +235,7 @@ impl Clone for FoundPlaces {
 impl Site {
     /// Returns a site known only from the options.
     pub fn new(options: &AuditOptions) -> Self {
-        let mut site = Self::of(options.profile.unwrap_or_default());
+        let mut site = Self::for_profile(options.profile.unwrap_or_default());
         site.slugs = options.slugs.unwrap_or(site.slugs);
         site.roots.clone_from(&options.roots);
         if let Some(base) = &options.base {
@@ -245,7 +245,7 @@ impl Site {
     }
 
     /// Returns a site with the defaults of a generator.
-    pub(super) fn of(profile: Profile) -> Self {
+    pub(super) fn for_profile(profile: Profile) -> Self {
         Self {
             profile,
             slugs: profile.rules().slugs,

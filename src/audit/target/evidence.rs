@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::path::joined;
-use super::{Unchecked, apart, component, generated, places};
+use super::{Unchecked, component, generated, places, published_elsewhere};
 use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
@@ -46,7 +46,8 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
 /// True if most addresses in the data of a document lead to a page: `url: /pets` may belong to the
 /// description of an interface.
 fn is_list_of_pages(context: &LinkContext<'_>, path: &Path) -> bool {
-    let counts = LinkForm::of(context).and_then(|form| context.page.form_counts(&form, path));
+    let counts =
+        LinkForm::from_context(context).and_then(|form| context.page.form_counts(&form, path));
     let document = counts.and_then(|counts| counts.document).unwrap_or_default();
     document.found >= FOUND_PER_MISSING * document.missing
 }
@@ -120,7 +121,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if trace == MoveTrace::Moved {
         return Standing::Certain;
     }
-    let Some(form) = LinkForm::of(context) else { return Standing::Certain };
+    let Some(form) = LinkForm::from_context(context) else { return Standing::Certain };
     let Some(counts) = page.form_counts(&form, path) else { return Standing::Certain };
     let FormCounts { site, is_above_others, document } = counts;
     let document = document.unwrap_or_default();

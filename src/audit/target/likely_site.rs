@@ -16,7 +16,7 @@ const MAX_BEFORE: usize = 3;
 /// Returns the site that an address may belong to: it is on its host but not below its path, or on
 /// a host with the name of the repository, and no setting names one. This is the site of the page,
 /// or the one that its checkout publishes.
-pub(super) fn of<'s>(context: &LinkContext<'s>, reference: &UriRef<'_>) -> Option<&'s Site> {
+pub(super) fn find<'s>(context: &LinkContext<'s>, reference: &UriRef<'_>) -> Option<&'s Site> {
     let own = &context.page.site;
     let site = if own.is_generated() || own.is_guessed() { own } else { own.beside.as_deref()? };
     let host = reference.host()?;

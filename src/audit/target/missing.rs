@@ -1,7 +1,7 @@
 //! `missing-target`: a reference to a missing file.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::audit::census::{extension, is_picture};
 use crate::audit::finding::{cut, shown_path};
@@ -60,20 +60,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         (_, None) => MoveTrace::None,
     };
     if trace != MoveTrace::Moved
-        && !is_picture(context)
-        && let Some(group) = context.page.missing_files(path, &extension(context))
+        && let Some(finding) = one_of_many(context, path)
     {
-        if !group.is_first(context) {
-            return Some(unchecked::finding(context, Unchecked::Made));
-        }
-        let message = format!(
-            "no such file: `{}`; {} other files there that links name are missing, too",
-            shown_path(path),
-            group.targets - 1
-        );
-        let finding =
-            AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
-        return Some(finding.hint(UNMET));
+        return Some(finding);
     }
     // A menu lists the pages of the finished site, so the build may create whole directories.
     if context.link.origin == LinkOrigin::Menu
@@ -99,22 +88,49 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let hint = forgotten(context.written)
         .or_else(|| nearest.map(|name| format!("did you mean `{}`?", cut(name))))
         .or(weak);
+    let fix = fix(context, path, moved, nearest.map(|name| &**name));
+    Some(finding.suggest(fix, hint))
+}
+
+/// Returns the finding about a file that is missing beside many others.
+fn one_of_many(context: &LinkContext<'_>, path: &Path) -> Option<AuditFinding> {
+    if is_picture(context) {
+        return None;
+    }
+    let group = context.page.missing_files(path, &extension(context))?;
+    if !group.is_first(context) {
+        return Some(unchecked::finding(context, Unchecked::Made));
+    }
+    let message = format!(
+        "no such file: `{}`; {} other files there that links name are missing, too",
+        shown_path(path),
+        group.targets - 1
+    );
+    let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
+    Some(finding.hint(UNMET))
+}
+
+/// Returns the new text of the link, and whether it is safe.
+fn fix(
+    context: &LinkContext<'_>,
+    path: &Path,
+    moved: Option<(Safety, PathBuf)>,
+    nearest: Option<&str>,
+) -> Option<(Safety, String)> {
+    let origin = context.link.origin;
     // In an expression, only the path is known, and an included file has another directory.
-    let mut fix = if context.is_in_expression() || context.link.origin.is_liquid() {
-        None
-    } else {
-        moved_target(context, path, moved, nearest.map(|name| &**name))
-    };
+    if context.is_in_expression() || origin.is_liquid() {
+        return None;
+    }
+    let (safety, to) = moved_target(context, path, moved, nearest)?;
     // `a.mdx` without a dot is the name of a package.
-    fix = fix.filter(|(_, to)| context.link.origin != LinkOrigin::Import || to.starts_with('.'));
+    if origin == LinkOrigin::Import && !to.starts_with('.') {
+        return None;
+    }
     // A link that follows the rules of Sphinx or Hugo may violate those of the extension or
     // template that resolves it.
-    let is_of_program =
-        context.link.origin == LinkOrigin::Directive || context.link.origin.is_of_template();
-    if let Some((safety, _)) = fix.as_mut().filter(|_| is_of_program) {
-        *safety = Safety::Unsafe;
-    }
-    Some(finding.suggest(fix, hint))
+    let is_of_program = origin == LinkOrigin::Directive || origin.is_of_template();
+    Some((if is_of_program { Safety::Unsafe } else { safety }, to))
 }
 
 /// True unless a page loads a script or style sheet, and the similar file is in another language: a

@@ -487,7 +487,7 @@ fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s>
     match place {
         Some(ForgePlace::Path(inside)) => in_repository(context, &inside, reference.fragment()),
         None if own_site::is_own(context) => own_site::destination(context, reference),
-        None => match likely_site::of(context, reference) {
+        None => match likely_site::find(context, reference) {
             Some(site) => likely_site::destination(context, site, reference),
             None => Destination::Elsewhere,
         },

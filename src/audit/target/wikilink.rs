@@ -66,7 +66,7 @@ fn missing_heading(page: &AuditedPage<'_>, path: Option<&Path>, fragment: &str) 
         }
     };
     let mut slugs =
-        SlugRule::of(page.site.slugs).iter().flat_map(|rule| rule.anchors(once(heading)));
+        SlugRule::for_slugs(page.site.slugs).iter().flat_map(|rule| rule.anchors(once(heading)));
     if anchors.is_open() || anchors.contains(heading) || slugs.any(|slug| anchors.contains(&slug)) {
         return None;
     }

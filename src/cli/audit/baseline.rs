@@ -65,11 +65,11 @@ struct BaselineEntry<'b> {
 pub struct BaselineFindings(BTreeMap<FindingKey, (u64, Option<String>)>);
 
 impl BaselineFindings {
-    pub fn of(document: &AuditedDocument) -> Self {
+    pub fn from_document(document: &AuditedDocument) -> Self {
         let mut findings = Self::default();
         for located in document.findings() {
             let finding = &located.finding;
-            let entry = findings.0.entry(FindingKey::of(finding)).or_insert_with(|| {
+            let entry = findings.0.entry(FindingKey::from_finding(finding)).or_insert_with(|| {
                 let shown =
                     finding.uri.as_deref().map(|uri| redact_text(&redact(uri)).into_owned());
                 (0, shown)
@@ -141,7 +141,7 @@ impl Baseline {
         Ok(Self { known, ..Self::empty(path) })
     }
 
-    pub fn of(&self, path: &Path) -> KnownFindings {
+    pub fn known_findings(&self, path: &Path) -> KnownFindings {
         let name = self.name(path);
         let first = self.known.partition_point(|entry| *entry.path < *name);
         let entries = self.known.iter().skip(first).take_while(|entry| *entry.path == *name);

@@ -21,9 +21,11 @@ mod watch;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use urigrep::audit::report::AuditSummary;
 use urigrep::audit::{AuditCounts, AuditOutcome, Auditor, Profile, Safety};
 use urigrep::change;
 use urigrep::search::{Input, Problem, Root, describe, stdin_is_readable};
@@ -260,12 +262,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
     };
     let summary = run.into_summary();
     if let (Some(page), Some(path)) = (&page, &plan.page) {
-        let mut bytes = Vec::new();
-        plan.page_report.close(&summary, &mut bytes);
-        page.write(&bytes);
-        if let Some(error) = page.take_failure() {
-            return Err(CliError::file(path, describe(&error)));
-        }
+        close_page(plan, page, path, &summary)?;
     }
     // A list of URLs shows no findings, so none may fail it.
     let fails = match plan.fail_on {
@@ -293,17 +290,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         Some(error) if !is_broken_pipe(&error) => diagnostics.report(&failed_output(&error)),
         _ => {}
     }
-    if let Some(least) = plan.min_coverage {
-        let AuditCounts { links, .. } = summary.counts;
-        // A site with an unknown generator may leave most links unjudged. Without this check, CI
-        // would pass because nothing was checked.
-        if summary.counts.coverage() < f64::from(least) {
-            let judged = summary.counts.judged();
-            let links = counted(links, "link");
-            complain(&format!("{judged} of {links} judged, less than {least} %"));
-            has_findings = true;
-        }
-    }
+    has_findings |= lacks_coverage(plan, &summary.counts);
     #[cfg(all(feature = "online", unix))]
     if plan.online.is_some() {
         signals::release();
@@ -313,6 +300,35 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         (0, true) => Status::NoMatch,
         _ => Status::Error,
     })
+}
+
+/// Writes the rest of the page that the user reads beside the report.
+fn close_page(
+    plan: &AuditPlan,
+    page: &Stdout,
+    path: &Path,
+    summary: &AuditSummary,
+) -> Result<(), CliError> {
+    let mut bytes = Vec::new();
+    plan.page_report.close(summary, &mut bytes);
+    page.write(&bytes);
+    match page.take_failure() {
+        Some(error) => Err(CliError::file(path, describe(&error))),
+        None => Ok(()),
+    }
+}
+
+/// True if fewer links were judged than the user wants, which is reported.
+// A site with an unknown generator may leave most links unjudged. Without this check, CI would pass
+// because nothing was checked.
+fn lacks_coverage(plan: &AuditPlan, counts: &AuditCounts) -> bool {
+    let Some(least) = plan.min_coverage.filter(|least| counts.coverage() < f64::from(*least))
+    else {
+        return false;
+    };
+    let links = counted(counts.links, "link");
+    complain(&format!("{} of {links} judged, less than {least} %", counts.judged()));
+    true
 }
 
 /// Larger texts on standard input are not audited.
@@ -356,13 +372,13 @@ impl AuditRecord {
         match outcome {
             AuditOutcome::Audited(document) if !document.findings().is_empty() => {
                 if let Some(baseline) = written {
-                    let findings = BaselineFindings::of(&document);
+                    let findings = BaselineFindings::from_document(&document);
                     record.findings = Some((baseline.name_of(document.input()), findings));
                 }
                 if plan.page.is_some() {
                     plan.page_report.document(&document, &mut record.page);
                 }
-                record.fixable = Fixable::of(&document);
+                record.fixable = Fixable::count(&document);
                 match report {
                     RunReport::Faults(report) => record.faults = report.faults(&document),
                     RunReport::Documents(report) => {

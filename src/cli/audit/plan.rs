@@ -122,7 +122,7 @@ impl AuditPlan {
         let left_out = match editor {
             // An editor shows no summary, and git is not run on an untrusted tree.
             None if !flags.walk.untrusted && flags.scope.files_from.is_none() => {
-                LeftOutDocuments::of(&named, &search)
+                LeftOutDocuments::count(&named, &search)
             }
             _ => LeftOutDocuments::default(),
         };
@@ -145,19 +145,7 @@ impl AuditPlan {
             _ => known(&flags.checks, settings.baseline)?,
         };
         let options = options(&flags.checks, settings.options)?;
-        let mut auditor =
-            Auditor::builder().search(search).options(options).filter(filter.clone()).other_files(
-                if flags.checks.all_files { OtherFiles::Audited } else { OtherFiles::LeftOut },
-            );
-        if flags.checks.vendored || settings.vendored {
-            auditor = auditor.vendored(Vendored::Audited);
-        }
-        if flags.walk.untrusted {
-            auditor = auditor.ignored_targets(IgnoredTargets::Judged);
-        }
-        if flags.checks.orphans || filter.include.checks.contains(&ORPHAN.id) {
-            auditor = auditor.orphans(Orphans::Reported);
-        }
+        let mut auditor = builder(flags, search, &filter, settings.vendored).options(options);
         for (paths, by_path) in settings.by_path {
             auditor = auditor.options_at(paths, self::options(&flags.checks, by_path)?);
         }
@@ -171,9 +159,11 @@ impl AuditPlan {
         match known {
             BaselineUse::Nothing => {}
             BaselineUse::LeftOut(baseline) => {
-                auditor = auditor.known(move |path| baseline.of(path))
+                auditor = auditor.known(move |path| baseline.known_findings(path))
             }
-            BaselineUse::Since(old) => auditor = auditor.known(move |path| old.of(path)),
+            BaselineUse::Since(old) => {
+                auditor = auditor.known(move |path| old.known_findings(path))
+            }
             BaselineUse::Written(baseline) => {
                 written = Some(baseline);
                 report = RunReport::Documents(Box::new(QuietReport));
@@ -181,11 +171,7 @@ impl AuditPlan {
         }
         // The hashes of a baseline cover the text as it is, so nothing may be redacted.
         if written.is_none() {
-            auditor = auditor.secrets(match flags.report.redact {
-                None => Secrets::Shown,
-                Some(RedactMode::Uris) => Secrets::Redacted,
-                Some(RedactMode::All) => Secrets::RedactedInNames,
-            });
+            auditor = auditor.secrets(secrets(flags.report.redact));
         }
         #[cfg(feature = "online")]
         let online = Online::new(&flags.online, &settings.online)?;
@@ -217,6 +203,36 @@ impl AuditPlan {
             online,
             progress: if flags.report.quiet { ProgressMode::Never } else { flags.report.progress },
         })
+    }
+}
+
+/// Returns an auditor with what the flags alone decide.
+fn builder(
+    flags: &AuditFlags,
+    search: Search,
+    filter: &Filter,
+    is_vendored: bool,
+) -> AuditorBuilder {
+    let mut auditor = Auditor::builder().search(search).filter(filter.clone()).other_files(
+        if flags.checks.all_files { OtherFiles::Audited } else { OtherFiles::LeftOut },
+    );
+    if flags.checks.vendored || is_vendored {
+        auditor = auditor.vendored(Vendored::Audited);
+    }
+    if flags.walk.untrusted {
+        auditor = auditor.ignored_targets(IgnoredTargets::Judged);
+    }
+    if flags.checks.orphans || filter.include.checks.contains(&ORPHAN.id) {
+        auditor = auditor.orphans(Orphans::Reported);
+    }
+    auditor
+}
+
+const fn secrets(redact: Option<RedactMode>) -> Secrets {
+    match redact {
+        None => Secrets::Shown,
+        Some(RedactMode::Uris) => Secrets::Redacted,
+        Some(RedactMode::All) => Secrets::RedactedInNames,
     }
 }
 

@@ -88,7 +88,7 @@ impl OldFindings {
         Ok(Self { by_path: by_path.collect() })
     }
 
-    pub fn of(&self, path: &Path) -> KnownFindings {
+    pub fn known_findings(&self, path: &Path) -> KnownFindings {
         self.by_path.get(&paths::absolute(path)).cloned().unwrap_or_default()
     }
 }
@@ -277,7 +277,7 @@ fn audited(flags: &AuditFlags) -> Result<HashMap<PathBuf, KnownFindings>, CliErr
         AuditOutcome::Audited(document) if !document.findings().is_empty() => {
             let mut known = KnownFindings::default();
             for located in document.findings() {
-                known.add(FindingKey::of(&located.finding), 1);
+                known.add(FindingKey::from_finding(&located.finding), 1);
             }
             Some((paths::absolute(document.input().path()?), known))
         }

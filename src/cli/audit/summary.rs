@@ -22,7 +22,7 @@ pub struct AuditRun {
     pub vendored: BTreeSet<&'static str>,
     /// Documents that are not audited, although git tracks them.
     pub left_out: LeftOutDocuments,
-    /// URLs by verdict, if the web was asked.
+    /// URLs by verdict, if links to the web were checked.
     pub web: Option<WebCounts>,
     /// The revision whose findings are left out.
     pub since: Option<String>,
@@ -55,7 +55,7 @@ pub struct Fixable {
 }
 
 impl Fixable {
-    pub fn of(document: &AuditedDocument) -> Self {
+    pub fn count(document: &AuditedDocument) -> Self {
         let mut fixable = Self::default();
         for fix in document.findings().iter().filter_map(|located| located.finding.fix.as_ref()) {
             match fix.safety {
@@ -102,14 +102,7 @@ impl AuditRun {
         if let Some(web) = &self.web {
             text += &format!("; {}", web.sentence());
         }
-        match (self.fixable.safe, self.fixable.needs_look) {
-            (0, 0) => {}
-            (0, unsafe_) => text += &format!("; {unsafe_} fixable with --unsafe-fixes"),
-            (safe, 0) => text += &format!("; {safe} fixable with --fix"),
-            (safe, unsafe_) => {
-                text += &format!("; {safe} fixable with --fix, {unsafe_} more with --unsafe-fixes");
-            }
-        }
+        self.push_fixable(&mut text);
         let found = counts.severities.sum();
         if found > 0 && !counts.has_faults() && self.fail_on.is_none() {
             let (these, least) = match counts.severities.warning {
@@ -127,6 +120,34 @@ impl AuditRun {
                 counted(counts.unrooted, "reference")
             );
         }
+        self.push_suppressed(&mut text);
+        self.push_skipped(&mut text);
+        if counts.stale > 0 && self.since.is_none() {
+            text += &format!(
+                "; {} in the baseline fixed (`--write-baseline` updates it)",
+                counted(counts.stale, "finding")
+            );
+        }
+        if self.errors > 0 {
+            text += &format!("; {}", counted(self.errors, "failure"));
+        }
+        text
+    }
+
+    fn push_fixable(&self, text: &mut String) {
+        *text += &match (self.fixable.safe, self.fixable.needs_look) {
+            (0, 0) => return,
+            (0, unsafe_) => format!("; {unsafe_} fixable with --unsafe-fixes"),
+            (safe, 0) => format!("; {safe} fixable with --fix"),
+            (safe, unsafe_) => {
+                format!("; {safe} fixable with --fix, {unsafe_} more with --unsafe-fixes")
+            }
+        };
+    }
+
+    /// Adds the findings that are not reported, and why.
+    fn push_suppressed(&self, text: &mut String) {
+        let counts = &self.counts;
         let suppressed = counts.suppressed;
         if suppressed.severity > 0 {
             let them = if suppressed.severity == 1 { "it" } else { "them" };
@@ -136,7 +157,7 @@ impl AuditRun {
                 }
                 _ => counted(suppressed.severity, "note"),
             };
-            text += &format!("; {hidden} hidden; `--severity note` shows {them}");
+            *text += &format!("; {hidden} hidden; `--severity note` shows {them}");
         }
         let known = match &self.since {
             Some(revision) => format!("already in `{revision}`"),
@@ -151,41 +172,36 @@ impl AuditRun {
             (suppressed.baseline, known.as_str()),
         ];
         for (count, why) in asides.into_iter().filter(|(count, _)| *count > 0) {
-            text += &format!("; {count} {why}");
+            *text += &format!("; {count} {why}");
         }
         // They may come from an untrusted tree.
         if let Some(file) = &self.filtering_file {
             let current = std::env::current_dir().ok();
             let below = current.as_ref().and_then(|current| file.strip_prefix(current).ok());
-            text += &format!("; filtered by {}", below.unwrap_or(file).display());
+            *text += &format!("; filtered by {}", below.unwrap_or(file).display());
         }
+    }
+
+    /// Adds the files that were not audited, and why.
+    fn push_skipped(&self, text: &mut String) {
+        let counts = &self.counts;
         if counts.left_out > 0 {
-            text += &format!("; {} skipped", counted(counts.left_out, "other file"));
+            *text += &format!("; {} skipped", counted(counts.left_out, "other file"));
         }
         if counts.vendored > 0 {
             let names: Vec<String> = self.vendored.iter().map(|name| format!("{name}/")).collect();
             let files = counted(counts.vendored, "file");
-            text += &format!("; {files} in {} skipped without --vendored", names.join(", "));
+            *text += &format!("; {files} in {} skipped without --vendored", names.join(", "));
         }
         let left_out = &self.left_out;
         if left_out.hidden > 0 {
             let documents = counted(left_out.hidden, "document");
-            text += &format!("; {documents} in {} skipped without --hidden", left_out.names());
+            *text += &format!("; {documents} in {} skipped without --hidden", left_out.names());
         }
         if left_out.ignored > 0 {
             let documents = counted(left_out.ignored, "document");
-            text += &format!("; {documents} named in .ignore skipped without --no-ignore");
+            *text += &format!("; {documents} named in .ignore skipped without --no-ignore");
         }
-        if counts.stale > 0 && self.since.is_none() {
-            text += &format!(
-                "; {} in the baseline fixed (`--write-baseline` updates it)",
-                counted(counts.stale, "finding")
-            );
-        }
-        if self.errors > 0 {
-            text += &format!("; {}", counted(self.errors, "failure"));
-        }
-        text
     }
 
     /// `; links resolved as on GitHub`, `; links resolved as in mdbook (10), github (2)`.

@@ -22,7 +22,7 @@ pub struct LeftOutDocuments {
 impl LeftOutDocuments {
     /// Counts the files that git tracks below these directories, and that the search would take if
     /// they were not hidden or ignored.
-    pub fn of(directories: &[PathBuf], search: &Search) -> Self {
+    pub fn count(directories: &[PathBuf], search: &Search) -> Self {
         let mut found = Self::default();
         let in_checkouts = directories.iter().filter(|it| it.is_dir() && may_be_in_checkout(it));
         for directory in in_checkouts {

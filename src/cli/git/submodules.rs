@@ -60,7 +60,7 @@ pub fn is_fetched(directory: &Path, path: &Path) -> bool {
             return false;
         }
     }
-    let own = |top: &Path| GitDirectory::of(top).ok().flatten();
+    let own = |top: &Path| GitDirectory::find(top).ok().flatten();
     let Some(git) = own(&submodule).and_then(|it| fs::canonicalize(it.own).ok()) else {
         return false;
     };

@@ -84,7 +84,7 @@ fn of_repository(tree: &Path, git: &Path) -> Result<VettedRepository, String> {
     let GitDirectory { own, common } = if git == tree {
         GitDirectory { own: git.to_owned(), common: git.to_owned() }
     } else {
-        let found = GitDirectory::of(tree);
+        let found = GitDirectory::find(tree);
         match found.map_err(|it| refused(&it.file, &describe(&it.error)))? {
             Some(directories) => directories,
             // Git ignores a `.git` that is not a repository.

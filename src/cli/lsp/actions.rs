@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 use urigrep::audit::{AuditOutcome, AuditedDocument, LocatedFinding, Safety};
 use urigrep::change::Edit;
-use urigrep::document::Format;
+use urigrep::document::{Format, MarkupFamily};
 use urigrep::search::Input;
 
 use super::blocks::BlockSyntax;
@@ -143,17 +143,17 @@ impl<'v> EditableDocument<'v> {
     }
 
     fn comment_syntax(&self, format: Format) -> Option<CommentSyntax> {
-        Some(match format.name() {
-            "markdown" if self.extension().eq_ignore_ascii_case("mdx") => {
+        Some(match format.family() {
+            MarkupFamily::Markdown if self.extension().eq_ignore_ascii_case("mdx") => {
                 CommentSyntax::Blocks(BlockSyntax::Mdx)
             }
-            "markdown" => CommentSyntax::Blocks(BlockSyntax::Markdown),
-            "rst" => CommentSyntax::Blocks(BlockSyntax::Rst),
-            "asciidoc" => CommentSyntax::Blocks(BlockSyntax::AsciiDoc),
-            "org" => CommentSyntax::Blocks(BlockSyntax::Org),
-            "html" => CommentSyntax::Tags(TagLanguage::Html),
-            "xml" => CommentSyntax::Tags(TagLanguage::Xml),
-            _ => CommentSyntax::Lines(format),
+            MarkupFamily::Markdown => CommentSyntax::Blocks(BlockSyntax::Markdown),
+            MarkupFamily::Rst => CommentSyntax::Blocks(BlockSyntax::Rst),
+            MarkupFamily::AsciiDoc => CommentSyntax::Blocks(BlockSyntax::AsciiDoc),
+            MarkupFamily::Org => CommentSyntax::Blocks(BlockSyntax::Org),
+            MarkupFamily::Html => CommentSyntax::Tags(TagLanguage::Html),
+            MarkupFamily::Xml => CommentSyntax::Tags(TagLanguage::Xml),
+            MarkupFamily::Other => CommentSyntax::Lines(format),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Audits that the editor does not wait for: [`Job`].
 
 use std::collections::HashSet;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -44,10 +45,17 @@ impl Drop for RunningJob {
 
 impl Job {
     /// Runs the job in its own thread, which sends its results.
-    pub fn start(self, encoding: PositionEncoding, events: Sender<ServerEvent>) -> RunningJob {
+    ///
+    /// # Errors
+    /// If the system allows no more threads.
+    pub fn start(
+        self,
+        encoding: PositionEncoding,
+        events: Sender<ServerEvent>,
+    ) -> io::Result<RunningJob> {
         let is_cancelled = Arc::new(AtomicBool::new(false));
         let running = RunningJob(Arc::clone(&is_cancelled));
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             // The audit catches panics of single documents; this catches its own.
             let documents = catch_panic(|| self.run(encoding, &events, &is_cancelled));
             let documents = documents.unwrap_or_default();
@@ -56,8 +64,8 @@ impl Job {
                 // Sending fails only while the server ends.
                 let _ = events.send(ServerEvent::Finished { folder, generation, documents });
             }
-        });
-        running
+        })?;
+        Ok(running)
     }
 
     /// Returns the names of all documents, if the tree was walked to its end.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use urigrep::audit::{ResolvedDocument, paths};
-use urigrep::document::Format;
+use urigrep::document::{Format, MarkupFamily};
 use urigrep::percent::{PercentSet, decode, encode};
 
 use super::dispatch::View;
@@ -75,14 +75,14 @@ enum CursorSpelling {
 impl CursorSpelling {
     fn new(format: Format, before: &str) -> Self {
         let is_angled = || before.rfind("](<").is_some_and(|at| !before[at + 3..].contains('>'));
-        match format.name() {
-            "org" => Self::OrgTarget,
-            "rst" if !before.ends_with(['>', '_']) => {
+        match format.family() {
+            MarkupFamily::Org => Self::OrgTarget,
+            MarkupFamily::Rst if !before.ends_with(['>', '_']) => {
                 let names = ["include:: ", ":download:`", ":doc:`"];
                 let is_name = names.iter().any(|mark| before.contains(mark));
                 if is_name { Self::Literal } else { Self::Uri }
             }
-            "markdown" if is_angled() => Self::Angles,
+            MarkupFamily::Markdown if is_angled() => Self::Angles,
             _ => Self::Uri,
         }
     }
@@ -196,13 +196,13 @@ fn item(view: View<'_>, (name, kind): (String, ItemKind), at: &CompletionPlace<'
 
 /// Returns the kind of completion for the marks before the cursor.
 fn wanted(format: Format, before: &str) -> Option<WantedCompletion<'_>> {
-    match format.name() {
-        "markdown" => markdown(before).or_else(|| attribute(before)),
-        "html" => attribute(before),
-        "rst" => rst(before),
-        "asciidoc" => asciidoc(before),
-        "org" => org(before),
-        _ => None,
+    match format.family() {
+        MarkupFamily::Markdown => markdown(before).or_else(|| attribute(before)),
+        MarkupFamily::Html => attribute(before),
+        MarkupFamily::Rst => rst(before),
+        MarkupFamily::AsciiDoc => asciidoc(before),
+        MarkupFamily::Org => org(before),
+        MarkupFamily::Xml | MarkupFamily::Other => None,
     }
 }
 
@@ -319,11 +319,11 @@ fn anchors(view: View<'_>, path: &str) -> Option<Vec<(String, ItemKind)>> {
 /// Resolves a path by the rules of the site: as a link in a document at the same place.
 fn target_of(view: View<'_>, path: &str) -> Option<PathBuf> {
     let (folder, own) = view.place()?;
-    let text = match view.document.format()?.name() {
-        "html" => format!("<a href=\"{path}\">a</a>"),
-        "rst" => format!("`a <{path}>`_\n"),
-        "asciidoc" => format!("xref:{path}[a]\n"),
-        "org" => format!("[[file:{path}]]\n"),
+    let text = match view.document.format()?.family() {
+        MarkupFamily::Html => format!("<a href=\"{path}\">a</a>"),
+        MarkupFamily::Rst => format!("`a <{path}>`_\n"),
+        MarkupFamily::AsciiDoc => format!("xref:{path}[a]\n"),
+        MarkupFamily::Org => format!("[[file:{path}]]\n"),
         // Between angle brackets, a path may have spaces and parentheses (CommonMark 6.3).
         _ => format!("[a](<{path}>)\n"),
     };
@@ -387,7 +387,8 @@ fn labels(document: &ResolvedDocument) -> Vec<(String, ItemKind)> {
     let definitions =
         document.facts().definitions().iter().map(|definition| definition.label.clone());
     let names = document.facts().names().map(|(name, _)| name.to_owned());
-    let is_markdown = document.facts().format().is_some_and(|format| format == Format::MARKDOWN);
+    let format = document.facts().format();
+    let is_markdown = format.is_some_and(|it| it.family() == MarkupFamily::Markdown);
     let mut labels: Vec<String> = if is_markdown { definitions.collect() } else { names.collect() };
     labels.sort();
     labels.dedup();

@@ -175,6 +175,83 @@ fn open_folder(
     Some(server.folders.len() - 1)
 }
 
+fn initialized(server: &mut Server<impl std::io::Write>) {
+    if server.watches {
+        // Links may lead to any file, not only to documents.
+        let watchers = json!([{"globPattern": "**/*"}]);
+        let method = "workspace/didChangeWatchedFiles";
+        let options = json!({"watchers": watchers});
+        let registration = json!({"id": "files", "method": method, "registerOptions": options});
+        let params = json!({"registrations": [registration]});
+        server.ask("register-files", "client/registerCapability", params);
+    }
+    (0..server.folders.len()).for_each(|index| server.audit_all(index));
+}
+
+fn opened(server: &mut Server<impl std::io::Write>, params: OpenParams) {
+    let path = server.path_of(&params.text_document.uri);
+    open_around(server, path.as_deref());
+    let document = server.documents.open(params.text_document, path);
+    let (uri, text) = (document.uri.clone(), document.text.clone());
+    let new = document.path.clone().filter(|path| !path.exists());
+    set_text(server, &uri, Some(&text));
+    server.schedule(&uri, false);
+    // Links of other documents may lead to it from now on.
+    if let Some(index) = new.and_then(|path| server.folder_at(&path)) {
+        server.files_changed(index);
+    }
+}
+
+fn closed(server: &mut Server<impl std::io::Write>, params: DocumentParams) {
+    let uri = params.text_document.uri;
+    set_text(server, &uri, None);
+    server.unschedule(&uri);
+    let closed = server.documents.close(&uri);
+    if let Some(path) = closed.and_then(|document| document.path) {
+        let Some(index) = server.folder_at(&path) else {
+            server.clear(&path);
+            return;
+        };
+        if server.folders[index].kind() == FolderKind::Loose {
+            server.clear(&path);
+            server.close_unused(index);
+            return;
+        }
+        // Its diagnostics stay until the file has been audited, if there is one.
+        if !path.exists() {
+            server.clear(&path);
+            server.files_changed(index);
+        }
+        server.folders[index].mark_stale(&path);
+    }
+}
+
+fn configured(server: &mut Server<impl std::io::Write>, params: ConfigurationParams) {
+    // Clients that support `workspace/configuration` send no settings here.
+    if !params.settings.is_null() {
+        // The previous settings no longer count, even if the new value is not settings.
+        match settings::arguments(&params.settings) {
+            Ok(flags) => server.client_flags = flags,
+            Err(problem) => {
+                server.client_flags.clear();
+                server.show(&problem);
+            }
+        }
+        server.renew_all_soon();
+    }
+}
+
+fn folders_changed(server: &mut Server<impl std::io::Write>, params: &FoldersParams) {
+    for folder in params.event.removed.iter().filter_map(|folder| path_of(&folder.uri)) {
+        server.close_folder(&folder);
+    }
+    for root in params.event.added.iter().filter_map(|folder| path_of(&folder.uri)) {
+        if let Some(index) = open_folder(server, root, FolderKind::Opened) {
+            server.audit_all(index);
+        }
+    }
+}
+
 /// Handles a notification; unknown ones are ignored, as the protocol says.
 ///
 /// # Errors
@@ -185,33 +262,8 @@ pub fn notification(
     params: Value,
 ) -> Result<(), String> {
     match method {
-        "initialized" => {
-            if server.watches {
-                // Links may lead to any file, not only to documents.
-                let watchers = json!([{"globPattern": "**/*"}]);
-                let method = "workspace/didChangeWatchedFiles";
-                let options = json!({"watchers": watchers});
-                let registration =
-                    json!({"id": "files", "method": method, "registerOptions": options});
-                let params = json!({"registrations": [registration]});
-                server.ask("register-files", "client/registerCapability", params);
-            }
-            (0..server.folders.len()).for_each(|index| server.audit_all(index));
-        }
-        "textDocument/didOpen" => {
-            let params: OpenParams = read(params)?;
-            let path = server.path_of(&params.text_document.uri);
-            open_around(server, path.as_deref());
-            let document = server.documents.open(params.text_document, path);
-            let (uri, text) = (document.uri.clone(), document.text.clone());
-            let new = document.path.clone().filter(|path| !path.exists());
-            set_text(server, &uri, Some(&text));
-            server.schedule(&uri, false);
-            // Links of other documents may lead to it from now on.
-            if let Some(index) = new.and_then(|path| server.folder_at(&path)) {
-                server.files_changed(index);
-            }
-        }
+        "initialized" => initialized(server),
+        "textDocument/didOpen" => opened(server, read(params)?),
         "textDocument/didChange" => {
             let params: ChangeParams = read(params)?;
             let uri = params.text_document.uri;
@@ -222,30 +274,7 @@ pub fn notification(
             set_text(server, &uri, Some(&text));
             server.schedule(&uri, true);
         }
-        "textDocument/didClose" => {
-            let params: DocumentParams = read(params)?;
-            let uri = params.text_document.uri;
-            set_text(server, &uri, None);
-            server.unschedule(&uri);
-            let closed = server.documents.close(&uri);
-            if let Some(path) = closed.and_then(|document| document.path) {
-                let Some(index) = server.folder_at(&path) else {
-                    server.clear(&path);
-                    return Ok(());
-                };
-                if server.folders[index].kind() == FolderKind::Loose {
-                    server.clear(&path);
-                    server.close_unused(index);
-                    return Ok(());
-                }
-                // Its diagnostics stay until the file has been audited, if there is one.
-                if !path.exists() {
-                    server.clear(&path);
-                    server.files_changed(index);
-                }
-                server.folders[index].mark_stale(&path);
-            }
-        }
+        "textDocument/didClose" => closed(server, read(params)?),
         "textDocument/didSave" => {
             let params: DocumentParams = read(params)?;
             if let Some(path) = server.path_of(&params.text_document.uri) {
@@ -269,32 +298,8 @@ pub fn notification(
             let uris = params.files.into_iter().flat_map(|file| [file.old_uri, file.new_uri]);
             files_changed(server, uris);
         }
-        "workspace/didChangeConfiguration" => {
-            let params: ConfigurationParams = read(params)?;
-            // Clients that support `workspace/configuration` send no settings here.
-            if !params.settings.is_null() {
-                // The previous settings no longer count, even if the new value is not settings.
-                match settings::arguments(&params.settings) {
-                    Ok(flags) => server.client_flags = flags,
-                    Err(problem) => {
-                        server.client_flags.clear();
-                        server.show(&problem);
-                    }
-                }
-                server.renew_all_soon();
-            }
-        }
-        "workspace/didChangeWorkspaceFolders" => {
-            let params: FoldersParams = read(params)?;
-            for folder in params.event.removed.iter().filter_map(|folder| path_of(&folder.uri)) {
-                server.close_folder(&folder);
-            }
-            for root in params.event.added.iter().filter_map(|folder| path_of(&folder.uri)) {
-                if let Some(index) = open_folder(server, root, FolderKind::Opened) {
-                    server.audit_all(index);
-                }
-            }
-        }
+        "workspace/didChangeConfiguration" => configured(server, read(params)?),
+        "workspace/didChangeWorkspaceFolders" => folders_changed(server, &read(params)?),
         "$/cancelRequest" => {
             let params: CancelParams = read(params)?;
             server.cancel(&params.id);

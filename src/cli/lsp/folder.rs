@@ -7,6 +7,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -68,8 +69,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder. Returns the reason if its settings are invalid; then it has the default
-    /// ones. Another thread asks git which files were renamed, and then calls `history_is_known`.
+    /// Opens a folder. Returns what is wrong with its settings, if they are invalid; then it has
+    /// the default ones. Another thread asks git which files were renamed, and then calls `history_is_known`.
     pub fn open(
         root: PathBuf,
         is_current: bool,
@@ -80,9 +81,14 @@ impl Folder {
     ) -> (Self, Option<String>) {
         let editor = Editor { boundary: Some(root.clone()), closing, ..Editor::default() };
         let (renamed, near) = (Arc::clone(&editor.renamed), root.clone());
-        thread::spawn(move || {
+        let asking = thread::Builder::new().spawn(move || {
             let _ = renamed.set(RenamedFiles::read(&near));
             history_is_known();
+        });
+        let unasked = asking.err().map(|error| {
+            // A folder that waits for its history would be busy forever.
+            let _ = editor.renamed.set(RenamedFiles::default());
+            format!("git is not asked which files were renamed: no thread for it: {error}")
         });
         let mut folder = Self {
             root,
@@ -103,7 +109,7 @@ impl Folder {
             walk: (Instant::now(), Duration::ZERO),
             used: Instant::now(),
         };
-        let problem = folder.renew(arguments).err();
+        let problem = folder.renew(arguments).err().or(unasked);
         (folder, problem)
     }
 
@@ -320,21 +326,35 @@ impl Folder {
 
     /// Starts the audit of the whole tree, after that of the open documents, which began at
     /// `started`.
-    pub fn start_all(&mut self, started: Instant, start: impl FnOnce(Job) -> RunningJob) {
+    ///
+    /// # Errors
+    /// If it cannot start.
+    pub fn start_all(
+        &mut self,
+        started: Instant,
+        start: impl FnOnce(Job) -> io::Result<RunningJob>,
+    ) -> io::Result<()> {
         self.cancel();
         self.stale.clear();
         self.newly_stale.clear();
         self.changed.clear();
         self.walk = (started, started.elapsed());
         if self.kind == FolderKind::Opened {
-            self.job = Some(start(self.job(JobScope::Trees(self.walk_roots()))));
+            self.job = Some(start(self.job(JobScope::Trees(self.walk_roots())))?);
         }
+        Ok(())
     }
 
     /// Starts the audit of the stale documents, unless the background is at work.
-    pub fn start_stale(&mut self, start: impl FnOnce(Job) -> RunningJob) {
+    ///
+    /// # Errors
+    /// If it cannot start; then they are not stale anymore, so that it is reported once.
+    pub fn start_stale(
+        &mut self,
+        start: impl FnOnce(Job) -> io::Result<RunningJob>,
+    ) -> io::Result<()> {
         if self.job.is_some() {
-            return;
+            return Ok(());
         }
         if self.kind == FolderKind::Loose {
             self.stale.clear();
@@ -344,8 +364,9 @@ impl Folder {
         }
         if !self.stale.is_empty() {
             let stale = std::mem::take(&mut self.stale).into_iter().collect();
-            self.job = Some(start(self.job(JobScope::Documents(stale))));
+            self.job = Some(start(self.job(JobScope::Documents(stale)))?);
         }
+        Ok(())
     }
 
     fn job(&self, scope: JobScope) -> Job {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use urigrep::audit::ResolvedDocument;
-use urigrep::document::Scope;
+use urigrep::document::{MarkupFamily, Scope};
 
 use super::definition::{heading_at, trimmed};
 use super::dispatch::View;
@@ -58,7 +58,7 @@ impl NamedPlace {
             own.is_some() && heading.span.start() >= last && !is_apart(last, heading.span.start())
         });
         spans.extend(heading.map(|heading| heading.span.range()));
-        let is_rst = document.facts().format().is_some_and(|format| format.name() == "rst");
+        let is_rst = document.facts().format().is_some_and(|it| it.family() == MarkupFamily::Rst);
         let mut headings = document.facts().headings().filter(|_| is_rst);
         let own = headings.find(|heading| spans.contains(&heading.span.range()));
         let title = own.map(|heading| folded(&document.facts().heading_name(&heading)));
@@ -97,9 +97,9 @@ pub fn used_definition(
     let line = view.document.lines.line(text, view.document.lines.line_of(offset));
     let content = text.get(line.clone())?;
     let at = offset - line.start;
-    let (span, label) = match document.facts().format()?.name() {
-        "markdown" => bracketed(content, at)?,
-        "rst" => phrase(content, at)?,
+    let (span, label) = match document.facts().format()?.family() {
+        MarkupFamily::Markdown => bracketed(content, at)?,
+        MarkupFamily::Rst => phrase(content, at)?,
         _ => return None,
     };
     let label = folded(label);

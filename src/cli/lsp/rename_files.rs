@@ -12,7 +12,7 @@ use urigrep::audit::{
     AddressForm, Link, LinkAddresses, PathStatus, ResolvedDocument, ResolvedTarget,
     ResolvedWikilink, paths,
 };
-use urigrep::document::{Format, LinkOrigin};
+use urigrep::document::{Format, LinkOrigin, MarkupFamily};
 use urigrep::percent::{PercentSet, decode, encode};
 
 use super::dispatch::Task;
@@ -195,12 +195,12 @@ enum Naming {
 impl Naming {
     fn new(own: &Path, link: &Link<'_>) -> Self {
         let format = own.extension().and_then(|it| Format::from_extension(it.to_str()?));
-        let is_literal = match format.map(|format| format.name()) {
+        let is_literal = match format.map(Format::family) {
             // Org 9.3 escapes brackets only ("Link Format").
-            Some("org") => true,
+            Some(MarkupFamily::Org) => true,
             // Sphinx and docutils open files by these names.
-            Some("rst") if link.element == Some("image") => return Self::Image,
-            Some("rst") if matches!(link.element, Some("include" | "download")) => true,
+            Some(MarkupFamily::Rst) if link.element == Some("image") => return Self::Image,
+            Some(MarkupFamily::Rst) if matches!(link.element, Some("include" | "download")) => true,
             // Names of documents in a table of contents of MyST, too.
             _ => link.origin == LinkOrigin::DocumentName,
         };

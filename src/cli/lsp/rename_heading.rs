@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use urigrep::audit::{
     Link, PathStatus, ResolvedDocument, ResolvedTarget, SpannedText, UndefinedLabel,
 };
-use urigrep::document::Scope;
+use urigrep::document::{Format, MarkupFamily, Scope};
 use urigrep::percent::{PercentSet, encode};
 
 use super::definition::heading_at;
@@ -126,7 +126,7 @@ fn title_changes(view: View<'_>, span: Range<usize>, new: &str) -> Vec<(Range<us
     let (text, lines) = (view.document.text.as_str(), &view.document.lines);
     let line = lines.line_of(span.start);
     let mut changes = vec![(span, new.to_owned())];
-    let is_rst = view.document.format().is_some_and(|format| format.name() == "rst");
+    let is_rst = view.document.format().is_some_and(|it| it.family() == MarkupFamily::Rst);
     let around = if is_rst { [line.checked_sub(1), Some(line + 1)] } else { [None, None] };
     for line in around.into_iter().flatten() {
         let span = lines.line(text, line);
@@ -151,7 +151,7 @@ fn renamed_names(
     heading: Range<usize>,
     title: &str,
 ) -> Vec<(Range<usize>, String)> {
-    let format = view.document.format().map(|format| format.name()).unwrap_or_default();
+    let family = view.document.format().map_or(MarkupFamily::Other, Format::family);
     // The heading starts where it did: a longer line above it has no other names.
     let index = old.facts().headings().position(|it| it.span.range() == heading);
     let anchor = OnceCell::new();
@@ -162,14 +162,16 @@ fn renamed_names(
     let change = |reference: &SpannedText| {
         let span = reference.span.range();
         let before = span.start.checked_sub(1).and_then(|at| old.text().get(at)).copied();
-        let name = match format {
-            "rst" => rst_name(title, before),
+        let name = match family {
+            MarkupFamily::Rst => rst_name(title, before),
             // Asciidoctor takes a name for a title if it has a space or a capital, and reads the
             // name up to these marks.
-            "asciidoc" if !title.contains(' ') || title.contains([',', '#', '<', '>', '"']) => {
+            MarkupFamily::AsciiDoc
+                if !title.contains(' ') || title.contains([',', '#', '<', '>', '"']) =>
+            {
                 anchor()?
             }
-            "org" => org_name(title),
+            MarkupFamily::Org => org_name(title),
             _ => title.to_owned(),
         };
         Some((span, name))
@@ -247,7 +249,7 @@ impl RenamedHeadings {
 
     /// True for a document with a target that has the name of the old title.
     fn defines_label(&self, document: &ResolvedDocument) -> bool {
-        let is_rst = document.facts().format().is_some_and(|format| format.name() == "rst");
+        let is_rst = document.facts().format().is_some_and(|it| it.family() == MarkupFamily::Rst);
         is_rst && document.facts().names().any(|(name, _)| self.is_old_title(name))
     }
 
@@ -282,7 +284,7 @@ impl RenamedHeadings {
         is_cancelled: &AtomicBool,
     ) -> Result<BTreeMap<String, Vec<TextEdit>>, Failure> {
         let is_rst =
-            self.old.document.facts().format().is_some_and(|format| format.name() == "rst");
+            self.old.document.facts().format().is_some_and(|it| it.family() == MarkupFamily::Rst);
         let mut all = BTreeMap::new();
         if !is_rst {
             return Ok(all);

@@ -92,7 +92,8 @@ pub struct Server<W> {
 /// Serves a client until it ends.
 ///
 /// # Errors
-/// If a stream cannot be read or written, or is not framed as the protocol says.
+/// If a stream cannot be read or written, or is not framed as the protocol says, or the system
+/// allows no thread.
 pub fn serve(
     flags: Vec<OsString>,
     input: impl Read + Send + 'static,
@@ -102,7 +103,10 @@ pub fn serve(
     let (events, received) = channel();
     let closing = CancelToken::new();
     let (sender, leaves) = (events.clone(), closing.clone());
-    thread::spawn(move || reading::read_all(input, &sender, &leaves));
+    let reading = thread::Builder::new().spawn(move || {
+        reading::read_all(input, &sender, &leaves);
+    });
+    reading.map_err(|error| format!("no thread for standard input: {error}"))?;
     let mut server = Server {
         output,
         events,
@@ -365,7 +369,8 @@ impl<W: Write> Server<W> {
             self.due.insert(document.uri.clone(), Instant::now());
         }
         let (encoding, events) = (self.documents.encoding, self.events.clone());
-        self.folders[index].start_stale(|job| job.start(encoding, events));
+        let started = self.folders[index].start_stale(|job| job.start(encoding, events));
+        self.show_not_started(started);
     }
 
     /// Starts a new generation of a folder: open documents are judged at once.
@@ -407,7 +412,14 @@ impl<W: Write> Server<W> {
             .map(|document| document.uri.clone())
             .collect();
         open.iter().for_each(|uri| self.judge(uri));
-        self.folders[index].start_all(started, |job| job.start(encoding, events));
+        let started = self.folders[index].start_all(started, |job| job.start(encoding, events));
+        self.show_not_started(started);
+    }
+
+    fn show_not_started(&mut self, started: io::Result<()>) {
+        if let Err(error) = started {
+            self.show(&format!("closed documents are not audited: no thread for it: {error}"));
+        }
     }
 
     /// Withdraws the diagnostics of a document that is closed, and was never a file.

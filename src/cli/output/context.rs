@@ -51,7 +51,7 @@ impl Context {
     /// otherwise.
     fn prefix(&mut self, line: &ContextLine<'_>, out: &mut Vec<u8>) {
         let ContextOptions { layouts, style, null, .. } = &self.options;
-        let Layout { place, fields } = layouts.of(line.input().level());
+        let Layout { place, fields } = layouts.at(line.input().level());
         if *place == PathPlace::Heading && !std::mem::replace(&mut self.has_heading, true) {
             style.linked_path(line.input(), out);
             out.push(if *null { 0 } else { b'\n' });
@@ -111,6 +111,6 @@ impl Printer for Context {
     }
 
     fn finish(&mut self, _input: &Input, hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
-        ExitMatch::of(hits)
+        ExitMatch::from_hits(hits)
     }
 }

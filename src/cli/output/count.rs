@@ -82,11 +82,11 @@ impl Printer for Count {
         };
         if count == 0 && !include_zero {
             // `--include-zero` decides what is printed, not what the status says.
-            return ExitMatch::of(hits);
+            return ExitMatch::from_hits(hits);
         }
         match format {
             TallyFormat::Text => {
-                if *places.of(input.level()) != PathPlace::Nowhere {
+                if *places.at(input.level()) != PathPlace::Nowhere {
                     style.linked_path(input, out);
                     out.push(*terminator);
                 }
@@ -99,6 +99,6 @@ impl Printer for Count {
             }
             TallyFormat::Json => push(&CountRecord::new("file", input.display_path(), count), out),
         }
-        ExitMatch::of(hits)
+        ExitMatch::from_hits(hits)
     }
 }

@@ -83,7 +83,7 @@ pub enum ExitMatch {
 }
 
 impl ExitMatch {
-    fn of(hits: u64) -> Self {
+    fn from_hits(hits: u64) -> Self {
         if hits > 0 { Self::Match } else { Self::NoMatch }
     }
 
@@ -100,7 +100,7 @@ pub struct Levels<T> {
 }
 
 impl<T> Levels<T> {
-    pub fn of(&self, level: Level) -> &T {
+    pub fn at(&self, level: Level) -> &T {
         match level {
             Level::File => &self.file,
             Level::Member => &self.member,
@@ -129,7 +129,7 @@ pub trait Printer: Report<Summary> {
         few_needs()
     }
 
-    /// Called before each file, which is written now or later.
+    /// Called before each file, whose records are written now or later.
     fn begin_file(&mut self, _turn: Turn) {}
 
     /// Returns the records of a file that is written later, if some of them may be dropped then.
@@ -157,7 +157,7 @@ pub trait Printer: Report<Summary> {
 
     /// Called after the last of `hits` findings of a file.
     fn finish(&mut self, _input: &Input, hits: u64, _out: &mut Vec<u8>) -> ExitMatch {
-        ExitMatch::of(hits)
+        ExitMatch::from_hits(hits)
     }
 }
 

@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    fn of(numbers: impl Iterator<Item = u64>) -> Sketch {
+    fn filled(numbers: impl Iterator<Item = u64>) -> Sketch {
         let hasher = BuildHasherDefault::<DefaultHasher>::default();
         let mut sketch = Sketch::default();
         numbers.for_each(|number| sketch.insert(hasher.hash_one(number)));
@@ -167,8 +167,8 @@ mod tests {
     #[test]
     fn few_are_exact() {
         let few = MAX_EXACT as u64;
-        assert_eq!(of((0..few).chain(0..few)).count(), DistinctCount::Exact(few));
-        assert!(matches!(of(0..=few).count(), DistinctCount::Estimated(_)));
+        assert_eq!(filled((0..few).chain(0..few)).count(), DistinctCount::Exact(few));
+        assert!(matches!(filled(0..=few).count(), DistinctCount::Estimated(_)));
     }
 
     /// Estimates are within four standard errors, from the size at which estimating begins.
@@ -176,7 +176,7 @@ mod tests {
     fn many_are_nearly_right() {
         for number in [MAX_EXACT as u64 + 1, 100_000, 200_000, 500_000] {
             for start in [0, 1 << 40] {
-                let count = of(start..start + number).count().number();
+                let count = filled(start..start + number).count().number();
                 let error = (count as f64 - number as f64).abs() / number as f64;
                 assert!(error < 0.033, "{number}: {count}");
             }
@@ -187,11 +187,11 @@ mod tests {
     #[test]
     fn parts_come_to_the_whole() {
         for whole in [1000, 70_000, 200_000] {
-            let all = of(0..whole).count();
+            let all = filled(0..whole).count();
             for parts in [2, 3, 7] {
                 let mut merged = Sketch::default();
                 for part in (0..parts).rev() {
-                    merged.merge(of((0..whole).filter(|number| number % parts == part)));
+                    merged.merge(filled((0..whole).filter(|number| number % parts == part)));
                 }
                 assert_eq!(merged.count(), all, "{whole} in {parts}");
             }

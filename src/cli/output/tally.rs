@@ -307,7 +307,7 @@ impl Printer for Tally {
         if all.is_empty() {
             // The first map is moved, not copied: for a single file, it is the only one.
             *all = here;
-            return ExitMatch::of(hits);
+            return ExitMatch::from_hits(hits);
         }
         for (key, count) in here {
             // The rest is not counted; `is_incomplete` reports that.
@@ -316,7 +316,7 @@ impl Printer for Tally {
             }
             *all.entry(key).or_default() += count;
         }
-        ExitMatch::of(hits)
+        ExitMatch::from_hits(hits)
     }
 }
 

@@ -48,7 +48,7 @@ pub enum UriForm {
 
 impl UriSpelling {
     #[inline]
-    fn of<'m>(self, hit: &'m Hit<'_>, m: &'m Match<'_>) -> Cow<'m, [u8]> {
+    fn spell<'m>(self, hit: &'m Hit<'_>, m: &'m Match<'_>) -> Cow<'m, [u8]> {
         if let Some(defanged) = hit.defanged() {
             return self.unclickable(hit, defanged);
         }
@@ -181,7 +181,7 @@ impl Text {
     }
 
     fn layout(&self, input: &Input) -> &Layout {
-        self.options.layouts.of(input.level())
+        self.options.layouts.at(input.level())
     }
 
     fn terminator(&self, place: PathPlace) -> u8 {
@@ -359,7 +359,7 @@ impl Text {
         self.prefix(hit, out);
         let TextOptions { spelling, style, .. } = &self.options;
         let text = match hit.finding() {
-            Finding::Match(m) => Some(spelling.of(hit, m)),
+            Finding::Match(m) => Some(spelling.spell(hit, m)),
             Finding::Relative(relative) => Some(spelling.of_relative(hit, relative)),
             Finding::Rejected(rejected) => {
                 self.rejected(hit, rejected, out);
@@ -400,7 +400,7 @@ impl Printer for Text {
     fn needs(&self, level: Level) -> Needs {
         let TextOptions { layouts, style, replacement, explaining, .. } = &self.options;
         let needs = replacement.as_ref().map_or_else(few_needs, Template::needs);
-        let counts_lines = layouts.of(level).counts_lines() || style.links.format.has_line();
+        let counts_lines = layouts.at(level).counts_lines() || style.links.format.has_line();
         let needs = if counts_lines { needs.positions(Positions::Bytes) } else { needs };
         if explaining.is_some() { needs.certainty(Certainty::Whole) } else { needs }
     }

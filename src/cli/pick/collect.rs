@@ -43,7 +43,7 @@ pub struct CollectedEntries {
 }
 
 impl CollectedEntries {
-    pub fn of(flags: &SearchFlags) -> Self {
+    pub fn for_flags(flags: &SearchFlags) -> Self {
         let fragment = if flags.rewrite.no_fragment { Fragment::Removed } else { Fragment::Kept };
         let normalizer = Normalizer::new().fragment(fragment);
         Self { redacts: flags.rewrite.redact.is_some(), ..Self::new(normalizer) }

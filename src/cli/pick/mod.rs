@@ -39,7 +39,7 @@ pub fn run(flags: &SearchFlags) -> Result<Status, CliError> {
     })?;
     refuse_unknown_verb(&roots)?;
     let (roots, problems) = existing(&roots, super::no_pattern);
-    let mut collected = CollectedEntries::of(flags);
+    let mut collected = CollectedEntries::for_flags(flags);
     let searched = search.run(roots, &mut collected);
     searched.map_err(|error| config::walk_error(&error))?;
     let diagnostics = Diagnostics::default();

@@ -19,7 +19,7 @@ use urigrep::change::{
 };
 use urigrep::reference::Normalizer;
 use urigrep::search::{
-    Binary, Bytes, Compressed, Input, Mail, Markup, Problem, ProblemKind, Report, Root,
+    Binary, Bytes, Compressed, Input, Mail, Markup, Problem, ProblemKind, Report, Root, Search,
     TextEncoding, Visit, catch_panic, describe,
 };
 
@@ -28,6 +28,7 @@ use super::diagnostics::{Diagnostics, complain};
 use super::error::CliError;
 use super::flags::SearchFlags;
 use super::flags::replace::ReplaceFlags;
+use super::flags::select::SelectFlags;
 use super::git::MovedFiles;
 use super::limits::limits;
 use super::patch;
@@ -53,19 +54,17 @@ pub fn run(flags: &ReplaceFlags) -> Status {
     })
 }
 
-fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
-    let select = &flags.select;
+fn refuse_in_place(select: &SelectFlags) -> Result<(), CliError> {
     // `sed -i` and `perl -i` write files in place. Here `-i` is the flag of grep, so that habit
     // would print a diff and change nothing.
     if select.ignore_case && select.regexp.is_empty() && select.regexp_files.is_empty() {
         let message = "ignores case in --regexp, which is not given; --write changes the files";
         return Err(CliError::invalid("-i", message));
     }
-    let (prefix, paths) = prefix_and_paths(flags)?;
-    let roots = flags.scope.roots(paths)?;
-    if flags.how.write && roots.iter().any(|root| matches!(root, Root::Stdin)) {
-        return Err(CliError::needs("--write", "a file or directory"));
-    }
+    Ok(())
+}
+
+fn refuse_bad_values(flags: &ReplaceFlags) -> Result<(), CliError> {
     // A URI with every component shows a bad value before the first file is touched. For each URI
     // of the files, an error only means that the change does not apply to it.
     if let Ok(sample) = urigrep::UriBuf::parse("https://user@www.example:8080/a?b=c#d")
@@ -73,6 +72,31 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
     {
         return Err(CliError::general(format!("the new value is not valid in a URI: {error}")));
     }
+    Ok(())
+}
+
+/// Returns a search that reads everything as text.
+fn text_search(flags: &SearchFlags) -> Result<Search, CliError> {
+    // No part of a text is a document or an archive, whatever it looks like.
+    config::search_with(flags, |builder| {
+        builder
+            .report(Report::All)
+            .markup(Markup::Never)
+            .mail(Mail::Never)
+            .encoding(TextEncoding::Raw)
+            .binary(Binary::Search)
+            .compressed(Compressed::AsStored)
+    })
+}
+
+fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
+    refuse_in_place(&flags.select)?;
+    let (prefix, paths) = prefix_and_paths(flags)?;
+    let roots = flags.scope.roots(paths)?;
+    if flags.how.write && roots.iter().any(|root| matches!(root, Root::Stdin)) {
+        return Err(CliError::needs("--write", "a file or directory"));
+    }
+    refuse_bad_values(flags)?;
     let lines = flags.scope.lines(&roots, MovedFiles::AreTheSame)?;
     let is_stream = lines.is_none() && matches!(roots.as_slice(), [Root::Stdin]);
     let search = search_flags(flags)?;
@@ -111,16 +135,7 @@ fn replace(flags: &ReplaceFlags) -> Result<Status, CliError> {
         WordTreatment::Kept => SecretBlocks::Divided,
     };
     if is_stream && let Some(divider) = TextDivider::new(&replacer.search, blocks) {
-        // No part of a text is a document or an archive, whatever it looks like.
-        let as_text = config::search_with(&search, |builder| {
-            builder
-                .report(Report::All)
-                .markup(Markup::Never)
-                .mail(Mail::Never)
-                .encoding(TextEncoding::Raw)
-                .binary(Binary::Search)
-                .compressed(Compressed::AsStored)
-        })?;
+        let as_text = text_search(&search)?;
         let lines = Replacer { search: as_text, ..replacer.clone() };
         stream::change_stdin(&replacer, &lines, divider, &mut output);
         return Ok(output.finish(&replacer.transformation));

@@ -87,7 +87,8 @@ fn change_lines(
         } else if held.text.len() as u64 > MAX_CHANGED_BYTES {
             return fail(&too_large(), output);
         } else if held.text.len() > RESCAN_LIMIT {
-            // Growing by half, so that all looks together take time linear in the bytes.
+            // The buffer grows by half, so that all attempts together take time linear in
+            // the bytes.
             enough = enough.max(held.text.len() + held.text.len() / 2);
         }
         if rest == Rest::End || output.stdout.is_closed() {

@@ -199,7 +199,7 @@ impl EditFlags {
     /// Returns the printed line of a URI.
     pub fn line(&self, uri: Uri<'_>) -> String {
         match &self.get {
-            Some(template) => template.of(uri),
+            Some(template) => template.render(uri),
             None => uri.as_str().to_owned(),
         }
     }
@@ -478,7 +478,7 @@ impl GetTemplate {
         Ok(Self { parts })
     }
 
-    fn of(&self, uri: Uri<'_>) -> String {
+    fn render(&self, uri: Uri<'_>) -> String {
         let mut line = String::new();
         for part in &self.parts {
             match part {

@@ -120,7 +120,7 @@ impl ParseFlags {
             let mut out = Vec::new();
             if self.json {
                 for verdict in &verdicts {
-                    push(&Object::of(text, verdict), &mut out);
+                    push(&Object::new(text, verdict), &mut out);
                 }
             } else {
                 if number > 0 {
@@ -149,7 +149,7 @@ impl ParseFlags {
             Ok(uris) => {
                 for uri in uris {
                     let verdict = self.verdict(Grammar::Rfc3986, uri.as_str().as_bytes());
-                    let object = Object::of(uri.as_str().as_bytes(), &verdict);
+                    let object = Object::new(uri.as_str().as_bytes(), &verdict);
                     let edited = self.edit.edits().then(|| uri.as_str().to_owned());
                     let object = Object { input: Bytes(text.as_bytes()), edited, ..object };
                     answers.answer(&self.edit.line(uri.as_uri()), &object);
@@ -203,7 +203,7 @@ fn describe(text: &[u8], verdict: &ParseVerdict<'_>, look: Look, out: &mut Vec<u
 
 /// Returns the components by name, followed by additional facts.
 fn rows(grammar: Grammar, parsed: &Parsed<'_>) -> Vec<(&'static str, String)> {
-    let facts = ParsedFacts::of(grammar, parsed);
+    let facts = ParsedFacts::new(grammar, parsed);
     let component = |(rule, value): (Rule, &str)| {
         let mut shown = if value.is_empty() { "(empty)" } else { value }.to_owned();
         if let (Rule::Host, Some(host_type)) = (rule, parsed.host_type()) {
@@ -254,7 +254,7 @@ struct ParsedFacts {
 }
 
 impl ParsedFacts {
-    fn of(grammar: Grammar, parsed: &Parsed<'_>) -> Self {
+    fn new(grammar: Grammar, parsed: &Parsed<'_>) -> Self {
         let Ok(iri) = Iri::parse(parsed.as_str()) else {
             return Self::default();
         };
@@ -310,10 +310,10 @@ struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    fn of(text: &'a [u8], verdict: &'a ParseVerdict<'a>) -> Self {
+    fn new(text: &'a [u8], verdict: &'a ParseVerdict<'a>) -> Self {
         let parsed = verdict.result.as_ref().ok();
         let error = verdict.result.as_ref().err();
-        let facts = parsed.map(|parsed| ParsedFacts::of(verdict.grammar, parsed));
+        let facts = parsed.map(|parsed| ParsedFacts::new(verdict.grammar, parsed));
         let uri = parsed.and_then(|parsed| Uri::parse(parsed.as_str()).ok());
         Self {
             r#type: "parsed",
@@ -337,7 +337,7 @@ impl<'a> Object<'a> {
                 .flatten()
                 .map(PairRecord::from)
                 .collect(),
-            purl: uri.and_then(PurlRecord::of),
+            purl: uri.and_then(PurlRecord::from_uri),
             identifier: facts
                 .as_ref()
                 .and_then(|facts| facts.identifier.as_ref().map(IdentifierRecord::from)),
@@ -386,7 +386,7 @@ enum PurlRecord {
 }
 
 impl PurlRecord {
-    fn of(uri: Uri<'_>) -> Option<Self> {
+    fn from_uri(uri: Uri<'_>) -> Option<Self> {
         let own = |text: &str| text.to_owned();
         Some(match Purl::parse(uri) {
             Err(PurlFault::Scheme) => return None,

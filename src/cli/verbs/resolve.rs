@@ -84,7 +84,7 @@ struct Resolved<'a> {
 
 impl ResolveFlags {
     pub fn run(&self) -> Status {
-        let strict = Resolution::of(self.grammar);
+        let strict = Resolution::for_grammar(self.grammar);
         let resolution = if self.lenient { strict.lenient() } else { Some(strict) };
         let Some(resolution) = resolution else {
             complain("--lenient works only with --grammar rfc3986 or rfc2396bis-01");

@@ -32,10 +32,10 @@ pub(super) fn opener(haystack: &[u8], start: usize) -> Option<(FastOpener, Wrapp
     let exact_after = |sign| WrapperEdge::exact_if(before.last() == Some(&sign));
     // Most URIs follow a space or start their line. Testing these two bytes first avoids the jump
     // table that the match below compiles to.
-    if matches!(byte, b' ' | b'\n') || BEFORE.of(byte) == ByteBefore::Space {
+    if matches!(byte, b' ' | b'\n') || BEFORE.get(byte) == ByteBefore::Space {
         return Some((after_space(text, before)?, WrapperEdge::Open));
     }
-    let opener = match BEFORE.of(byte) {
+    let opener = match BEFORE.get(byte) {
         ByteBefore::Plain => (FastOpener::None, WrapperEdge::Open),
         ByteBefore::Rules | ByteBefore::Space => return None,
         ByteBefore::Colon => (label(text)?, WrapperEdge::Open),

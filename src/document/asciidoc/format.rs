@@ -5,7 +5,9 @@ use std::ops::{ControlFlow, Range};
 use super::reader::AsciiDocReader;
 use super::title_ids;
 use crate::document::anchors::{Anchors, Outline, Slugs};
-use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
+use crate::document::format::{
+    CommentStyle, DocumentFormat, FormatKind, FormatLimits, MarkupFamily,
+};
 use crate::document::{EventSink, Source};
 
 /// AsciiDoc.
@@ -34,6 +36,10 @@ impl DocumentFormat for AsciiDoc {
 
     fn kind(&self) -> FormatKind {
         FormatKind::Source
+    }
+
+    fn family(&self) -> MarkupFamily {
+        MarkupFamily::AsciiDoc
     }
 
     fn comments(&self) -> CommentStyle {

@@ -13,9 +13,9 @@ const fn quotes(
     StringMarks { open, close, escape, lines }
 }
 
-const DOUBLE: StringMarks = quotes("\"", "\"", Escape::Backslash, StringLines::One);
+pub(super) const DOUBLE: StringMarks = quotes("\"", "\"", Escape::Backslash, StringLines::One);
 const DOUBLE_LINES: StringMarks = quotes("\"", "\"", Escape::Backslash, StringLines::Many);
-const SINGLE: StringMarks = quotes("'", "'", Escape::Backslash, StringLines::One);
+pub(super) const SINGLE: StringMarks = quotes("'", "'", Escape::Backslash, StringLines::One);
 const SINGLE_LINES: StringMarks = quotes("'", "'", Escape::Backslash, StringLines::Many);
 const SINGLE_RAW: StringMarks = quotes("'", "'", Escape::None, StringLines::Many);
 const SINGLE_DOUBLED: StringMarks = quotes("'", "'", Escape::Doubled, StringLines::Many);

@@ -358,6 +358,17 @@ impl<'d> Lexer<'d> {
         }
     }
 
+    /// Returns the length of the template string that a text starts with, with the code in it.
+    pub fn template_length(text: &[u8], language: &Language) -> usize {
+        let mut lexer = Lexer::new(text, language);
+        while lexer.next().is_some() {
+            if lexer.templates.is_empty() {
+                return lexer.at;
+            }
+        }
+        text.len()
+    }
+
     /// Returns the text up to the next `<?`.
     fn outside(&mut self) -> Option<SourceToken> {
         self.is_outside = false;

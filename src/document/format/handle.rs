@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::{
     CommentStyle, DocumentFormat, EscapeStyle, FORMATS, FormatEncoding, FormatKind, FormatLimits,
-    PathTest, Reading, Sniff,
+    MarkupFamily, PathTest, Reading, Sniff,
 };
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::epub::Book;
@@ -154,7 +154,7 @@ impl Format {
                 Self::sniff_among(head, rest, |format| !format.is_binary())
             }
             // The reader of XML reads pages, too.
-            (FormatEncoding::Text, FormatKind::Data) if self.name() != "xml" => {
+            (FormatEncoding::Text, FormatKind::Data) if self.family() != MarkupFamily::Xml => {
                 Self::sniff_among(head, rest, |format| format == Self::HTML)
             }
             _ => Sniffed::Unknown,
@@ -265,6 +265,11 @@ impl Format {
     /// See [`DocumentFormat::kind`].
     pub fn kind(self) -> FormatKind {
         self.0.kind()
+    }
+
+    /// See [`DocumentFormat::family`].
+    pub fn family(self) -> MarkupFamily {
+        self.0.family()
     }
 
     /// See [`DocumentFormat::escapes`].

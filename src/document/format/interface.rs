@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use super::{
-    CommentStyle, EscapeStyle, FormatEncoding, FormatKind, FormatLimits, PathTest, Reading, Sniff,
+    CommentStyle, EscapeStyle, FormatEncoding, FormatKind, FormatLimits, MarkupFamily, PathTest,
+    Reading, Sniff,
 };
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::epub::Book;
@@ -88,6 +89,11 @@ pub trait DocumentFormat: Sync {
 
     /// Returns the purpose of documents in this format.
     fn kind(&self) -> FormatKind;
+
+    /// Returns the family of the markup.
+    fn family(&self) -> MarkupFamily {
+        MarkupFamily::Other
+    }
 
     /// Returns whether documents are text.
     fn encoding(&self) -> FormatEncoding {

@@ -13,7 +13,8 @@ mod table;
 pub use handle::{Format, Sniffed};
 pub use interface::DocumentFormat;
 pub use properties::{
-    CommentStyle, EscapeStyle, FormatEncoding, FormatKind, FormatLimits, PathTest, Reading,
+    CommentStyle, EscapeStyle, FormatEncoding, FormatKind, FormatLimits, MarkupFamily, PathTest,
+    Reading,
 };
 pub use table::FORMATS;
 

@@ -84,6 +84,26 @@ pub enum EscapeStyle {
     QuotedPrintable,
 }
 
+/// Family of markup: how links, names, blocks, and comments are written. Programs that write into
+/// documents, such as the language server, know these families and no formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MarkupFamily {
+    /// None of these.
+    Other,
+    /// HTML, with its raw texts and optional end tags.
+    Html,
+    /// XML.
+    Xml,
+    /// Markdown, in all dialects.
+    Markdown,
+    /// reStructuredText.
+    Rst,
+    /// AsciiDoc.
+    AsciiDoc,
+    /// Org.
+    Org,
+}
+
 /// Whether documents of a format are text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FormatEncoding {

@@ -172,7 +172,7 @@ impl BodyFacts {
             return self.read_text(Source::inside(&bytes, &layers), sink);
         };
         let (mut text, mut decoded) = (Vec::new(), OffsetMap::new());
-        // What does not fit the charset is replaced: no URI holds it.
+        // Bytes that are invalid in the charset are replaced: no URI contains them.
         let _ = charset.decode(&bytes, &mut text, &mut decoded);
         let layers = layers.under(&decoded);
         self.read_text(Source::inside(&text, &layers), sink)

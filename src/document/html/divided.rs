@@ -67,7 +67,7 @@ const fn all_packed<const N: usize>(names: [&str; N]) -> [u64; N] {
 }
 
 impl InlineElement {
-    pub fn of(name: HtmlName) -> Option<Self> {
+    pub fn from_name(name: HtmlName) -> Option<Self> {
         let word = name.packed();
         if LOOKS.contains(&word) || word == NOBR {
             return Some(Self::Look);
@@ -194,7 +194,7 @@ fn inline_tag(text: &[u8]) -> Option<(InlineTag, &[u8])> {
         None => (false, tag),
     };
     let name = HtmlName::read(tag, 0, &IN_TAG_NAME);
-    let element = InlineElement::of(name)?;
+    let element = InlineElement::from_name(name)?;
     let close = memchr::memchr2(b'<', b'>', tag)?;
     work_counter::add(close);
     let behind = tag.part(close..).strip_prefix(b">")?;

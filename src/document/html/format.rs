@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use super::charset::charset;
 use super::{css, entities, read};
-use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits, Sniff};
+use crate::document::format::{
+    CommentStyle, DocumentFormat, FormatKind, FormatLimits, MarkupFamily, Sniff,
+};
 use crate::document::{EventSink, Source, declared_charset};
 use crate::finder::Rest;
 
@@ -46,6 +48,10 @@ impl DocumentFormat for Html {
 
     fn kind(&self) -> FormatKind {
         FormatKind::Page
+    }
+
+    fn family(&self) -> MarkupFamily {
+        MarkupFamily::Html
     }
 
     fn comments(&self) -> CommentStyle {

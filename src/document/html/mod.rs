@@ -234,7 +234,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
     /// True for the start tag of an element in the middle of a word that continues.
     fn joins_start(&mut self, name: HtmlName, tag: Span, attributes: &[Attribute]) -> bool {
         let Some(before) = self.text_before() else { return false };
-        let Some(element) = InlineElement::of(name) else { return false };
+        let Some(element) = InlineElement::from_name(name) else { return false };
         let joint = match &self.divided {
             Some(_) => WordBreak::Joined,
             None => divided::joint(before, element, self.source.bytes.part(tag.end()..)),
@@ -263,7 +263,7 @@ impl<'d, 's> HtmlReader<'d, 's> {
         // Most end tags follow words; their names are not compared.
         if self.text_before().is_none()
             || !attributes.is_empty()
-            || InlineElement::of(name).is_none()
+            || InlineElement::from_name(name).is_none()
         {
             return false;
         }

@@ -21,7 +21,7 @@ impl HtmlName {
         let mut packed = 0;
         let mut left = rest.iter();
         while let Some(&byte) = left.as_slice().first() {
-            let lower = ends.of(byte);
+            let lower = ends.get(byte);
             if lower == 0 {
                 break;
             }

@@ -77,7 +77,7 @@ pub(super) enum RawElement {
 impl RawElement {
     /// `noscript`, `noframes`, and `noembed` are left out: browsers that ignore scripts see tags in
     /// them.
-    fn of(name: HtmlName, bytes: &[u8]) -> Option<Self> {
+    fn from_name(name: HtmlName, bytes: &[u8]) -> Option<Self> {
         match name.packed() {
             XMP | IFRAME => Some(Self::Text),
             STYLE => Some(Self::Style),
@@ -353,7 +353,7 @@ impl<'d> Tokens<'d> {
                 self.is_xml = true;
             }
         } else if !(self.is_foreign() || is_empty && self.is_xml) {
-            self.raw = RawElement::of(name, self.slice(name.span)).map(|raw| (raw, name));
+            self.raw = RawElement::from_name(name, self.slice(name.span)).map(|raw| (raw, name));
         }
     }
 

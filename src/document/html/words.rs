@@ -8,7 +8,7 @@ use crate::work_counter;
 /// character.
 #[inline]
 pub(super) fn is_words(text: &[u8]) -> bool {
-    text.iter().all(|&c| WORDS.of(c))
+    text.iter().all(|&c| WORDS.get(c))
 }
 
 /// True if words may contain an identifier (D7): `ISBN 0306406152`, `PMID 12345678`.
@@ -34,7 +34,7 @@ pub(super) fn words(text: &[u8]) -> usize {
     let mut left = text.iter();
     // Advance an iterator instead of counting: the compiler would check a counter for overflow at
     // each byte.
-    while left.as_slice().first().is_some_and(|&byte| WORDS.of(byte)) {
+    while left.as_slice().first().is_some_and(|&byte| WORDS.get(byte)) {
         left.next();
     }
     let length = text.len() - left.as_slice().len();

@@ -23,7 +23,7 @@ proptest! {
     #[test]
     fn equals_fields(text in text(), skip in 0usize..70) {
         let at = skip.min(text.len());
-        let outline = HeaderOutline::of(&text, at);
+        let outline = HeaderOutline::read(&text, at);
         let mut fields = FieldIter::new(&text, at);
         let mut content = None;
         while fields.at < outline.end {

@@ -118,7 +118,7 @@ mod tests {
         ) {
             let message = [&fields, field, start, &body].concat();
             let source = Source::new(message.as_bytes());
-            let outline = HeaderOutline::of(source.bytes, 0);
+            let outline = HeaderOutline::read(source.bytes, 0);
             let known = KnownMessage { outline, files: InlineFiles::None };
             let (mut plain, mut walked) = (Given::default(), Given::default());
             let span = Span::new(0, message.len());

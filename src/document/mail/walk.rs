@@ -167,7 +167,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
         // A byte order mark is not part of the name of the first field.
         let mark = starts_with_mark(self.bytes.clamped(at..)).then_some(BOM.len());
         let (at, outline) = (at + mark.unwrap_or(0), outline.filter(|_| mark.is_none()));
-        let outline = outline.unwrap_or_else(|| HeaderOutline::of(self.bytes, at));
+        let outline = outline.unwrap_or_else(|| HeaderOutline::read(self.bytes, at));
         let delimits = |line| self.delimiter_at(line).is_some();
         let mut head = Head::read(self.bytes, at, outline, delimits);
         if is_whole {

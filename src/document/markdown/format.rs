@@ -6,9 +6,11 @@ use std::ops::{ControlFlow, Range};
 use memchr::memmem;
 
 use super::slug::SlugRule;
-use super::{dialects, ids, line_anchors, read};
+use super::{dialects, front, line_anchors, read};
 use crate::document::anchors::{Anchors, Outline, Slugs};
-use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
+use crate::document::format::{
+    CommentStyle, DocumentFormat, FormatKind, FormatLimits, MarkupFamily,
+};
 use crate::document::{Dialect, EventSink, Format, Source};
 
 /// CommonMark with GitHub's extensions.
@@ -57,6 +59,10 @@ impl DocumentFormat for Markdown {
         FormatKind::Source
     }
 
+    fn family(&self) -> MarkupFamily {
+        MarkupFamily::Markdown
+    }
+
     fn comments(&self) -> CommentStyle {
         CommentStyle::Html
     }
@@ -78,7 +84,7 @@ impl DocumentFormat for Markdown {
     }
 
     fn heading_ids(&self, outline: Outline<'_>, slugs: Slugs) -> Vec<String> {
-        let rule = SlugRule::of(slugs).first().copied().unwrap_or(SlugRule::Github);
+        let rule = SlugRule::for_slugs(slugs).first().copied().unwrap_or(SlugRule::Github);
         rule.anchors(outline.headings.into_iter()).collect()
     }
 
@@ -87,7 +93,7 @@ impl DocumentFormat for Markdown {
     }
 
     fn page_address(&self, text: &[u8]) -> Option<String> {
-        ids::address(text)
+        front::address(text)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::ids;
 use super::slug::{SlugRule, Slugs};
 use super::uncoded::without_code;
+use super::{components, front, ids, line_titles};
 use crate::document::anchors::{Anchors, Folding, Outline, SharedText};
 use crate::document::name_set::NameSet;
 use crate::slice::lossy;
@@ -13,13 +13,13 @@ use crate::slice::lossy;
 /// Returns the anchors of Markdown: names from the reader, slugs of headings, and (lazily) anchors
 /// of lines.
 pub(super) fn anchors(outline: Outline<'_>, slugs: Slugs) -> Anchors {
-    let folding = Folding::of(slugs);
+    let folding = Folding::for_slugs(slugs);
     let text = outline.text();
     let headings = outline.headings.iter().copied();
     let mut names: NameSet =
         outline.names.iter().map(|name| folding.fold((*name).to_owned())).collect();
     names.reserve(headings.len());
-    for rule in SlugRule::of(slugs) {
+    for rule in SlugRule::for_slugs(slugs) {
         names.extend(rule.anchors(headings.clone()).map(|slug| folding.fold(slug)));
     }
     let lines = LineAnchors::new(text, headings, slugs, names.is_empty());
@@ -86,8 +86,8 @@ impl LineAnchors {
     }
 
     fn find(&self) -> FoundAnchors {
-        let folding = Folding::of(self.slugs);
-        let (text, rules) = (&*lossy(&self.text), SlugRule::of(self.slugs));
+        let folding = Folding::for_slugs(self.slugs);
+        let (text, rules) = (&*lossy(&self.text), SlugRule::for_slugs(self.slugs));
         let mut names = NameSet::default();
         ids::ids(text, &mut |id, _| {
             names.insert(&folding.fold(id.to_owned()));
@@ -96,20 +96,22 @@ impl LineAnchors {
         let is_bare = self.is_without_names && names.is_empty();
         // A file that is included in code is code. Few documents include others, so only these are
         // read twice.
-        let may_be_open = ids::includes_others(text) || is_bare && ids::has_components(text);
-        let mut components = ids::components(text);
+        let may_be_open =
+            components::includes_others(text) || is_bare && components::has_components(text);
+        let mut components = components::components(text);
         let bare_text = if may_be_open || !components.is_empty() {
             without_code(text)
         } else {
             Cow::Borrowed(text)
         };
         if !components.is_empty() {
-            components = ids::components(&bare_text);
+            components = components::components(&bare_text);
         }
-        let is_open = ids::is_of_interface(text)
+        let is_open = front::is_of_interface(text)
             || may_be_open
-                && (ids::includes_others(&bare_text) || is_bare && ids::has_components(&bare_text));
-        let titles = ids::titles(text);
+                && (components::includes_others(&bare_text)
+                    || is_bare && components::has_components(&bare_text));
+        let titles = line_titles::titles(text);
         // Usually the reader saw the same headings, and their slugs are already known.
         if !titles.iter().map(String::as_str).eq(self.headings()) {
             for rule in rules {
@@ -126,7 +128,7 @@ impl LineAnchors {
             let slugs = rule.anchors(bare.iter().map(String::as_str));
             names.extend(slugs.map(|slug| folding.fold(slug)));
         }
-        let tabs = ids::tabs(text);
+        let tabs = line_titles::tabs(text);
         for rule in rules.iter().filter(|_| !tabs.is_empty()) {
             let slugs = rule.anchors(tabs.iter().map(String::as_str));
             names.extend(slugs.map(|slug| folding.fold(slug)));
@@ -136,7 +138,7 @@ impl LineAnchors {
             Slugs::Mkdocs if lists_tags(text) => vec![TAG.to_owned()],
             _ => Vec::new(),
         };
-        FoundAnchors { names, is_open, sections: ids::sections(text), components, vague }
+        FoundAnchors { names, is_open, sections: front::sections(text), components, vague }
     }
 }
 

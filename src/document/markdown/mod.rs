@@ -21,11 +21,15 @@
 //!   so are cross-references of Quarto, `@fig-a`.
 
 mod columns;
+mod components;
 mod decode;
 mod dialects;
 mod format;
+mod front;
 pub(crate) mod ids;
 mod line_anchors;
+pub(crate) mod line_titles;
+mod lines;
 mod link;
 mod liquid;
 mod liquid_values;

@@ -91,7 +91,7 @@ pub(crate) enum SlugRule {
 impl Slugs {
     /// Returns the anchor of a heading by the only rule of a processor; `None` if it has several.
     pub(crate) fn anchor(self, heading: &str) -> Option<String> {
-        match SlugRule::of(self) {
+        match SlugRule::for_slugs(self) {
             [rule] => Some(rule.slug(heading)),
             _ => None,
         }
@@ -116,7 +116,7 @@ impl SlugRule {
     ];
 
     /// Returns the rules of a processor.
-    pub(crate) fn of(slugs: Slugs) -> &'static [Self] {
+    pub(crate) fn for_slugs(slugs: Slugs) -> &'static [Self] {
         match slugs {
             Slugs::Any => &Self::ALL,
             Slugs::Blackfriday => &[Self::Blackfriday],
@@ -161,90 +161,14 @@ impl SlugRule {
         let heading = heading.trim();
         match self {
             Self::Github => hyphened(heading),
-            Self::GithubAscii => {
-                let bare = mapped(&decomposed(heading), |c| c.is_ascii().then_some(c));
-                hyphened(bare.trim())
-            }
-            Self::Blackfriday => {
-                let hyphened = mapped(&heading.to_lowercase(), |c| {
-                    Some(if c.is_alphanumeric() { c } else { '-' })
-                });
-                squeezed(&hyphened).trim_matches('-').to_owned()
-            }
-            Self::Gitlab => {
-                let slug = squeezed(&hyphened(heading));
-                if !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_digit()) {
-                    format!("anchor-{slug}")
-                } else {
-                    slug
-                }
-            }
-            Self::Mdbook => {
-                let kept = |c: char| match c {
-                    _ if c.is_alphanumeric() || matches!(c, '_' | '-') => Some(c),
-                    _ if c.is_whitespace() => Some('-'),
-                    _ => None,
-                };
-                // Newer versions lower all letters, older ones only ASCII. `Anchors` folds both.
-                let kept = mapped(heading, kept);
-                if kept.is_ascii() {
-                    kept.to_ascii_lowercase()
-                } else {
-                    kept.chars().flat_map(char::to_lowercase).collect()
-                }
-            }
-            Self::Mkdocs => {
-                let is_kept = |c: char| {
-                    c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || matches!(c, '_' | '-')
-                };
-                let kept = mapped(&decomposed(heading), |c| is_kept(c).then_some(c));
-                let spaced = kept.trim().to_ascii_lowercase();
-                squeezed(&spaced.replace(|c: char| c.is_ascii_whitespace(), "-"))
-            }
-            Self::Vitepress => {
-                let is_special = |c: char| {
-                    c.is_whitespace()
-                        || c.is_ascii_punctuation()
-                        || matches!(c, '\u{201C}' | '\u{201D}' | '\u{2018}' | '\u{2019}')
-                };
-                let hyphened = mapped(&decomposed(heading), |c| match c {
-                    // Other marks, such as those of kana, stay.
-                    _ if c.is_control() || matches!(c, '\u{300}'..='\u{36F}') => None,
-                    _ => Some(if is_special(c) { '-' } else { c }),
-                });
-                let slug = squeezed(&hyphened);
-                let slug = slug.trim_matches('-').to_lowercase();
-                if slug.starts_with(|c: char| c.is_ascii_digit()) {
-                    format!("_{slug}")
-                } else {
-                    slug
-                }
-            }
-            Self::Kramdown => {
-                let from = heading.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(heading.len());
-                let kept = heading.clamped(from..).chars().filter_map(|c| match c {
-                    ' ' => Some('-'),
-                    _ => (c.is_ascii_alphanumeric() || c == '-').then(|| c.to_ascii_lowercase()),
-                });
-                match kept.collect::<String>() {
-                    slug if slug.is_empty() => "section".to_owned(),
-                    slug => slug,
-                }
-            }
-            Self::Pandoc => {
-                let is_kept = |c: char| {
-                    c.is_alphanumeric() || c.is_whitespace() || matches!(c, '_' | '-' | '.')
-                };
-                let kept = mapped(&without_dashes(heading), |c| is_kept(c).then_some(c));
-                let kept = kept.to_lowercase();
-                let words: Vec<&str> = kept.split_whitespace().collect();
-                let slug = words.join("-");
-                let from = slug.find(char::is_alphabetic).unwrap_or(slug.len());
-                match slug.clamped(from..) {
-                    "" => "section".to_owned(),
-                    slug => slug.to_owned(),
-                }
-            }
+            Self::GithubAscii => github_ascii(heading),
+            Self::Blackfriday => blackfriday(heading),
+            Self::Gitlab => gitlab(heading),
+            Self::Mdbook => mdbook(heading),
+            Self::Mkdocs => mkdocs(heading),
+            Self::Vitepress => vitepress(heading),
+            Self::Kramdown => kramdown(heading),
+            Self::Pandoc => pandoc(heading),
             Self::Spaced => {
                 let words: Vec<&str> = heading.split_whitespace().collect();
                 words.join("-").to_lowercase()
@@ -254,18 +178,105 @@ impl SlugRule {
                 slug if slug.starts_with(|c: char| c.is_ascii_digit()) => format!("id-{slug}"),
                 slug => slug,
             },
-            Self::Docutils => {
-                let lower = heading.to_lowercase();
-                let hyphened = mapped(&decomposed(&lower), |c| match c {
-                    _ if !c.is_ascii() => None,
-                    _ => Some(if c.is_ascii_alphanumeric() { c } else { '-' }),
-                });
-                let slug = squeezed(&hyphened);
-                let start = |c: char| c == '-' || c.is_ascii_digit();
-                slug.trim_start_matches(start).trim_end_matches('-').to_owned()
-            }
+            Self::Docutils => docutils(heading),
         }
     }
+}
+
+fn github_ascii(heading: &str) -> String {
+    let bare = mapped(&decomposed(heading), |c| c.is_ascii().then_some(c));
+    hyphened(bare.trim())
+}
+
+fn blackfriday(heading: &str) -> String {
+    let hyphened =
+        mapped(&heading.to_lowercase(), |c| Some(if c.is_alphanumeric() { c } else { '-' }));
+    squeezed(&hyphened).trim_matches('-').to_owned()
+}
+
+fn gitlab(heading: &str) -> String {
+    let slug = squeezed(&hyphened(heading));
+    if !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_digit()) {
+        format!("anchor-{slug}")
+    } else {
+        slug
+    }
+}
+
+fn mdbook(heading: &str) -> String {
+    let kept = |c: char| match c {
+        _ if c.is_alphanumeric() || matches!(c, '_' | '-') => Some(c),
+        _ if c.is_whitespace() => Some('-'),
+        _ => None,
+    };
+    // Newer versions lower all letters, older ones only ASCII. `Anchors` folds both.
+    let kept = mapped(heading, kept);
+    if kept.is_ascii() {
+        kept.to_ascii_lowercase()
+    } else {
+        kept.chars().flat_map(char::to_lowercase).collect()
+    }
+}
+
+fn mkdocs(heading: &str) -> String {
+    let is_kept =
+        |c: char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || matches!(c, '_' | '-');
+    let kept = mapped(&decomposed(heading), |c| is_kept(c).then_some(c));
+    let spaced = kept.trim().to_ascii_lowercase();
+    squeezed(&spaced.replace(|c: char| c.is_ascii_whitespace(), "-"))
+}
+
+fn vitepress(heading: &str) -> String {
+    let is_special = |c: char| {
+        c.is_whitespace()
+            || c.is_ascii_punctuation()
+            || matches!(c, '\u{201C}' | '\u{201D}' | '\u{2018}' | '\u{2019}')
+    };
+    let hyphened = mapped(&decomposed(heading), |c| match c {
+        // Other marks, such as those of kana, stay.
+        _ if c.is_control() || matches!(c, '\u{300}'..='\u{36F}') => None,
+        _ => Some(if is_special(c) { '-' } else { c }),
+    });
+    let slug = squeezed(&hyphened);
+    let slug = slug.trim_matches('-').to_lowercase();
+    if slug.starts_with(|c: char| c.is_ascii_digit()) { format!("_{slug}") } else { slug }
+}
+
+fn kramdown(heading: &str) -> String {
+    let from = heading.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(heading.len());
+    let kept = heading.clamped(from..).chars().filter_map(|c| match c {
+        ' ' => Some('-'),
+        _ => (c.is_ascii_alphanumeric() || c == '-').then(|| c.to_ascii_lowercase()),
+    });
+    match kept.collect::<String>() {
+        slug if slug.is_empty() => "section".to_owned(),
+        slug => slug,
+    }
+}
+
+fn pandoc(heading: &str) -> String {
+    let is_kept =
+        |c: char| c.is_alphanumeric() || c.is_whitespace() || matches!(c, '_' | '-' | '.');
+    let kept = mapped(&without_dashes(heading), |c| is_kept(c).then_some(c));
+    let kept = kept.to_lowercase();
+    let words: Vec<&str> = kept.split_whitespace().collect();
+    let slug = words.join("-");
+    let from = slug.find(char::is_alphabetic).unwrap_or(slug.len());
+    match slug.clamped(from..) {
+        "" => "section".to_owned(),
+        slug => slug.to_owned(),
+    }
+}
+
+fn docutils(heading: &str) -> String {
+    let lower = heading.to_lowercase();
+    let hyphened = mapped(&decomposed(&lower), |c| match c {
+        _ if !c.is_ascii() => None,
+        _ => Some(if c.is_ascii_alphanumeric() { c } else { '-' }),
+    });
+    let slug = squeezed(&hyphened);
+    let start = |c: char| c == '-' || c.is_ascii_digit();
+    slug.trim_start_matches(start).trim_end_matches('-').to_owned()
 }
 
 /// Lower-cases the heading and keeps Ruby's `\p{Word}` and hyphens. Spaces become hyphens, and

@@ -7,7 +7,9 @@ use super::inline::search_option;
 use super::reader::OrgReader;
 use super::title::{heading_name, titles_with_keywords};
 use crate::document::anchors::{Anchors, Outline, Slugs};
-use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
+use crate::document::format::{
+    CommentStyle, DocumentFormat, FormatKind, FormatLimits, MarkupFamily,
+};
 use crate::document::markdown::slug::SlugRule;
 use crate::document::{EventSink, Part, Source};
 use crate::slice::SliceExt as _;
@@ -39,6 +41,10 @@ impl DocumentFormat for Org {
 
     fn kind(&self) -> FormatKind {
         FormatKind::Source
+    }
+
+    fn family(&self) -> MarkupFamily {
+        MarkupFamily::Org
     }
 
     fn comments(&self) -> CommentStyle {

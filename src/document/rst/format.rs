@@ -4,7 +4,9 @@ use std::ops::ControlFlow;
 
 use super::names;
 use crate::document::anchors::{Anchors, Outline, Slugs};
-use crate::document::format::{CommentStyle, DocumentFormat, FormatKind, FormatLimits};
+use crate::document::format::{
+    CommentStyle, DocumentFormat, FormatKind, FormatLimits, MarkupFamily,
+};
 use crate::document::{EventSink, Part, Source};
 
 /// reStructuredText.
@@ -33,6 +35,10 @@ impl DocumentFormat for Rst {
 
     fn kind(&self) -> FormatKind {
         FormatKind::Source
+    }
+
+    fn family(&self) -> MarkupFamily {
+        MarkupFamily::Rst
     }
 
     fn comments(&self) -> CommentStyle {

@@ -74,7 +74,7 @@ impl DocumentFormat for Sqlite {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        let Some(pages) = DatabasePages::of(source.bytes) else {
+        let Some(pages) = DatabasePages::parse(source.bytes) else {
             // Its extension was wrong, or its header is damaged.
             return sink.part(&source.as_text());
         };

@@ -40,7 +40,7 @@ type RowSink<'s> = dyn FnMut(&Payload<'_>, Option<i64>) -> ControlFlow<()> + 's;
 
 impl<'d> DatabasePages<'d> {
     /// Returns the pages of a database; `None` if its header is damaged.
-    pub fn of(bytes: &'d [u8]) -> Option<Self> {
+    pub fn parse(bytes: &'d [u8]) -> Option<Self> {
         if !bytes.starts_with(START) {
             return None;
         }

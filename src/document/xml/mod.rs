@@ -12,7 +12,9 @@ mod token;
 
 use std::ops::ControlFlow;
 
-use super::format::{CommentStyle, DocumentFormat, EscapeStyle, FormatKind, FormatLimits, Sniff};
+use super::format::{
+    CommentStyle, DocumentFormat, EscapeStyle, FormatKind, FormatLimits, MarkupFamily, Sniff,
+};
 use super::{EventSink, Source, declared_charset};
 use crate::finder::Rest;
 pub(super) use attribute::{attribute, attribute_value};
@@ -87,6 +89,10 @@ impl DocumentFormat for Xml {
 
     fn kind(&self) -> FormatKind {
         FormatKind::Data
+    }
+
+    fn family(&self) -> MarkupFamily {
+        MarkupFamily::Xml
     }
 
     fn escapes(&self) -> EscapeStyle {

@@ -19,7 +19,7 @@ pub(super) fn outline(bytes: &[u8], at: usize) -> HeaderOutline {
 #[target_feature(enable = "avx2")]
 pub(super) fn lines(block: &[u8; BLOCK]) -> LineKinds {
     let (halves, _) = block.as_chunks::<VECTOR>();
-    LineKinds::of(|kind| {
+    LineKinds::collect(|kind| {
         let mut bits = 0;
         for half in halves.iter().rev() {
             bits = bits << VECTOR | u64::from(mask(are(kind, load(half))));

@@ -287,7 +287,7 @@ impl PreviousBlock {
     /// Returns the state before the first vectors of a block.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub fn of(bytes: &BlockBytes) -> Self {
+    pub fn before(bytes: &BlockBytes) -> Self {
         let edges = or(lanes(&bytes.alphanumeric, 0), lanes(&bytes.others, 0));
         // Rotates the first lane to the last
         let edges = _mm512_alignr_epi64::<1>(edges, edges);

@@ -22,5 +22,7 @@ pub(super) fn lines(block: &[u8; BLOCK]) -> LineKinds {
     let bytes = load(block);
     let ascii = !_mm512_movepi8_mask(bytes);
     let kinds = KINDS.look_up(bytes);
-    LineKinds::of(|kind| _mm512_mask_test_epi8_mask(ascii, kinds, _mm512_set1_epi8(kind as i8)))
+    LineKinds::collect(|kind| {
+        _mm512_mask_test_epi8_mask(ascii, kinds, _mm512_set1_epi8(kind as i8))
+    })
 }

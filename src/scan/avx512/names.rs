@@ -33,7 +33,7 @@ pub(super) struct NameBits {
 impl NameBits {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    pub fn of(bytes: __m512i) -> Self {
+    pub fn from_vector(bytes: __m512i) -> Self {
         let others = _mm512_movepi8_mask(bytes);
         let kinds = KIND.look_up(bytes);
         let are = |kind: u8| _mm512_test_epi8_mask(kinds, _mm512_set1_epi8(kind as i8)) & !others;
@@ -60,7 +60,7 @@ pub(super) fn last_label(after: &[u8]) -> Option<Range<usize>> {
     let Some(bytes) = after.first_chunk() else {
         return dotted_name::last_label(after);
     };
-    let name = NameBits::of(load(bytes));
+    let name = NameBits::from_vector(load(bytes));
     let outside = !(name.labels | name.dots());
     let end = outside.trailing_zeros() as usize;
     // The name may continue beyond the vector, or in another script. The full rules decide then.

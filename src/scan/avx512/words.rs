@@ -73,12 +73,12 @@ fn block<const IDENTIFIERS: bool>(
     // Marks the byte after the block as a neighbour. A dot at the end of the text may be one
     // between labels, because the text may continue.
     let behind = length + usize::from(rest > 0);
-    if rest > 0 || text.get(1 + length).is_some_and(|&byte| IS_EDGE.of(byte)) {
+    if rest > 0 || text.get(1 + length).is_some_and(|&byte| IS_EDGE.get(byte)) {
         bytes.set_edge(behind);
     }
     let vectors = length.div_ceil(VECTOR);
     let mut found = Block512::NONE;
-    let mut before = PreviousBlock::of(&bytes);
+    let mut before = PreviousBlock::before(&bytes);
     let mut words = Offsets::NONE;
     let (mut word_count, mut sign_count) = (0, 0);
     let mut done = 0;
@@ -254,7 +254,7 @@ fn is_part(before: &[u8; 4]) -> bool {
     let &[_, a, b, sign] = before;
     let is_path = (sign == b'/') & ((b != b'/') | (a == b':'));
     let is_repository = u32::from_le_bytes(*before) == u32::from_le_bytes(*b"git@");
-    IS_SIGN.of(sign) & !is_repository | is_path
+    IS_SIGN.get(sign) & !is_repository | is_path
 }
 
 /// True if these bytes end in `www`, possibly with a digit.

@@ -9,7 +9,7 @@ use crate::{Kind, UriRef};
 pub(super) struct AbsentFields(u64);
 
 impl AbsentFields {
-    const OF_URNS: Self = Self::of(&[
+    const OF_URNS: Self = Self::from_fields(&[
         HitField::Nid,
         HitField::Nss,
         HitField::RComponent,
@@ -19,8 +19,8 @@ impl AbsentFields {
         HitField::Namespace,
         HitField::Fault,
     ]);
-    pub const OF_REJECTED: Self = Self::of(&[HitField::Reason, HitField::At]);
-    pub const OF_MAIL: Self = Self::of(&[
+    pub const OF_REJECTED: Self = Self::from_fields(&[HitField::Reason, HitField::At]);
+    pub const OF_MAIL: Self = Self::from_fields(&[
         HitField::MessageId,
         HitField::Date,
         HitField::From,
@@ -28,7 +28,7 @@ impl AbsentFields {
         HitField::Parts,
         HitField::Header,
     ]);
-    pub const OF_DOCUMENTS: Self = Self::of(&[
+    pub const OF_DOCUMENTS: Self = Self::from_fields(&[
         HitField::Format,
         HitField::Place,
         HitField::Label,
@@ -44,13 +44,13 @@ impl AbsentFields {
         Self(0)
             // An abbreviation may stand for a URN, such as `ISBN 0-306-40615-2` for `urn:isbn:`.
             .unless(matches!(kind, Some(Kind::Urn | Kind::Abbreviated)), Self::OF_URNS)
-            .unless(has(|uri| uri.userinfo().is_some()), Self::of(&[HitField::Userinfo]))
-            .unless(has(|uri| uri.port().is_some()), Self::of(&[HitField::Port]))
-            .unless(has(|uri| uri.query().is_some()), Self::of(&[HitField::Query]))
-            .unless(has(|uri| uri.fragment().is_some()), Self::of(&[HitField::Fragment]))
+            .unless(has(|uri| uri.userinfo().is_some()), Self::from_fields(&[HitField::Userinfo]))
+            .unless(has(|uri| uri.port().is_some()), Self::from_fields(&[HitField::Port]))
+            .unless(has(|uri| uri.query().is_some()), Self::from_fields(&[HitField::Query]))
+            .unless(has(|uri| uri.fragment().is_some()), Self::from_fields(&[HitField::Fragment]))
     }
 
-    const fn of(mut fields: &[HitField]) -> Self {
+    const fn from_fields(mut fields: &[HitField]) -> Self {
         let mut bits = 0;
         while let [field, rest @ ..] = fields {
             bits |= 1 << *field as u64;

@@ -322,7 +322,7 @@ impl<'a> HitFields<'a> {
         };
         match (field, &urn) {
             (HitField::Nid, _) => nid.into(),
-            (HitField::Namespace, _) => NamespaceClass::of(nid).name().into(),
+            (HitField::Namespace, _) => NamespaceClass::for_nid(nid).name().into(),
             (HitField::Nss, UrnView::Newest(urn)) => urn.nss().into(),
             (HitField::Nss, UrnView::Older(nid)) => {
                 self.uri.and_then(|uri| uri.path().get(nid.len() + 1..)).into()

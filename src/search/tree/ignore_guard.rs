@@ -174,7 +174,7 @@ impl IgnoreGuard {
 
     /// Returns git's own exclude file for the work tree that has its top here.
     fn exclude_file(&self, directory: &Path) -> Result<Option<PathBuf>, Refused> {
-        match GitDirectory::of(directory) {
+        match GitDirectory::find(directory) {
             Ok(git) => Ok(git.map(|git| git.common.join("info/exclude"))),
             Err(link) => Err(refused(directory, &link.file, &describe(&link.error))),
         }

@@ -29,7 +29,7 @@ impl PlainRules {
         let above: Vec<(&Path, Arc<DirectoryRules>)> = path
             .ancestors()
             .skip(1)
-            .map(|directory| (directory, self.of(guard, directory)))
+            .map(|directory| (directory, self.rules_for(guard, directory)))
             .collect();
         let top = above.iter().position(|(_, rules)| rules.is_top);
         // An `.ignore` file far above is stronger than a `.gitignore` beside the path, so one kind
@@ -50,7 +50,7 @@ impl PlainRules {
         false
     }
 
-    fn of(&self, guard: &IgnoreGuard, directory: &Path) -> Arc<DirectoryRules> {
+    fn rules_for(&self, guard: &IgnoreGuard, directory: &Path) -> Arc<DirectoryRules> {
         let mut known = lock(&self.0);
         if let Some(rules) = known.get(directory) {
             return Arc::clone(rules);

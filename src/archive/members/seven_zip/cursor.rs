@@ -59,7 +59,7 @@ impl<'h> HeaderCursor<'h> {
 
     /// Reads `count` bits, in whole bytes.
     pub fn bits(&mut self, count: u64) -> HeaderResult<Bits<'h>> {
-        self.bytes(count.div_ceil(8)).map(Bits::of)
+        self.bytes(count.div_ceil(8)).map(Bits::new)
     }
 
     /// Reads the checksums of `count` streams, some of which may have none ("Digests").
@@ -81,7 +81,7 @@ pub(super) struct Bits<'h> {
 }
 
 impl<'h> Bits<'h> {
-    pub fn of(bytes: &'h [u8]) -> Self {
+    pub fn new(bytes: &'h [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 

@@ -214,7 +214,7 @@ impl<'h> Files<'h> {
         while !cursor.has(id::END) {
             let (property, size) = (cursor.byte()?, cursor.number()?);
             let bytes = cursor.bytes(size)?;
-            let (mut list, whole) = (HeaderCursor(bytes), Bits::of(bytes));
+            let (mut list, whole) = (HeaderCursor(bytes), Bits::new(bytes));
             match property {
                 id::EMPTY_STREAM => files.streamless = list.bits(count)?,
                 id::EMPTY_FILE => files.empty = whole,

@@ -73,7 +73,7 @@ impl FramedFormat {
 pub(super) type UnsupportedReason = Cow<'static, str>;
 
 impl CoderMethod {
-    pub fn of(coder: &Coder<'_>) -> std::result::Result<Self, UnsupportedReason> {
+    pub fn from_coder(coder: &Coder<'_>) -> std::result::Result<Self, UnsupportedReason> {
         let properties = coder.properties;
         let method = match coder.method {
             0 => Some(Self::Copy),

@@ -158,7 +158,7 @@ fn open<'l: 's, 's>(
     file: &'s mut dyn ReadSeek,
     folder: &SevenZipFolder<'_>,
 ) -> WalkResult<OpenedFolder<'s>> {
-    let methods: Vec<_> = folder.record.coders.iter().map(CoderMethod::of).collect();
+    let methods: Vec<_> = folder.record.coders.iter().map(CoderMethod::from_coder).collect();
     if methods.contains(&Ok(CoderMethod::Encrypted)) {
         return Ok(OpenedFolder::Encrypted);
     }

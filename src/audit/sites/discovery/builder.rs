@@ -1,136 +1,43 @@
 //! Builds a site from its marker and settings: [`build`].
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::dialect::{dialect, slugs};
-use super::finder::{DirectoryLister, FIRST};
-use super::inferred::infer;
+use super::directories::SiteDirectories;
+use super::finder::DirectoryLister;
 use super::memory::SiteKey;
 use super::packages::{homepage, major_version};
-use super::places::{has_hook, is_language, joined, settings, text, text_in_tree};
+use super::places::{has_hook, joined, settings, text, text_in_tree};
 use super::plugins::{interfaces, written};
 use super::programs::{READ_THE_DOCS, found_above, is_below_host, written_headings};
-use super::settings::{attributes, titled, value, values};
+use super::settings::{titled, value, values};
 use super::tree_bounds::is_in_tree;
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
-use crate::audit::paths;
 use crate::audit::sites::dynamic::DynamicPages;
 use crate::audit::sites::edited::EditedContent;
 use crate::audit::sites::menu::Menu;
 use crate::audit::sites::mount_table::MountTable;
-use crate::audit::sites::mounts::{self, Fallback, Mount};
+use crate::audit::sites::mounts::{self, Fallback};
 use crate::audit::sites::pages::redirects;
 use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
-    ContentRule, GeneratorRule, LanguageNameRule, LinkBase, MoreMounts, PageDirectoryRule,
-    ResourceRule, RootRule, SearchedDirectory, SettingsRule, SiteRules, UnresolvedLinks,
+    LinkBase, PageDirectoryRule, ResourceRule, SettingsRule, SiteRules, UnresolvedLinks,
 };
 use crate::audit::sites::site::{MAX_ROOTS, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
-use crate::audit::sites::{
-    Profile, Site, antora, docusaurus, eleventy, hugo, quarto, sphinx, vitepress,
-};
+use crate::audit::sites::{Profile, Site, antora, docusaurus, eleventy, quarto, sphinx, vitepress};
 use crate::document::Dialect;
 
 /// Builds the site of a marker. The result is the same for all directories in it.
 pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let builder = SiteBuilder::new(files, key);
-    // Languages, mounts, and inherited content must all be known: without them, most links between
-    // translations look broken. That made all of 60 judged findings of opentelemetry.io and of
-    // fastapi false.
-    let languages = builder.languages();
-    let mut mounts = builder.mounts();
-    let mut content = builder.content();
-    // Content outside the site's directory keeps its directory name in addresses.
-    let around = builder.around(&content);
-    let projects = builder.projects();
-    content.extend(projects.iter().cloned());
-    if content.is_empty() || builder.rules.content_rule == ContentRule::BesideDefault {
-        content.extend(builder.default_content());
-    }
-    if builder.rules.content_rule == ContentRule::InsteadOfDefault {
-        let mut known: HashSet<PathBuf> = content.iter().cloned().collect();
-        for mount in mounts.iter().filter(|mount| mount.is_of_content) {
-            let is_new = !mount.source.ancestors().any(|directory| known.contains(directory));
-            if is_new && mount.source.is_dir() {
-                known.insert(mount.source.clone());
-                content.push(mount.source.clone());
-            }
-        }
-    }
-    // If the only mount of the whole content is a directory below it, that directory comes first
-    // (Hugo).
-    let mut whole = mounts.iter().filter(|it| it.is_of_content && it.target == Path::new(""));
-    if let (Some(only), None) = (
-        whole.find(|it| content.iter().any(|above| it.source.parent() == Some(above))),
-        whole.find(|it| !content.contains(&it.source)),
-    ) {
-        content.retain(|it| *it != only.source);
-        content.insert(0, only.source.clone());
-    }
-    if builder.rules.resources == ResourceRule::Antora {
-        content.extend(antora::other_sources(builder.above, &builder.settings, files));
-    }
-    mounts.extend(builder.versions(&content));
-    // Settings may name directories outside of the tree, or the same one many times.
-    let mut seen = HashSet::new();
-    content.retain(|directory| {
-        is_in_tree(&key.above, directory) && seen.insert(paths::absolute(directory))
-    });
-    // Modules that are not installed are mounted, too.
-    mounts.retain(|mount| !mount.source.exists() || is_in_tree(&key.above, &mount.source));
-    content.truncate(MAX_ROOTS);
-    mounts.truncate(MAX_ROOTS);
-    content.shrink_to_fit();
-    mounts.shrink_to_fit();
-    let inherited = builder.inherited();
-    // Versions and translations have roots of their own: `i18n/readme.md` is not a page.
-    let is_apart = |content: &PathBuf| {
-        let rules = builder.rules;
-        let apart = rules.version_directories.iter().chain(rules.languages);
-        !rules.version_directories.is_empty() && apart.into_iter().any(|it| content.ends_with(it))
-    };
-    let own = content.iter().filter(|content| !is_apart(content)).cloned();
-    let mut roots: Vec<PathBuf> = (key.version.iter().cloned().chain(own))
-        .chain(languages.iter().map(|language| language.directory.clone()))
-        .chain(builder.statics(&content))
-        .chain(builder.copied())
-        .chain(around)
-        .collect();
-    // The same directory may be content, a language, and a static root. Lookups try every root, so
-    // duplicates would cost time; the first occurrence of each decides the order.
-    let mut seen = HashSet::new();
-    roots.retain(|root| seen.insert(root.clone()));
-    roots.extend(inherited.iter().cloned());
-    roots.retain(|root| is_in_tree(&key.above, root));
-    let is_unknown = builder.rules.generator == GeneratorRule::Unknown;
-    // A server may show one language at `/`: the addresses of developer.chrome.com start below
-    // `site/en`.
-    let is_served = builder.rules.root == RootRule::Inferred;
-    let inferred = content.first().filter(|_| is_unknown || is_served).and_then(|it| infer(it));
-    let known = inferred.iter().map(|root| root.directory.clone());
-    roots.extend(known.filter(|root| !seen.contains(root)));
-    let inferred = inferred.filter(|_| is_unknown);
-    roots.truncate(MAX_ROOTS);
-    roots.shrink_to_fit();
+    let SiteDirectories { languages, mounts, content, projects, inherited, roots, inferred } =
+        builder.directories(key.version.as_ref());
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let program = if is_program(&key.marker) { settings } else { "" };
-    let base = match rules.resources {
-        ResourceRule::Antora => antora::base(builder.above, files),
-        ResourceRule::None => builder.base(),
-    };
-    let address = value(settings, rules.host_keys).or_else(|| base.clone());
-    let is_of_components = rules.resources == ResourceRule::Antora;
-    let component = value(settings, &["name"]).filter(|_| is_of_components);
-    let host = address.as_deref().and_then(|it| host_of(it).or_else(|| bare_host(it)));
-    let directory = key.marker.parent().map(Path::to_owned);
-    let named = named_host(roots.iter().cloned().chain(directory));
-    let is_at_root = base.as_deref().is_none_or(|base| base_path(base) == "/");
-    let is_whole_host = is_at_root && host.is_some() && host == named;
-    let host = host.or(named).or_else(|| homepage(&key.above, base.as_deref()));
+    let SiteAddress { base, host, is_whole_host } = builder.address(&roots);
     let copied_content: Vec<PathBuf> = key.version.iter().chain(&content).cloned().collect();
     let edited = rules.edit_key.map_or_else(Vec::new, |edit_key| {
         EditedContent::read(edit_key, settings, builder.above, &copied_content, files)
@@ -172,17 +79,17 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         projects: projects.into(),
         html_links: builder.html_links(),
         parts: builder.parts(),
-        base: base.as_deref().map_or_else(|| "/".to_owned(), base_path),
+        base,
         host,
         is_whole_host,
         inferred,
         dialect: dialect(rules, key, settings),
-        menu: Menu::of(rules.menu, settings),
+        menu: Menu::read(rules.menu, settings),
         schemes: sphinx::schemes(settings),
-        fallback: Fallback::of(rules.untranslated, &languages, &mounts, settings),
+        fallback: Fallback::new(rules.untranslated, &languages, &mounts, settings),
         mounts: Arc::new(MountTable::new(mounts::unique(mounts, &roots))),
         edited: edited.into(),
-        component,
+        component: value(settings, &["name"]).filter(|_| rules.resources == ResourceRule::Antora),
         titled: Arc::new(TitledAddresses::new(
             rules.title_table.map_or_else(Vec::new, |table| titled(settings, table)),
         )),
@@ -205,28 +112,16 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         roots,
         content,
         inherited,
-        ..Site::of(key.profile)
+        ..Site::for_profile(key.profile)
     }
 }
 
-/// Maximum number of directories with topics, pictures, or snippets each.
-const MAX_SEARCHED: usize = 16;
 /// Maximum number of files with parts of the settings.
 const MAX_INCLUDED: usize = 16;
 /// Maximum number of patterns of published files.
 const MAX_PUBLISHED: usize = 1_000;
 /// Maximum number of patterns of excluded documents. Each is compared with every document.
 const MAX_EXCLUDED: usize = 32;
-
-/// Returns the path of a version, if it is not the name: `'9.x': { path: 'v9' }` (Docusaurus,
-/// "Versioning").
-fn version_path(settings: &str, version: &str) -> Option<String> {
-    let quoted = ["'", "\""].map(|quote| format!("{quote}{version}{quote}"));
-    let mut after = quoted.iter().filter_map(|name| Some(settings.split_once(name)?.1));
-    let object = after.find_map(|after| after.trim_start().strip_prefix(':'))?;
-    let object = object.trim_start().strip_prefix('{')?.split('}').next()?;
-    value(&object.replace(',', ",\n"), &["path"])
-}
 
 /// True if the settings name a plugin or format for `llms.txt` (llmstxt.org).
 fn writes_texts_for_models(settings: &str) -> bool {
@@ -256,22 +151,22 @@ fn bare_host(text: &str) -> Option<String> {
         .then(|| text.to_ascii_lowercase())
 }
 
-/// Content directory of one language, such as `content/en`.
-#[derive(Debug)]
-pub(in crate::audit::sites) struct LanguageDirectory {
-    pub name: String,
-    pub directory: PathBuf,
+/// Where a site is published.
+struct SiteAddress {
+    base: String,
+    host: Option<String>,
+    is_whole_host: bool,
 }
 
-struct SiteBuilder<'b> {
-    files: &'b dyn DirectoryLister,
-    rules: &'static SiteRules,
-    above: &'b Path,
-    marker: &'b Path,
+pub(super) struct SiteBuilder<'b> {
+    pub files: &'b dyn DirectoryLister,
+    pub rules: &'static SiteRules,
+    pub above: &'b Path,
+    pub marker: &'b Path,
     /// Text of the settings, followed by those they inherit from.
-    settings: String,
+    pub settings: String,
     /// Path of the inherited settings.
-    parent: Option<PathBuf>,
+    pub parent: Option<PathBuf>,
 }
 
 impl<'b> SiteBuilder<'b> {
@@ -301,54 +196,6 @@ impl<'b> SiteBuilder<'b> {
         Self { files, rules, above, marker, settings, parent }
     }
 
-    /// Returns the existing content directories named by the settings.
-    fn content(&self) -> Vec<PathBuf> {
-        let named = self.rules.content_keys.iter().flat_map(|key| values(&self.settings, key));
-        let mut content: Vec<PathBuf> = named
-            .map(|content| joined(self.above, &content))
-            .filter(|content| content.is_dir())
-            .collect();
-        let topics = self.rules.searched.iter().take(1).flat_map(|it| self.directories_of(it));
-        content.extend(topics.filter(|directory| directory.is_dir()));
-        if self.marker.file_name().is_some_and(|name| name == "conf.py") {
-            content.extend(sphinx::source_directory(self.above, &self.settings, self.files));
-        }
-        // `/a` is a page of the first language. Its settings may be in a file of their own, after
-        // those of other languages.
-        let first = self.first_language();
-        content.sort_by_key(|content| !content.ends_with(&first));
-        content
-    }
-
-    /// Returns the directories in which files are found, and whether their names suffice.
-    fn searched(&self) -> Vec<(PathBuf, bool)> {
-        let of = |it: &SearchedDirectory| {
-            let has_names = it.has_names;
-            self.directories_of(it).into_iter().map(move |directory| (directory, has_names))
-        };
-        self.rules.searched.iter().flat_map(of).collect()
-    }
-
-    /// Returns the directories that the settings name by such an element, which may be repeated.
-    fn directories_of(&self, searched: &SearchedDirectory) -> Vec<PathBuf> {
-        let SearchedDirectory { element, attributes: names, default, .. } = searched;
-        let named = attributes(&self.settings, element, names).take(MAX_SEARCHED);
-        let mut found: Vec<PathBuf> = named.map(|it| joined(self.above, it)).collect();
-        if found.is_empty() {
-            found.push(joined(self.above, default));
-        }
-        found
-    }
-
-    /// Returns the existing source directories, if the settings are those of several projects.
-    fn projects(&self) -> Vec<PathBuf> {
-        if self.rules.unresolved != UnresolvedLinks::Sphinx {
-            return Vec::new();
-        }
-        let named = sphinx::projects(&self.settings).into_iter();
-        named.map(|it| joined(self.above, &it)).filter(|it| it.is_dir()).collect()
-    }
-
     /// Returns where HTML within documents starts, if the commands that build the site say so.
     fn html_links(&self) -> Option<LinkBase> {
         if self.rules.unresolved != UnresolvedLinks::Sphinx {
@@ -367,10 +214,20 @@ impl<'b> SiteBuilder<'b> {
         DynamicPages::read(&roots, is_whole_site_theirs, self.files)
     }
 
-    /// Returns the language whose pages have addresses without a language.
-    fn first_language(&self) -> String {
-        let named = value(&self.settings, &["defaultContentLanguage"]);
-        named.unwrap_or_else(|| FIRST.to_owned())
+    fn address(&self, roots: &[PathBuf]) -> SiteAddress {
+        let base = match self.rules.resources {
+            ResourceRule::Antora => antora::base(self.above, self.files),
+            ResourceRule::None => self.base(),
+        };
+        let address = value(&self.settings, self.rules.host_keys).or_else(|| base.clone());
+        let host = address.as_deref().and_then(|it| host_of(it).or_else(|| bare_host(it)));
+        let directory = self.marker.parent().map(Path::to_owned);
+        let named = named_host(roots.iter().cloned().chain(directory));
+        let is_at_root = base.as_deref().is_none_or(|base| base_path(base) == "/");
+        let is_whole_host = is_at_root && host.is_some() && host == named;
+        let host = host.or(named).or_else(|| homepage(self.above, base.as_deref()));
+        let base = base.as_deref().map_or_else(|| "/".to_owned(), base_path);
+        SiteAddress { base, host, is_whole_host }
     }
 
     /// Returns the address of the site, or its path.
@@ -392,56 +249,11 @@ impl<'b> SiteBuilder<'b> {
         value(&own.collect::<Vec<_>>().join("\n"), self.rules.base_keys)
     }
 
-    fn default_content(&self) -> impl Iterator<Item = PathBuf> {
-        let default = self.rules.content.iter().map(|content| joined(self.above, content));
-        default.filter(|content| content.is_dir() || content == self.above)
-    }
-
-    /// Returns the parents of content directories outside the site's directory.
-    fn around(&self, content: &[PathBuf]) -> Vec<PathBuf> {
-        if self.rules.content_rule != ContentRule::BesideDefault {
-            return Vec::new();
-        }
-        let beside = content.iter().filter(|content| !content.starts_with(self.above));
-        beside.filter_map(|content| content.parent().map(Path::to_path_buf)).collect()
-    }
-
-    fn statics(&self, content: &[PathBuf]) -> Vec<PathBuf> {
-        let places = content.iter().map(PathBuf::as_path).chain([self.above]);
-        let statics = self.rules.statics;
-        places
-            .flat_map(|place| statics.iter().map(move |root| joined(place, root)))
-            .filter(|root| root.is_dir() || root == self.above)
-            .collect()
-    }
-
-    /// Returns the existing directories that the settings copy to `/`.
-    fn copied(&self) -> impl Iterator<Item = PathBuf> {
-        let named = self.rules.static_keys.iter().flat_map(|key| values(&self.settings, key));
-        let copied = named.map(|directory| joined(self.above, &directory));
-        copied.filter(|copied| copied.is_dir() && is_in_tree(self.above, copied))
-    }
-
     /// Returns the directory that `baseUrl` of the settings of TypeScript names.
     fn import_base(&self) -> Option<PathBuf> {
         let mut texts = self.rules.import_settings.iter().map(|it| text(&joined(self.above, it)));
         let named = texts.find_map(|it| value(&it, &["baseUrl"]))?;
         Some(joined(self.above, &named)).filter(|base| is_in_tree(self.above, base))
-    }
-
-    /// Returns the existing directories whose documents are not pages. Solidity includes those of
-    /// `contracts`, so paths in them start at the document that includes them.
-    fn parts(&self) -> Vec<PathBuf> {
-        let patterns = self.rules.part_keys.iter().flat_map(|key| values(&self.settings, key));
-        let directory = |pattern: String| {
-            let name = pattern.trim_end_matches('*').trim_end_matches('/');
-            let is_name = !name.is_empty() && !name.contains(['*', '?', '[']);
-            is_name.then(|| joined(self.above, name))
-        };
-        let mut seen = HashSet::new();
-        let parts = patterns.filter_map(directory).filter(|parts| seen.insert(parts.clone()));
-        // Each document is compared with them.
-        parts.filter(|parts| parts.is_dir()).take(MAX_ROOTS).collect()
     }
 
     /// Returns the text of the plugins that make pages (Jekyll, "Generators").
@@ -452,21 +264,6 @@ impl<'b> SiteBuilder<'b> {
         let texts = names.iter().filter(|name| name.ends_with(".rb"));
         let texts = texts.map(|name| text(&directory.join(name)));
         texts.filter(|text| text.contains("Generator") || text.contains("Hooks")).collect()
-    }
-
-    /// Returns the directories of the files that tags of Liquid include.
-    fn includes(&self, content: &[PathBuf]) -> Vec<PathBuf> {
-        let Some(liquid) = self.rules.liquid else { return Vec::new() };
-        let named = value(&self.settings, &[liquid.includes_key]);
-        let name = named.as_deref().unwrap_or(liquid.includes);
-        let mut found: Vec<PathBuf> = content
-            .iter()
-            .map(PathBuf::as_path)
-            .chain([self.above])
-            .map(|it| joined(it, name))
-            .collect();
-        found.dedup();
-        found
     }
 
     /// Returns the lines of the templates from which the generator makes redirects, each after a
@@ -491,103 +288,6 @@ impl<'b> SiteBuilder<'b> {
         let named = self.rules.excluded_keys.iter().flat_map(|key| values(&self.settings, key));
         let own = self.rules.excluded.iter().map(|&pattern| pattern.to_owned());
         own.chain(named).take(MAX_EXCLUDED).collect()
-    }
-
-    /// Returns the content directories of the site whose settings are inherited.
-    fn inherited(&self) -> Vec<PathBuf> {
-        let Some(parent) = self.parent.as_deref().and_then(Path::parent) else {
-            return Vec::new();
-        };
-        let content = self.rules.content.iter().map(|content| joined(parent, content));
-        content.filter(|content| content.is_dir()).collect()
-    }
-
-    fn mounts(&self) -> Vec<Mount> {
-        let more = match self.rules.more_mounts {
-            MoreMounts::None => Vec::new(),
-            MoreMounts::Permalinks => mounts::of_permalinks(&self.settings),
-            MoreMounts::Included => self.included(),
-            MoreMounts::Copied => {
-                eleventy::copied(&self.settings, &eleventy::input(&self.settings))
-            }
-        };
-        let read = |keys| mounts::read(&self.settings, keys);
-        let mounts = self.rules.mounts.map(read).unwrap_or_default().into_iter().chain(more);
-        // Settings may name thousands, and a vector keeps its capacity.
-        mounts.map(|mount| mount.below(self.above)).take(MAX_ROOTS).collect()
-    }
-
-    /// Returns the documents of other projects that the menu includes.
-    fn included(&self) -> Vec<Mount> {
-        let mut mounts = Vec::new();
-        for path in mounts::includes(&self.settings) {
-            let projects: Vec<String> = match path.split_once("/*/") {
-                Some((around, below)) => {
-                    let names = self.files.names(&joined(self.above, around));
-                    names.iter().map(|name| format!("{around}/{name}/{below}")).collect()
-                }
-                None => vec![path.to_owned()],
-            };
-            let left = MAX_ROOTS.saturating_sub(mounts.len());
-            for project in projects.into_iter().take(left) {
-                let settings = text_in_tree(self.above, &joined(self.above, &project));
-                let Some(name) = value(&settings, &["site_name"]) else { continue };
-                let content = value(&settings, self.rules.content_keys);
-                let directory = Path::new(&project).parent().unwrap_or(Path::new(""));
-                let source = directory.join(content.as_deref().unwrap_or("docs"));
-                let target = PathBuf::from(mounts::alias(&name));
-                mounts.push(Mount { source, target, is_of_content: false });
-            }
-        }
-        mounts
-    }
-
-    /// Returns mounts for versioned content: `docs/next` shows the future `docs`, and `docs/1.0`
-    /// shows `versioned_docs/version-1.0`.
-    // Docusaurus shows the content directory as `next` and has a directory per released version.
-    fn versions(&self, content: &[PathBuf]) -> Vec<Mount> {
-        let mut mounts = Vec::new();
-        if self.rules.version_directories.is_empty() {
-            return mounts;
-        }
-        for current in content {
-            let Some(name) = current.file_name().and_then(|name| name.to_str()) else { continue };
-            let versions = joined(self.above, &format!("versioned_{name}"));
-            let mut add = |source: PathBuf, version: &str| {
-                let target = PathBuf::from(name).join(version);
-                mounts.push(Mount { source, target, is_of_content: true });
-            };
-            add(current.clone(), "next");
-            // The settings are searched for each of them.
-            for directory in self.files.names(&versions).iter().take(MAX_ROOTS) {
-                if let Some(version) = directory.strip_prefix("version-") {
-                    let path = version_path(&self.settings, version);
-                    add(versions.join(directory), path.as_deref().unwrap_or(version));
-                }
-            }
-        }
-        mounts
-    }
-
-    fn languages(&self) -> Vec<LanguageDirectory> {
-        let mut found = Vec::new();
-        for place in self.rules.languages {
-            let place = joined(self.above, place);
-            let names = self.files.names(&place);
-            let is_listed = self.rules.language_names == LanguageNameRule::Listed;
-            let may_be =
-                |name: &&String| !is_listed || hugo::may_be_language(&self.settings, name.as_str());
-            let names = names.iter().filter(|name| is_language(name)).filter(may_be);
-            let languages = names
-                .map(|name| LanguageDirectory { name: name.clone(), directory: place.join(name) });
-            found.extend(languages.filter(|language| language.directory.is_dir()));
-        }
-        // The first language is the fallback of the others.
-        let first = self.first_language();
-        found.sort_by_key(|language| language.name != first);
-        // Each link is compared with them.
-        found.truncate(MAX_ROOTS);
-        found
     }
 
     fn unresolved(&self) -> UnresolvedLinks {

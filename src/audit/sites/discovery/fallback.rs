@@ -33,7 +33,7 @@ pub fn site(
         _ if is_gitlab => Profile::Gitlab,
         _ => Profile::Github,
     });
-    let mut site = Site::of(profile);
+    let mut site = Site::for_profile(profile);
     if let Some(repository) = repository {
         add_documentation(finder, repository, &mut site);
     }
@@ -91,7 +91,7 @@ fn add_documentation(finder: &SiteFinder<'_>, repository: &Repository, site: &mu
         }
         site.documentation = conf.parent().map(|docs| {
             let content = vec![docs.to_path_buf()];
-            Arc::new(Site { content, ..Site::of(Profile::Sphinx) })
+            Arc::new(Site { content, ..Site::for_profile(Profile::Sphinx) })
         });
         site.schemes.extend(sphinx::schemes(&settings));
         site.schemes.extend(sphinx::RULES.schemes.iter().map(|&it| it.to_owned()));
@@ -109,7 +109,7 @@ pub fn book(finder: &SiteFinder<'_>, above: &[PathBuf], own: Option<&Path>) -> O
     let content = settings::value(&finder.memory.text(&book), &["src"]);
     let content = content.unwrap_or_else(|| "src".to_owned());
     let content = vec![joined(book.parent()?, &content)];
-    Some(Site { content, ..Site::of(Profile::Mdbook) })
+    Some(Site { content, ..Site::for_profile(Profile::Mdbook) })
 }
 
 /// True if settings of a bundler are in a directory above, within the same package.

@@ -340,7 +340,7 @@ impl<'f> SiteFinder<'f> {
             return Some(Site {
                 roots: vec![output.clone()],
                 content: vec![output],
-                ..Site::of(Profile::Html)
+                ..Site::for_profile(Profile::Html)
             });
         }
         let version = version(rules.version_directories, directory);

@@ -7,6 +7,7 @@
 mod builder;
 mod constants;
 mod dialect;
+mod directories;
 mod fallback;
 mod finder;
 mod inferred;
@@ -18,7 +19,7 @@ mod programs;
 mod settings;
 mod tree_bounds;
 
-pub(super) use builder::LanguageDirectory;
+pub(super) use directories::LanguageDirectory;
 pub(super) use finder::PUBLISHED;
 pub(in crate::audit) use finder::{DirectoryLister, NamedKind, ShownBy, SiteFinder};
 pub(in crate::audit) use inferred::InferredRoot;

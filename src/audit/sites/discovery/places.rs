@@ -166,7 +166,7 @@ pub fn above(directory: &Path) -> Vec<PathBuf> {
 
 /// Returns the checkout with this root directory.
 pub fn repository(directory: &Path) -> Option<Repository> {
-    let GitDirectory { own, common } = GitDirectory::of(directory).ok()??;
+    let GitDirectory { own, common } = GitDirectory::find(directory).ok()??;
     let config = text(&common.join("config"));
     let head = text(&own.join("HEAD"));
     let origin = text(&common.join("refs/remotes/origin/HEAD"));

@@ -23,8 +23,8 @@ use crate::audit::sites::discovery::{
 use crate::audit::sites::rules::{AddressBase, IndexRule, NameRule, ResourceRule, UnresolvedLinks};
 use crate::audit::sites::{Profile, Site, antora, quarto};
 use crate::audit::{Overlay, paths};
-use crate::document::markdown::ids;
 use crate::document::markdown::slug::SlugRule;
+use crate::document::markdown::{ids, line_titles};
 use crate::document::rst;
 use crate::hash::{HashMap, HashSet};
 use crate::search::catch_panic;
@@ -313,8 +313,8 @@ impl PageAddresses {
             self.labels.extend(values(&front, "label"));
         }
         if has_common_headings {
-            let titles = ids::titles(text);
-            for rule in SlugRule::of(site.slugs) {
+            let titles = line_titles::titles(text);
+            for rule in SlugRule::for_slugs(site.slugs) {
                 self.headings.extend(rule.anchors(titles.iter().map(String::as_str)));
             }
         }

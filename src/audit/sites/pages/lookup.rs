@@ -452,8 +452,10 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();
         }
-        let site =
-            Site { content: vec![root.join("a"), root.clone()], ..Site::of(Profile::Rustdoc) };
+        let site = Site {
+            content: vec![root.join("a"), root.clone()],
+            ..Site::for_profile(Profile::Rustdoc)
+        };
         let pages = SitePages::read(&site, &Plain, Overlay::default(), None);
         assert!(pages.by_name.is_some());
         let walked = PageAddresses::read(

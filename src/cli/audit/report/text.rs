@@ -203,7 +203,7 @@ impl DocumentText<'_> {
 impl Report<AuditSummary> for TextReport {
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
         let severities = summary.counts.severities;
-        let severity = Severity::ALL.iter().rev().find(|severity| severities.of(**severity) > 0);
+        let severity = Severity::ALL.iter().rev().find(|severity| severities.count(**severity) > 0);
         let style = severity.map_or(STRONG, |severity| style(*severity));
         self.style.colors.text(style, "urigrep", out);
         out.extend_from_slice(format!(": {}\n", summary.sentence).as_bytes());

@@ -5,10 +5,11 @@ use alloc::vec::Vec;
 
 use memchr::memmem;
 
-use super::names::NameClass;
-use super::shapes::is_random;
-use super::tokens::key_label;
-use super::{beside, columns, commands, elements, end_of, following, inserts};
+use super::{beside, columns, commands, elements, following, inserts};
+use crate::redact::end_of;
+use crate::redact::names::NameClass;
+use crate::redact::shapes::is_random;
+use crate::redact::tokens::key_label;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -32,7 +33,7 @@ pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
     found.extend(following::values(text));
     found.extend(columns::values(text));
     found.extend(inserts::values(text));
-    found.retain(|secret| text.part(secret.range()) != super::MARK);
+    found.retain(|secret| text.part(secret.range()) != crate::redact::MARK);
     found.sort_unstable_by_key(|secret| (secret.start(), secret.end()));
     found.dedup();
     found
@@ -89,7 +90,7 @@ fn value_of_flag(text: &[u8], start: usize) -> Option<Span> {
     let rest = text.clamped(start..start + MAX_NAME_LENGTH);
     let length = rest.leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     let name = rest.part(..length);
-    let class = NameClass::of(name);
+    let class = NameClass::classify(name);
     if class == NameClass::Plain {
         return None;
     }

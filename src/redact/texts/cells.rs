@@ -27,7 +27,7 @@ pub(super) enum Divider {
 
 impl Divider {
     /// Returns the separator of the cells in a header.
-    pub fn of(line: &[u8]) -> Option<Self> {
+    pub fn detect(line: &[u8]) -> Option<Self> {
         let has = |byte: u8| line.contains(&byte);
         let is_indented = line.first().is_none_or(u8::is_ascii_whitespace);
         let content = line.trim_ascii();
@@ -89,7 +89,7 @@ pub(super) fn is_rule(line: &[u8]) -> bool {
 }
 
 /// Returns the spans of the cells of a line, without the blanks and marks around their contents.
-pub(super) fn of(line: &[u8], divider: Divider) -> Vec<Span> {
+pub(super) fn split(line: &[u8], divider: Divider) -> Vec<Span> {
     let mut cells = Vec::new();
     let content = line.trim_ascii();
     let content = content.strip_suffix(b"\\\\").unwrap_or(content).trim_ascii_end();

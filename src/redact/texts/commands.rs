@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use super::{end_of, escapes, gaps, shapes};
+use super::{certain, gaps};
+use crate::redact::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -100,9 +101,9 @@ fn of_any_command(text: &[u8]) -> impl Iterator<Item = Span> {
             let password =
                 Span::new(value.start() + user + 1, value.end().max(value.start() + user + 1));
             let is_pair = user > 0 && bytes.get(user) == Some(&b':');
-            (is_pair && shapes::is_mixed_word(text.part(password.range()))).then_some(password)
+            (is_pair && certain::is_mixed_word(text.part(password.range()))).then_some(password)
         } else {
-            (!has(b"/:=.,_-") && shapes::is_mixed_word(bytes)).then_some(value)
+            (!has(b"/:=.,_-") && certain::is_mixed_word(bytes)).then_some(value)
         }
     })
 }

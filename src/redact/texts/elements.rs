@@ -3,8 +3,8 @@
 
 use memchr::{memchr3_iter, memmem, memrchr};
 
-use super::names::NameClass;
-use super::{gaps, shapes};
+use super::{certain, gaps};
+use crate::redact::names::NameClass;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -76,7 +76,7 @@ fn opening(text: &[u8], at: usize) -> Opening<'_> {
     match attributes.first() {
         _ if name.is_empty() => Opening::Other,
         _ if attributes.starts_with(close) => {
-            let (class, from) = (NameClass::of(name), behind + close.len());
+            let (class, from) = (NameClass::classify(name), behind + close.len());
             Opening::Tag(OpenTag { class, name, brackets, from, is_certain: true })
         }
         Some(byte) if byte.is_ascii_whitespace() => match memmem::find(attributes, close) {
@@ -104,14 +104,14 @@ fn class_of(name: &[u8], attributes: &[u8]) -> (NameClass, bool) {
         let value = attributes.clamped(from..);
         let value = value.part(value.leading(is_quote)..);
         let value = value.part(..value.leading(|byte| !is_quote(byte) && byte != b' '));
-        Some(NameClass::of(value)).filter(|class| *class != NameClass::Plain)
+        Some(NameClass::classify(value)).filter(|class| *class != NameClass::Plain)
     };
     match attribute(b" name=") {
         Some(class) => (class, true),
         None => {
             let signs = [&b" key="[..], b" id=", b" title=", b" label=", b" for="];
             let class = signs.into_iter().find_map(attribute);
-            (class.unwrap_or_else(|| NameClass::of(name)), false)
+            (class.unwrap_or_else(|| NameClass::classify(name)), false)
         }
     }
 }
@@ -144,7 +144,7 @@ fn of_element(text: &[u8], at: usize) -> Option<Span> {
     // In HTML, `<code>` contains a piece of a program; elsewhere it may contain an access code.
     let is_code = tag.name.eq_ignore_ascii_case(b"code");
     let class = if is_code { tag.class.min(NameClass::About) } else { tag.class };
-    let is_secret = class.hides(value) && (tag.is_certain || shapes::is_mixed_word(value));
+    let is_secret = class.hides(value) && (tag.is_certain || certain::is_mixed_word(value));
     (is_secret && !value.trim_ascii().is_empty()).then(|| Span::new(start, start + length))
 }
 

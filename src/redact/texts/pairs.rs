@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 use memchr::{memchr_iter, memchr2, memmem};
 
-use super::names::NameClass;
-use super::shapes::is_random;
-use super::{end_of, escapes};
+use crate::redact::names::NameClass;
+use crate::redact::shapes::is_random;
+use crate::redact::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -34,7 +34,7 @@ pub(crate) fn values(text: &[u8]) -> Vec<Span> {
         at = sign + 1;
         let Some(value) = value(text, sign) else { continue };
         at = value.end();
-        if text.part(value.range()) != super::MARK {
+        if text.part(value.range()) != crate::redact::MARK {
             found.push(value);
         }
     }
@@ -81,7 +81,8 @@ fn value(text: &[u8], sign: usize) -> Option<Span> {
         });
         return (from < end).then(|| Span::new(from, end));
     }
-    let class = NameClass::of(name).max(without_escape.map_or(NameClass::Plain, NameClass::of));
+    let class =
+        NameClass::classify(name).max(without_escape.map_or(NameClass::Plain, NameClass::classify));
     if class == NameClass::Plain {
         return None;
     }

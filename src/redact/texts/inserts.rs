@@ -4,8 +4,8 @@ use alloc::vec::Vec;
 
 use memchr::{memmem, memrchr};
 
-use super::end_of;
-use super::names::NameClass;
+use super::certain;
+use crate::redact::end_of;
 use crate::slice::SliceExt;
 use crate::span::Span;
 
@@ -44,7 +44,7 @@ fn columns(before: &[u8]) -> Vec<usize> {
         let is_mark = |byte: &u8| byte.is_ascii_whitespace() || b"`\"[]".contains(byte);
         let start = name.iter().position(|byte| !is_mark(byte)).unwrap_or(name.len());
         let end = name.iter().rposition(|byte| !is_mark(byte)).map_or(start, |last| last + 1);
-        NameClass::is_certain(name.clamped(start..end))
+        certain::is_secret_name(name.clamped(start..end))
     };
     names.filter(|(_, name)| is_certain(name)).map(|(index, _)| index).collect()
 }

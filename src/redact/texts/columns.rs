@@ -10,9 +10,9 @@ use alloc::vec::Vec;
 use memchr::{memchr, memmem, memrchr};
 
 use super::cells::{self, Divider};
+use super::certain;
 use super::following;
-use super::names::NameClass;
-use super::shapes::{is_mixed_word, is_of_words};
+use crate::redact::shapes::is_of_words;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -48,7 +48,7 @@ fn read(text: &[u8], found: &mut Vec<Span>) -> [Option<OpenTable>; 2] {
     for name in following::names(text) {
         if name.start() >= elements
             && let Some(row) = element_row(text, name)
-            && NameClass::is_certain(text.part(name.range()))
+            && certain::is_secret_name(text.part(name.range()))
         {
             (elements, open[0]) = element_table(text, row, found);
         } else if name.start() >= lines
@@ -58,7 +58,7 @@ fn read(text: &[u8], found: &mut Vec<Span>) -> [Option<OpenTable>; 2] {
             let start = line_start(text, name.start());
             let end = line_end(text, name.start());
             lines = end;
-            if let Some(header) = LineHeader::of(text, Span::new(start, end)) {
+            if let Some(header) = LineHeader::read(text, Span::new(start, end)) {
                 (lines, open[1]) = line_table(text, &header, found);
             }
         }
@@ -97,12 +97,12 @@ struct LineHeader {
 }
 
 impl LineHeader {
-    fn of(text: &[u8], span: Span) -> Option<Self> {
+    fn read(text: &[u8], span: Span) -> Option<Self> {
         /// Longest name of a column.
         const MAX_NAME_LENGTH: usize = 40;
         let line = text.part(span.range());
-        let divider = Divider::of(line).filter(|_| line.len() <= MAX_HEADER_LENGTH)?;
-        let cells = cells::of(line, divider);
+        let divider = Divider::detect(line).filter(|_| line.len() <= MAX_HEADER_LENGTH)?;
+        let cells = cells::split(line, divider);
         let is_name = |cell: &Span| {
             let name = line.part(cell.range());
             let is_marked = name.iter().any(|byte| b"=:(){}<>/\"'".contains(byte));
@@ -113,7 +113,7 @@ impl LineHeader {
         let is_header = cells.len() > 1 && cells.iter().all(is_name);
         is_header.then_some(())?;
         let names = cells.iter().enumerate();
-        let secret = names.filter(|(_, cell)| NameClass::is_certain(line.part(cell.range())));
+        let secret = names.filter(|(_, cell)| certain::is_secret_name(line.part(cell.range())));
         let secret: Vec<usize> = secret.map(|(index, _)| index).collect();
         (!secret.is_empty()).then_some(Self { span, divider, count: cells.len(), secret })
     }
@@ -132,7 +132,7 @@ fn line_table(
         let is_blank = line.trim_ascii().is_empty();
         if !is_blank && !cells::is_rule(line) {
             let cells = if line.len() <= MAX_ROW_LENGTH {
-                cells::of(line, header.divider)
+                cells::split(line, header.divider)
             } else {
                 Vec::new()
             };
@@ -159,7 +159,9 @@ fn line_table(
 fn is_secret(value: &[u8], divider: Divider) -> bool {
     let is_word = !value.iter().any(|byte| byte.is_ascii_whitespace() || b"(){}<>$".contains(byte));
     let is_address = memmem::find(value, b"://").is_some();
-    is_word && !is_address && (is_mixed_word(value) || divider.is_of_data() && !is_of_words(value))
+    is_word
+        && !is_address
+        && (certain::is_mixed_word(value) || divider.is_of_data() && !is_of_words(value))
 }
 
 /// Returns the row of HTML in which a name fills a cell, with the start of that cell.
@@ -178,7 +180,7 @@ fn element_row(text: &[u8], name: Span) -> Option<Span> {
 /// Reads the rows after a header row of HTML. Returns their end, and the table if it may go on.
 fn element_table(text: &[u8], row: Span, found: &mut Vec<Span>) -> (usize, Option<OpenTable>) {
     let names = cells::of_elements(text, row);
-    let is_secret = |cell: &&(usize, Span)| NameClass::is_certain(text.part(cell.1.range()));
+    let is_secret = |cell: &&(usize, Span)| certain::is_secret_name(text.part(cell.1.range()));
     let secret: Vec<usize> = names.iter().filter(is_secret).map(|(index, _)| *index).collect();
     let mut at = row.end();
     let table = memmem::find(text.part(at..), b"table").map_or(text.len(), |length| at + length);
@@ -189,7 +191,7 @@ fn element_table(text: &[u8], row: Span, found: &mut Vec<Span>) -> (usize, Optio
         let cells = cells::of_elements(text, Span::new(start, end.min(start + MAX_ROW_LENGTH)));
         let cells = cells.iter().filter(|(index, _)| secret.contains(index));
         let cells = cells.map(|(_, cell)| *cell);
-        found.extend(cells.filter(|cell| is_mixed_word(text.part(cell.range()))));
+        found.extend(cells.filter(|cell| certain::is_mixed_word(text.part(cell.range()))));
         at = end;
     }
     let last = memmem::rfind(text.part(row.end()..), b"<tr").map(|start| row.end() + start);

@@ -5,7 +5,8 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::{MARK, colours, pairs, passages, replaced, secret_words};
+use super::{colours, pairs, passages};
+use crate::redact::{MARK, replaced, secret_words};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 
@@ -13,7 +14,7 @@ use crate::span::Span;
 const BYTES_NEAR: usize = 256;
 
 /// Returns a text without its values, or `None` if it has none.
-pub(super) fn without_values(text: &[u8]) -> Option<Vec<u8>> {
+pub(in crate::redact) fn without_values(text: &[u8]) -> Option<Vec<u8>> {
     let mut values = secret_values(b"", text);
     values.retain(|value| shows_something(text.part(value.range())));
     replaced(text, &values)

@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 
 use memchr::{memchr_iter, memmem};
 
-use super::names::NameClass;
-use super::shapes::{is_mixed_word, is_random};
-use super::{end_of, escapes};
+use super::certain::is_mixed_word;
+use crate::redact::names::NameClass;
+use crate::redact::shapes::is_random;
+use crate::redact::{end_of, escapes};
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -41,7 +42,7 @@ fn of_call(text: &[u8], open: usize) -> Option<Span> {
         before.clamped(..before.len() - before.trailing(|b| matches!(b, b'=' | b':' | b' ')));
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     let name = before.tail(before.trailing(is_name));
-    let class = NameClass::of(name);
+    let class = NameClass::classify(name);
     let is_pair = name.ends_with_ignore_case(b"credentials") || name.ends_with_ignore_case(b"auth");
     if class == NameClass::Plain && !is_pair {
         return None;
@@ -102,7 +103,7 @@ fn of_pair(text: &[u8], start: usize, end: usize) -> Option<Span> {
         let name = name.part(
             ..name.leading(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'),
         );
-        NameClass::of(name) == NameClass::Secret && is_mixed_word(bytes)
+        NameClass::classify(name) == NameClass::Secret && is_mixed_word(bytes)
     };
     is_secret.then_some(value)
 }
@@ -129,7 +130,7 @@ fn pair_class(text: &[u8]) -> NameClass {
                 continue;
             }
             let name = text.clamped(start..start + MAX_NAME_LENGTH);
-            let class = NameClass::of(name.part(..name.leading(is_word)));
+            let class = NameClass::classify(name.part(..name.leading(is_word)));
             if class != NameClass::Plain {
                 return class;
             }
@@ -235,7 +236,7 @@ fn names_next(last: &[u8], before: &[u8]) -> bool {
             && (is(b"bearer")
                 || is(b"basic")
                 || is(b"login")
-                || NameClass::of(last) == NameClass::Secret)
+                || NameClass::classify(last) == NameClass::Secret)
     };
     names(last) || behind.is_some_and(|behind| names(last.clamped(behind..)))
 }

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use memchr::memmem;
 
 use super::gaps::{self, Gap, Joint};
-use super::names::{NameClass, is_among};
-use super::{pairs, shapes};
+use super::{certain, pairs};
+use crate::redact::names::is_among;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
 
@@ -36,7 +36,7 @@ pub(super) fn values(text: &[u8]) -> Vec<Span> {
 fn value(text: &[u8], name: Span) -> Option<Span> {
     let end = behind_index(text, name.end());
     let found = gaps::behind(text, end).and_then(|gap| {
-        password(text, gap, shapes::is_mixed_word).or_else(|| behind_field(text, gap))
+        password(text, gap, certain::is_mixed_word).or_else(|| behind_field(text, gap))
     });
     let found = found.or_else(|| in_tag(text, end));
     // The cheap tests come first: few words look like a password, and few names are those of a
@@ -54,7 +54,7 @@ fn behind_field(text: &[u8], gap: Gap) -> Option<Span> {
     let word = rest.leading(|byte| byte.is_ascii_alphabetic());
     let is_field = gap.joint == Joint::Firm && is_among(&WORDS, rest.part(..word));
     let next = gaps::behind(text, gap.end + word).filter(|_| is_field)?;
-    password(text, next, shapes::is_mixed_word)
+    password(text, next, certain::is_mixed_word)
 }
 
 /// Returns the password in the attribute of a tag that follows: `password</b> <input value="…">`.
@@ -66,7 +66,7 @@ fn in_tag(text: &[u8], start: usize) -> Option<Span> {
     let length = memmem::find(rest.part(..rest.leading(|byte| byte != b'\n')), VALUE)?;
     let end = start + tag + 1 + length + VALUE.len();
     let gap = Gap { end, joint: Joint::Firm, divider: None, is_in_line: true };
-    password(text, gap, shapes::is_mixed_word)
+    password(text, gap, certain::is_mixed_word)
 }
 
 /// Returns the word after a gap, if it has the shape of a password.
@@ -122,7 +122,7 @@ fn behind_words(text: &[u8], end: usize, is_name: impl Fn() -> bool) -> Option<S
     let starts = signs.chain((behind_verbs > 0).then_some(end + behind_verbs));
     starts.take(MAX_SIGNS).find_map(|start| {
         let gap = gaps::behind(text, start).filter(|gap| gap.is_in_line)?;
-        password(text, gap, shapes::is_mixed_word)
+        password(text, gap, certain::is_mixed_word)
     })
 }
 
@@ -135,7 +135,7 @@ pub(super) fn names(text: &[u8]) -> impl Iterator<Item = Span> {
             at = word_end(text, start);
             let word = text.part(start..at);
             let end = at - word.trailing(|byte| matches!(byte, b'-' | b'_' | b'0'..=b'9'));
-            if end > start && NameClass::may_end_secret(text.part(start..end)) {
+            if end > start && certain::may_end_secret_name(text.part(start..end)) {
                 return Some(Span::new(start, end));
             }
             if at == start {
@@ -166,13 +166,13 @@ fn word_end(text: &[u8], start: usize) -> usize {
 /// True for the name of a secret, which may have a word before it: `API key`.
 pub(super) fn is_name(text: &[u8], name: Span) -> bool {
     let bytes = text.part(name.range()).tail(MAX_NAME_LENGTH);
-    if NameClass::is_certain(bytes) {
+    if certain::is_secret_name(bytes) {
         return true;
     }
     let before = text.clamped(name.start().saturating_sub(MAX_NAME_LENGTH)..name.start());
     let Some((b' ', before)) = before.split_last() else { return false };
     let word = before.trailing(|byte| byte.is_ascii_alphabetic());
-    word > 0 && NameClass::is_certain(text.part(name.start() - 1 - word..name.end()))
+    word > 0 && certain::is_secret_name(text.part(name.start() - 1 - word..name.end()))
 }
 
 /// Returns the span of the word or string at the end of a gap.
