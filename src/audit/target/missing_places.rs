@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::shown_parts::{is_shown_as_text, works_in_another_page};
-use super::{Unchecked, apart, compiled, generated, path};
+use super::{Unchecked, compiled, generated, path, published_elsewhere};
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;

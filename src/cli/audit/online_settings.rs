@@ -52,8 +52,8 @@ pub fn online<'t>(
             });
         }
         let Some(arg) = arg(name.get_ref()) else { continue };
-        let flags = flags_of_setting(arg, name.get_ref(), value.get_ref());
-        for argument in flags.map_err(|why| fail(why.to_owned()))? {
+        let arguments = flags_of_setting(arg, name.get_ref(), value.get_ref());
+        for argument in arguments.map_err(|why| fail(why.to_owned()))? {
             let words = ["urigrep".into(), "audit".into(), argument];
             let parsed = Cli::try_parse_from(words).map_err(|error| fail(first_line(&error)))?;
             if let Some(Verb::Audit(parsed)) = parsed.verb {

@@ -15,7 +15,7 @@ use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
 use super::patterns::AddressPatterns;
 use super::redirects::SiteRedirect;
 use super::templated::TemplatedAddress;
-use super::{SitePage, made, permalinks, redirects};
+use super::{SitePage, generated, permalinks, redirects};
 use crate::audit::sites::address_bounds::{filled_in, is_bounded};
 use crate::audit::sites::discovery::{DirectoryLister, settings_of, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
