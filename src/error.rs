@@ -240,7 +240,7 @@ impl fmt::Display for Reason {
             }
             Self::Escaped => "the URI continues after an escape that can't be decoded",
             Self::BrokenWrapper => "the `<...>` contains both a line break and a space",
-            Self::Defanged => "defanged URI",
+            Self::Defanged => "made unclickable",
             Self::Template => "contains a placeholder to fill in",
             Self::InvalidHost => "this character is not allowed in a host name",
             Self::InvalidPort => "the port is not a number",

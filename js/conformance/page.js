@@ -22,7 +22,7 @@ export function page({ peers, purl, uts58, url, own }) {
     '# Conformance',
     '',
     wrapped(
-      'How urigrep does in the suites of standards and of other finders. The files of the suites are fetched at fixed commits and are not part of this repository. The last of these commands runs all of it and rewrites this page:',
+      'Results of urigrep in the test suites of standards and of other finders. The files of the suites are fetched at fixed commits and are not part of this repository. The last of these commands runs all of it and rewrites this page:',
     ),
     '',
     '```sh,other',
@@ -53,10 +53,10 @@ export function page({ peers, purl, uts58, url, own }) {
     '## Other finders and specifications',
     '',
     wrapped(
-      'Each case is a text and what its authors find in it. Their finders serve other purposes, such as links in chat messages, so full agreement is no goal: no two of them agree. *Argued* differences follow from a rule, and *open* ones may be faults of ours.',
+      'Each case is a text and what its authors find in it. Their finders serve other purposes, such as links in chat messages, so full agreement is not a goal: no two of these finders agree either. *Argued* differences follow from a rule, and *open* ones may be faults of ours.',
     ),
     '',
-    row(['suite', 'cases', 'agree', 'argued', 'open', 'what is read']),
+    row(['suite', 'cases', 'agree', 'argued', 'open', 'tests used']),
     '|---|---|---|---|---|---|',
     ...suites.map((suite) =>
       row([

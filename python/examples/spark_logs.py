@@ -5,14 +5,15 @@ On one machine:
     pip install 'urigrep[spark]'
     spark-submit python/examples/spark_logs.py /var/log/*.log
 
-On a cluster, every executor needs the package. It has a library of machine code, which Python can't import from a wheel that
-`--py-files` ships as it is; unpacked by `--archives` it can:
+On a cluster, every executor needs the package. The package contains machine code, which Python
+can't import from a wheel shipped with `--py-files`. `--archives` unpacks it:
 
     cp urigrep-*-manylinux*.whl urigrep.zip
     spark-submit --master spark://host:7077 --archives urigrep.zip#urigrep_wheel \
         --conf spark.executorEnv.PYTHONPATH=urigrep_wheel python/examples/spark_logs.py s3a://bucket/logs/
 
-or it is installed in the image (`pip install urigrep` in the Dockerfile), or in a packed environment (venv-pack).
+Or install it in the image (`pip install urigrep` in the Dockerfile), or in a packed environment
+(venv-pack).
 """
 
 import sys

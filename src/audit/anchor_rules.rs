@@ -7,7 +7,7 @@
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};
 
-use super::census::Unmet;
+use super::census::MissingGroup;
 use super::first_link::FirstLink;
 use super::paths;
 use crate::audit::answers::PageFiles;
@@ -18,7 +18,7 @@ use crate::hash::{HashMap, HashSet, RandomState};
 
 /// A rule must explain at least this many anchors that the usual rule cannot. Three are too few:
 /// vitest has three that are misspelled.
-const MANY: usize = 5;
+const MIN_EXPLAINED_ANCHORS: usize = 5;
 /// The rules that a site may have, the most usual first.
 const RULES: [Slugs; 10] = [
     Slugs::Github,
@@ -42,7 +42,7 @@ const MAX_COUNTED: usize = 100_000;
 pub struct OtherRule {
     pub slugs: Slugs,
     /// The links that would find their anchor by it.
-    pub links: Unmet,
+    pub links: MissingGroup,
 }
 
 /// The rule that the links of a site show, if it is not the usual one.
@@ -121,13 +121,15 @@ impl AnchorCounter {
         FirstLink::update(first, &document, context.link.span.start());
     }
 
-    /// Returns the rule that makes the most of the missing anchors, if they are [`MANY`], and more
-    /// than those that links find by the usual rule alone.
+    /// Returns the rule that makes the most of the missing anchors, if they are at least
+    /// [`MIN_EXPLAINED_ANCHORS`], and more than those that links find by the usual rule alone.
     pub fn finish(self, files: PageFiles<'_>) -> Option<ShownRule> {
         let usual = self.slugs?;
         let documents = self.documents.iter().filter(|(_, named)| !named.missing.is_empty());
         let mut documents: Vec<(&PathBuf, &NamedAnchors)> = documents.collect();
-        if documents.iter().map(|(_, named)| named.missing.len()).sum::<usize>() < MANY {
+        if documents.iter().map(|(_, named)| named.missing.len()).sum::<usize>()
+            < MIN_EXPLAINED_ANCHORS
+        {
             return None;
         }
         // Sort, so that the same documents are read by all rules in every run.
@@ -146,7 +148,7 @@ impl AnchorCounter {
         let most = counts.into_iter().rev().max_by_key(|(count, _)| *count);
         let (_, slugs) = most.filter(|(count, _)| *count > 0)?;
         let made = missing_made_by(slugs, &documents, files);
-        if made.len() < MANY {
+        if made.len() < MIN_EXPLAINED_ANCHORS {
             return None;
         }
         if self.found_by_usual_only(usual, slugs, made.len(), files) >= made.len() {
@@ -155,8 +157,10 @@ impl AnchorCounter {
         let link = |&(document, anchor): &(&Path, &str)| {
             self.documents.get(document)?.missing.get(anchor)?.as_ref()
         };
-        let links =
-            Unmet { first: made.iter().filter_map(link).min()?.clone(), targets: made.len() };
+        let links = MissingGroup {
+            first: made.iter().filter_map(link).min()?.clone(),
+            targets: made.len(),
+        };
         let hasher = RandomState::default();
         let anchors = made.iter().map(|it| hasher.hash_one(it)).collect();
         Some(ShownRule { rule: OtherRule { slugs, links }, anchors, hasher })

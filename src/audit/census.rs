@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::anchor_rules::{AnchorCounter, OtherRule, ShownRule};
 use super::first_link::FirstLink;
-use super::form::{FormCounter, Forms, Likes, LinkForm};
+use super::form::{FormCounter, FormCounts, FormTallies, LinkForm};
 use super::layouts::Layouts;
 use super::link_context::AuditedPage;
 use super::paths;
@@ -24,14 +24,14 @@ use crate::audit::{LinkContext, PathStatus, Site};
 use crate::hash::{HashMap, HashSet};
 
 /// This many different targets are too few to decide.
-const FEW: usize = 4;
-/// Like [`FEW`], for targets below a missing directory that many documents name.
-const FEW_BELOW: usize = 2;
-/// Like [`FEW`], for labels.
-const FEW_LABELS: usize = 1;
-/// Like [`FEW`], for anchors of documents to which a layout adds others. A sample may contain few
-/// anchors with one start: 71 findings in developer.chrome.com were about `property-`.
-const FEW_OF_LAYOUT: usize = 1;
+const TOO_FEW_TARGETS: usize = 4;
+/// Like [`TOO_FEW_TARGETS`], for targets below a missing directory that many documents name.
+const TOO_FEW_TARGETS_BELOW: usize = 2;
+/// Like [`TOO_FEW_TARGETS`], for labels.
+const TOO_FEW_LABELS: usize = 1;
+/// Like [`TOO_FEW_TARGETS`], for anchors of documents to which a layout adds others. A sample may
+/// contain few anchors with one start: 71 findings in developer.chrome.com were about `property-`.
+const TOO_FEW_ANCHORS_OF_LAYOUT: usize = 1;
 /// At least this many documents must link there. Authors would notice a deletion that breaks so
 /// many.
 const MANY_DOCUMENTS: usize = 5;
@@ -86,13 +86,13 @@ impl Targets {
 
 /// A name that links expect at a place and that nothing there has.
 #[derive(Clone, Debug)]
-pub struct Unmet {
+pub struct MissingGroup {
     pub(super) first: FirstLink,
     /// Number of different targets.
     pub targets: usize,
 }
 
-impl Unmet {
+impl MissingGroup {
     /// True for the link that is reported for all of them.
     pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
         self.first.is(context)
@@ -102,10 +102,10 @@ impl Unmet {
 /// The places whose targets a program makes.
 #[derive(Debug, Default)]
 pub(super) struct Census {
-    made: HashMap<LinkPlace, Unmet>,
+    made: HashMap<LinkPlace, MissingGroup>,
     /// The ids in documents of AsciiDoc, several of which may be parts of one book.
     ids: HashSet<String>,
-    forms: Forms,
+    forms: FormTallies,
     rule: Option<ShownRule>,
     /// Missing files that a search path has.
     searched: HashSet<PathBuf>,
@@ -132,7 +132,12 @@ impl Census {
 
     /// Returns the missing files that links name in the directory of this one, if a program makes
     /// them.
-    pub fn files(&self, files: PageFiles<'_>, path: &Path, extension: &str) -> Option<Unmet> {
+    pub fn files(
+        &self,
+        files: PageFiles<'_>,
+        path: &Path,
+        extension: &str,
+    ) -> Option<MissingGroup> {
         if self.made.is_empty() {
             return None;
         }
@@ -149,7 +154,7 @@ impl Census {
 
     /// Returns the missing anchors of a document that links name, if a program makes them, and this
     /// one is among them.
-    pub fn anchors(&self, document: &Path, anchor: &str) -> Option<Unmet> {
+    pub fn anchors(&self, document: &Path, anchor: &str) -> Option<MissingGroup> {
         if self.made.is_empty() {
             return None;
         }
@@ -163,8 +168,8 @@ impl Census {
     }
 
     /// Returns how many links of a form lead to a file.
-    pub fn likes(&self, document: &Path, form: &LinkForm, target: &Path) -> Likes {
-        self.forms.likes(document, form, target)
+    pub fn form_counts(&self, document: &Path, form: &LinkForm, target: &Path) -> FormCounts {
+        self.forms.form_counts(document, form, target)
     }
 
     /// Returns the rule that makes this anchor, if the site seems to have another one than usual.
@@ -280,7 +285,7 @@ impl CensusTaker {
         let mut layouts = Layouts::new(&documents);
         for (place, targets) in &places {
             if let LinkPlace::Starting(directory, _) = place
-                && targets.missing.len() > FEW
+                && targets.missing.len() > TOO_FEW_TARGETS
                 && targets.are_mostly_missing()
             {
                 layouts.learn(directory, &targets.missing);
@@ -290,11 +295,13 @@ impl CensusTaker {
         let is_made = |(place, targets): &(LinkPlace, Targets)| {
             let missing = &targets.missing;
             let few = match place {
-                LinkPlace::Below(_) if targets.documents.len() >= MANY_DOCUMENTS => FEW_BELOW,
+                LinkPlace::Below(_) if targets.documents.len() >= MANY_DOCUMENTS => {
+                    TOO_FEW_TARGETS_BELOW
+                }
                 // The same name in two directories cannot be a file.
-                LinkPlace::Labels(_) => FEW_LABELS,
-                LinkPlace::Starting(..) => FEW_OF_LAYOUT,
-                _ => FEW,
+                LinkPlace::Labels(_) => TOO_FEW_LABELS,
+                LinkPlace::Starting(..) => TOO_FEW_ANCHORS_OF_LAYOUT,
+                _ => TOO_FEW_TARGETS,
             };
             missing.len() > few
                 && match place {
@@ -305,7 +312,7 @@ impl CensusTaker {
                         // If files of these names are elsewhere in the tree, they were moved, and
                         // no program makes them.
                         // If they are few, one may have the name of something else by chance.
-                        let share = if missing.len() > FEW { 4 } else { 3 };
+                        let share = if missing.len() > TOO_FEW_TARGETS { 4 } else { 3 };
                         targets.are_mostly_missing() && elsewhere.count() * share <= missing.len()
                     }
                     LinkPlace::Labels(_) => {
@@ -325,7 +332,7 @@ impl CensusTaker {
                 }
         };
         let made = places.into_iter().filter(is_made).filter_map(|(place, targets)| {
-            Some((place, Unmet { first: targets.first?, targets: targets.missing.len() }))
+            Some((place, MissingGroup { first: targets.first?, targets: targets.missing.len() }))
         });
         let made = one_first_of_each_directory(made.collect());
         let rule = anchors.finish(files);
@@ -341,7 +348,7 @@ fn anchors_elsewhere(
     files: PageFiles<'_>,
 ) -> HashSet<String> {
     let many = places.iter().filter(|(place, targets)| {
-        matches!(place, LinkPlace::Of(_)) && targets.missing.len() > FEW
+        matches!(place, LinkPlace::Of(_)) && targets.missing.len() > TOO_FEW_TARGETS
     });
     let missing = many.flat_map(|(_, targets)| &targets.missing);
     let missing: HashSet<String> = missing.map(|name| name.to_lowercase()).collect();
@@ -365,24 +372,26 @@ fn starting(document: &Path, anchor: &str) -> LinkPlace {
 }
 
 /// Keeps one first link for all the anchors of a directory, whatever they start with.
-fn one_first_of_each_directory(mut made: HashMap<LinkPlace, Unmet>) -> HashMap<LinkPlace, Unmet> {
-    let mut all: HashMap<PathBuf, Unmet> = HashMap::default();
-    for (place, unmet) in &made {
+fn one_first_of_each_directory(
+    mut made: HashMap<LinkPlace, MissingGroup>,
+) -> HashMap<LinkPlace, MissingGroup> {
+    let mut all: HashMap<PathBuf, MissingGroup> = HashMap::default();
+    for (place, group) in &made {
         let LinkPlace::Starting(directory, _) = place else { continue };
         all.entry(directory.clone())
             .and_modify(|all| {
-                all.targets += unmet.targets;
-                if unmet.first < all.first {
-                    all.first = unmet.first.clone();
+                all.targets += group.targets;
+                if group.first < all.first {
+                    all.first = group.first.clone();
                 }
             })
-            .or_insert_with(|| unmet.clone());
+            .or_insert_with(|| group.clone());
     }
-    for (place, unmet) in &mut made {
+    for (place, group) in &mut made {
         if let LinkPlace::Starting(directory, _) = place
             && let Some(all) = all.get(directory)
         {
-            unmet.clone_from(all);
+            group.clone_from(all);
         }
     }
     made

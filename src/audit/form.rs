@@ -1,4 +1,4 @@
-//! Forms of links, and how many links of each form lead to a target: [`LinkForm`], [`Forms`].
+//! Forms of links, and how many links of each form lead to a target: [`LinkForm`], [`FormTallies`].
 //!
 //! A site decides where each form of link leads. It may have plugins, hooks, and scripts that the
 //! audit does not know. Its own links show whether our rule is right: if nearly all links of a form
@@ -173,7 +173,7 @@ impl FormTally {
 
 /// Counts of the links that have the same form as a broken one.
 #[derive(Clone, Debug, Default)]
-pub struct Likes {
+pub struct FormCounts {
     /// Throughout the site.
     pub(super) site: FormTally,
     /// True if other links lead to missing targets below the missing place.
@@ -184,7 +184,7 @@ pub struct Likes {
 
 /// The tallies of a site.
 #[derive(Debug, Default)]
-pub(super) struct Forms {
+pub(super) struct FormTallies {
     site: HashMap<LinkForm, FormTally>,
     /// By the start of links; only the forms with missing targets.
     documents: HashMap<PathBuf, HashMap<Start, FormTally>>,
@@ -193,11 +193,11 @@ pub(super) struct Forms {
     hasher: RandomState,
 }
 
-impl Forms {
+impl FormTallies {
     /// Returns the tallies of a form, for a missing target.
-    pub fn likes(&self, document: &Path, form: &LinkForm, target: &Path) -> Likes {
+    pub fn form_counts(&self, document: &Path, form: &LinkForm, target: &Path) -> FormCounts {
         let tallies = self.documents.get(&paths::absolute(document));
-        Likes {
+        FormCounts {
             site: self.site.get(form).cloned().unwrap_or_default(),
             is_above_others: self.above.contains(&self.hasher.hash_one(target)),
             document: tallies.map(|it| it.get(&form.start).cloned().unwrap_or_default()),
@@ -275,14 +275,14 @@ impl FormCounter {
         self.site.entry(form).or_default().add(hash, is_missing, (document, start));
     }
 
-    pub fn finish(self) -> Forms {
+    pub fn finish(self) -> FormTallies {
         let with_missing = |of_document: HashMap<Start, TargetHashes>| {
             // Only missing targets use these tallies, so the others need no memory.
             let targets = of_document.into_iter().filter(|(_, it)| !it.missing.is_empty());
             targets.map(|(start, targets)| (start, targets.tally())).collect()
         };
         let documents = self.documents.into_iter();
-        Forms {
+        FormTallies {
             site: self.site.into_iter().map(|(form, targets)| (form, targets.tally())).collect(),
             documents: documents.map(|(document, it)| (document, with_missing(it))).collect(),
             above: self.above,

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::anchor_rules::OtherRule;
 use super::answers::PageFiles;
-use super::census::{Census, Unmet};
-use super::form::{Likes, LinkForm};
+use super::census::{Census, MissingGroup};
+use super::form::{FormCounts, LinkForm};
 use super::hidden_parts;
 use super::target::{Destination, LinkTarget, Unchecked, destination};
 use super::unpublished;
@@ -218,38 +218,38 @@ impl<'s> AuditedPage<'s> {
 
     /// Returns the missing files that many links of this document or of its tree look for in the
     /// same place, if none of them exists: a program may create them.
-    pub fn unmet_files(&self, path: &Path, extension: &str) -> Option<Unmet> {
+    pub fn missing_files(&self, path: &Path, extension: &str) -> Option<MissingGroup> {
         if !self.may_be_asked() {
             return None;
         }
-        let of_tree = self.files.unmet_files(&self.site, path, extension);
+        let of_tree = self.files.missing_files(&self.site, path, extension);
         of_tree.or_else(|| self.census().files(self.files, path, extension))
     }
 
     /// Returns the counts of the links with the same form as a missing one; `None` if every link
     /// can be judged alone.
-    pub fn likes(&self, form: &LinkForm, target: &Path) -> Option<Likes> {
+    pub fn form_counts(&self, form: &LinkForm, target: &Path) -> Option<FormCounts> {
         if !self.may_be_asked() {
             return None;
         }
-        let own = || self.census().likes(self.path, form, target);
-        Some(match self.files.likes(&self.site, self.path, form, target) {
+        let own = || self.census().form_counts(self.path, form, target);
+        Some(match self.files.form_counts(&self.site, self.path, form, target) {
             // Of a large site, only some documents were counted.
-            Some(likes @ Likes { document: None, .. }) => {
-                Likes { document: own().document, ..likes }
+            Some(counts @ FormCounts { document: None, .. }) => {
+                FormCounts { document: own().document, ..counts }
             }
-            Some(likes) => likes,
+            Some(counts) => counts,
             None => own(),
         })
     }
 
     /// Returns the missing anchors of a document that many links of this document or of its tree
     /// name, if this anchor is one of them.
-    pub fn unmet_anchors(&self, document: &Path, anchor: &str) -> Option<Unmet> {
+    pub fn missing_anchors(&self, document: &Path, anchor: &str) -> Option<MissingGroup> {
         if !self.may_be_asked() {
             return None;
         }
-        let of_tree = self.files.unmet_anchors(&self.site, document, anchor);
+        let of_tree = self.files.missing_anchors(&self.site, document, anchor);
         of_tree.or_else(|| self.census().anchors(document, anchor))
     }
 

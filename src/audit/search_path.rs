@@ -10,7 +10,7 @@ use crate::hash::{HashMap, HashSet};
 
 /// Minimum number of different names that show a search path. If there are fewer, the files may
 /// have been moved.
-const MANY: usize = 10;
+const MIN_NAMES: usize = 10;
 /// Percentage of the missing names that the directory must have.
 const MIN_PERCENT: usize = 90;
 /// Fewest missing names per name that is beside its document.
@@ -55,7 +55,7 @@ impl BareNames {
         let Some(most) = self.elsewhere.into_values().max_by_key(BTreeSet::len) else {
             return HashSet::default();
         };
-        let is_search_path = most.len() >= MANY
+        let is_search_path = most.len() >= MIN_NAMES
             && most.len() * 100 >= self.missing.len() * MIN_PERCENT
             && most.len() >= self.found.len() * MISSING_PER_FOUND;
         if is_search_path { most.into_iter().collect() } else { HashSet::default() }

@@ -19,7 +19,7 @@ use super::diagnostics::complain;
 use super::error::CliError;
 use super::flags::Cli;
 use super::help;
-use super::settings_file::{SettingsError, given};
+use super::settings_file::{SettingsError, flags_of_setting};
 
 const VARIABLE: &str = "URIGREP_CONFIG_PATH";
 
@@ -180,7 +180,7 @@ fn of_project(file: &Path) -> Result<Vec<DefaultFlag>, CliError> {
             let message = format!("not allowed in a project; use the command line or {VARIABLE}");
             return Err(fail(message));
         }
-        let arguments = given(arg, &name, &value).map_err(|why| fail(why.to_owned()))?;
+        let arguments = flags_of_setting(arg, &name, &value).map_err(|why| fail(why.to_owned()))?;
         let restricts = restricts(arg).then(|| format!("--{name}"));
         let flag = |argument| DefaultFlag {
             argument,

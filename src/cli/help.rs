@@ -26,7 +26,8 @@ Select
   --host GLOB, --domain LIST   only these hosts, or domains with subdomains
   --kind LIST                  uri, iri, lax, urn, reference, abbreviated, email
   --role LIST                  destination, text, attribute, comment, code, ...
-  --port, --flag, --from       by port, flag of the match, or sender of mail
+  --flag LIST                  has-credentials, private-host, and other flags
+  --port LIST, --from GLOB     only these ports, or mail from these senders
   -e RE, -i, -v                URIs that match RE; -i ignores case, -v inverts
   --invalid                    rejected candidates and the reasons
 Find more

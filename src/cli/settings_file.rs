@@ -64,7 +64,7 @@ pub fn unknown_name<'n>(name: &str, known: impl Iterator<Item = &'n str> + Clone
 ///
 /// # Errors
 /// If the flag takes other values; the message says which.
-pub fn given(
+pub fn flags_of_setting(
     arg: &Arg,
     name: &str,
     value: &Value,

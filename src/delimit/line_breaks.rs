@@ -194,7 +194,7 @@ impl<'h> Examiner<'h, '_> {
                 looked.ends_line = Some(Span::new(candidate.at, end));
             }
             (LineContinuation::None | LineContinuation::Unsure, _) => {
-                looked.reach(rejoin::asked_line(self.haystack, candidate.at, end));
+                looked.reach(rejoin::deciding_line(self.haystack, candidate.at, end));
             }
             _ => looked.reach(usize::MAX),
         }

@@ -179,7 +179,7 @@ fn has_path(uri: &[u8]) -> bool {
 ///
 /// A stream waits for that line. So after a short line, only a URI with an unusual end needs it,
 /// and a log is shown as it grows.
-pub(crate) fn asked_line(haystack: &[u8], start: usize, end: usize) -> usize {
+pub(crate) fn deciding_line(haystack: &[u8], start: usize, end: usize) -> usize {
     let may_continue = haystack.get(end - 1) == Some(&b'-')
         || ends_open(haystack.part(start..end))
         || columns(haystack, start, end, HALF_LINE) >= HALF_LINE

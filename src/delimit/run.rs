@@ -155,8 +155,9 @@ impl ReachedBytes {
 
     /// Returns the offset up to which they read for the span and the flags together.
     pub fn total(&self, haystack: &[u8]) -> usize {
-        let asked = self.ends_line.map(|uri| rejoin::asked_line(haystack, uri.start(), uri.end()));
-        self.span.max(self.flags).max(asked.unwrap_or_default())
+        let deciding =
+            self.ends_line.map(|uri| rejoin::deciding_line(haystack, uri.start(), uri.end()));
+        self.span.max(self.flags).max(deciding.unwrap_or_default())
     }
 }
 

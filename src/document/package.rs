@@ -83,7 +83,7 @@ impl Package {
     }
 
     /// Adds a problem, unless the package already has too many.
-    fn tell(&mut self, problem: String) {
+    fn add_problem(&mut self, problem: String) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push(problem);
         }
@@ -135,7 +135,7 @@ impl Visitor for Package {
             self.problems.push("it unpacks to more bytes than are read".to_owned());
         }
         if name.ends_with(".xml") && !bytes.is_empty() && is_cut(&bytes) {
-            self.tell(format!("{name} in it is damaged; not all of it was read"));
+            self.add_problem(format!("{name} in it is damaged; not all of it was read"));
         }
         self.members.insert(name, bytes);
         ControlFlow::Continue(())
@@ -154,7 +154,7 @@ impl Visitor for Package {
         if !matches!(problem, ArchiveProblem::Limit(_)) {
             let name = lossy(path.members());
             let name = name.trim_start_matches("!/");
-            self.tell(match name {
+            self.add_problem(match name {
                 "" => problem.to_string(),
                 name => format!("{name}: {problem}"),
             });

@@ -70,21 +70,21 @@ impl fmt::Display for PurlFault {
         f.write_str(match self {
             Self::Scheme => "the scheme of a package URL is `pkg`",
             Self::Type => "a type is a letter, then letters, digits, `.`, `-` and `+`",
-            Self::Name => "a package has a name",
-            Self::Namespace => "a segment of a namespace holds no `/`",
+            Self::Name => "a package needs a name",
+            Self::Namespace => "a segment of a namespace must not contain `/`",
             Self::Encoding => "a percent triplet is not UTF-8",
             Self::QualifierKey => "a qualifier is a letter, then letters, digits, `.`, `-` and `_`",
-            Self::QualifierTwice => "a qualifier is there twice",
-            Self::NoNamespace => "packages of this type have a namespace",
-            Self::NamespaceOfNone => "packages of this type have no namespace",
-            Self::NoVersion => "packages of this type have a version",
+            Self::QualifierTwice => "a qualifier occurs twice",
+            Self::NoNamespace => "packages of this type need a namespace",
+            Self::NamespaceOfNone => "packages of this type must not have a namespace",
+            Self::NoVersion => "packages of this type need a version",
             Self::NoQualifier(key) => {
-                return write!(f, "packages of this type have the qualifier `{key}`");
+                return write!(f, "packages of this type need the qualifier `{key}`");
             }
             Self::ChromeExtension => {
                 "an extension has a name of 32 letters from a to p, and a version of one to four numbers"
             }
-            Self::CpanName => "the name of a distribution has `-` in place of `::`",
+            Self::CpanName => "write `-` instead of `::` in the name of a distribution",
         })
     }
 }

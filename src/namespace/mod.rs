@@ -54,13 +54,13 @@ static SYNTAXES: &[NssSyntax] = &[
     // GS1 EPC Tag Data Standard §6; RFC 5134 for the sister namespace.
     NssSyntax {
         nid: "epc",
-        form: message("an EPC names its scheme, then the digits of the GS1 key with dots between"),
+        form: message("an EPC is its scheme, then the digits of the GS1 key, separated by dots"),
         check: product::epc,
     },
     // RFC 7254 §4
     NssSyntax {
         nid: "gsma",
-        form: message("an IMEI has 8, 6 and 1 digits with hyphens between"),
+        form: message("an IMEI has groups of 8, 6, and 1 digits, separated by hyphens"),
         check: number::gsma,
     },
     // RFC 2648 §2, RFC 3553 §3, RFC 6924 §2
@@ -88,7 +88,7 @@ static SYNTAXES: &[NssSyntax] = &[
     // ISO 3297; RFC 3044 §3 and the ISSN International Centre's registration after it
     NssSyntax {
         nid: "issn",
-        form: message("an ISSN has 4 and 4 digits with a hyphen between"),
+        form: message("an ISSN has two groups of four digits, separated by a hyphen"),
         check: book::issn,
     },
     // ISO 17442
@@ -100,7 +100,9 @@ static SYNTAXES: &[NssSyntax] = &[
     // RFC 9676 §3
     NssSyntax {
         nid: "lex",
-        form: message("it is jurisdiction, authority, measure and details with colons between"),
+        form: message(
+            "it consists of jurisdiction, authority, measure, and details, separated by colons",
+        ),
         check: parts::lex,
     },
     // RFC 8458 §4
@@ -121,20 +123,24 @@ static SYNTAXES: &[NssSyntax] = &[
     NssSyntax {
         nid: "oid",
         form: message(
-            "an object identifier is numbers without leading zeros and with dots between",
+            "an object identifier consists of numbers without leading zeros, separated by dots",
         ),
         check: number::oid,
     },
     // RFC 5031 §3
     NssSyntax {
         nid: "service",
-        form: message("a service is labels of letters, digits and inner hyphens with dots between"),
+        form: message(
+            "a service consists of labels of letters, digits, and inner hyphens, separated by dots",
+        ),
         check: parts::service,
     },
     // RFC 9562 §4
     NssSyntax {
         nid: "uuid",
-        form: message("a UUID has 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between"),
+        form: message(
+            "a UUID has groups of 8, 4, 4, 4, and 12 hexadecimal digits, separated by hyphens",
+        ),
         check: number::uuid,
     },
 ];

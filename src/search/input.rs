@@ -98,7 +98,7 @@ pub(crate) struct OpenInput {
 }
 
 /// Size from which a file is read and searched by all threads.
-const LARGE: u64 = 2 << 20;
+const MIN_SHARED_BYTES: u64 = 2 << 20;
 
 impl Input {
     /// Standard input.
@@ -375,7 +375,7 @@ fn open_file(file: File, at: u64) -> Result<OpenInput> {
         return Ok(OpenInput { reader: Box::new(file), kind: InputKind::Stream, large: None });
     }
     let left = metadata.len().saturating_sub(at);
-    let large = if left > LARGE { Some((file.try_clone()?, at)) } else { None };
+    let large = if left > MIN_SHARED_BYTES { Some((file.try_clone()?, at)) } else { None };
     // A log that grows during the search would otherwise never end. So the input has the length
     // that the file had when it was opened.
     Ok(OpenInput { reader: Box::new(file.take(left)), kind: InputKind::File(left), large })

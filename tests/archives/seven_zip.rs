@@ -162,7 +162,8 @@ fn inside_each_other() {
 fn large_ones_in_streams() {
     let mut large = case("lzma2");
     large.resize(5 << 20, 0);
-    let said = "this 7z data is not read: its header is at the end, which only a file has at hand";
+    let said =
+        "this 7z data is not read: its header is at the end, so it can be read only from a file";
     let seen = piped(&large, "a.7z", &ArchiveLimits::default());
     assert_eq!((seen.problems(), seen.streams.len()), (vec![said], 0));
     // bytes after the header do not matter

@@ -69,7 +69,7 @@ warning[percent-encoding]: `%zz` is not a percent-encoded octet
   |                                    ^^^^^^^^^^^^^^^^^^^^
   = help: write `%25` for a percent sign
 
-urigrep: 1 error, 1 warning in 1 of 2 documents; links resolved as on GitHub; 1 fixable with --fix; 1 less severe finding hidden without `--severity note`; 1 other file skipped
+urigrep: 1 error, 1 warning in 1 of 2 documents; links resolved as on GitHub; 1 fixable with --fix; 1 note hidden; `--severity note` shows it; 1 other file skipped
 ",
     );
     let ran = audit(&dir, &["--severity", "note", "--check", "private-host"]);
@@ -464,7 +464,7 @@ fn sites_and_what_is_not_checked() {
     );
     dir.file("urigrep.toml", "[audit.severities]\nmissing-target = 'note'\n");
     let ran = dir.run(["audit", "--site=github", "--root=src", "src"]);
-    let lowered = "2 less severe findings hidden without `--severity note`; \
+    let lowered = "2 notes hidden; `--severity note` shows them; \
                    2 with a lowered severity; filtered by urigrep.toml\n";
     assert!(ran.out().ends_with(lowered) && ran.status == Some(0), "{ran:?}");
 }

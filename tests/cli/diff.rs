@@ -113,7 +113,15 @@ fn a_revision_and_the_working_tree() {
     dir.run(["diff", "HEAD"]).is(0, "");
     let ran = dir.run(["diff", "nothing"]);
     assert_eq!(ran.status, Some(2));
-    assert!(ran.stderr.contains("no such file or git revision: `nothing`"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.ends_with("`nothing`; a file of a revision is REV:PATH\n"),
+        "{}",
+        ran.stderr
+    );
+    let outside = Dir::new();
+    let ran = outside.run(["diff", "main"]);
+    let message = "no such file or git revision: `main`; `.` is not in a git checkout\n";
+    assert!(ran.status == Some(2) && ran.stderr.ends_with(message), "{}", ran.stderr);
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn package_urls_have_rules() {
     assert!(ran.status == Some(0) && ran.out().contains(purl), "{ran:?}");
     let ran = pipe(["parse", "pkg:swift/x@1"], "");
     assert!(
-        ran.out().contains("  fault   as a package URL: packages of this type have a namespace\n")
+        ran.out().contains("  fault   as a package URL: packages of this type need a namespace\n")
     );
 }
 

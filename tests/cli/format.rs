@@ -161,7 +161,7 @@ fn explain_names_the_flags() {
          http://www.bank.example.com@0x7f.1/",
         "    urn-nss-invalid  the name does not follow the syntax of its namespace: urn:issn:0317-8472",
         "    nss-check-digit  the check digit does not fit the other digits: 2",
-        "    nss-check-digit  an ISSN has 4 and 4 digits with a hyphen between: \
+        "    nss-check-digit  an ISSN has two groups of four digits, separated by a hyphen: \
          urn:issn:0317-8472",
     ] {
         assert!(steps.contains(&step), "{step}\n{}", ran.out());

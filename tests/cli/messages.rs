@@ -34,6 +34,7 @@ fn a_selection_that_nothing_can_match() {
         (&["--kind", "urn", "--port", "80"], "have no host"),
         (&["--kind", "urn", "--host-type", "ipv4"], "have no host"),
         (&["--role", "code", "--markup", "never", "--mail", "never"], "everything is text"),
+        (&["--role", "!comment"], "this list takes no `!`; name the roles that you want"),
     ] {
         told(args, said);
     }

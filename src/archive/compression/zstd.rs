@@ -92,7 +92,7 @@ pub(super) struct ZstdDecoder<R> {
 }
 
 /// The last block of a frame, raw and empty (RFC 8878 section 3.1.1.2), and space for a checksum.
-const LAST: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
+const LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
 
 impl<R: Read> ZstdDecoder<R> {
     fn new(mut source: R, window: u32) -> std::result::Result<Self, FrameDecoderError> {
@@ -110,7 +110,7 @@ impl<R: Read> ZstdDecoder<R> {
             Ok(_) => Ok(()),
             Err(error) => {
                 let error = converted(error);
-                let end = LAST.as_slice();
+                let end = LAST_BLOCK.as_slice();
                 match self.frame.decode_blocks(end, BlockDecodingStrategy::All) {
                     Ok(_) => self.error = Some(error),
                     Err(_) => return Err(error),

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::importers::Composed;
 use super::included::IncludedTopics;
 use crate::audit::anchor_rules::OtherRule;
-use crate::audit::census::Unmet;
-use crate::audit::form::{Likes, LinkForm};
+use crate::audit::census::MissingGroup;
+use crate::audit::form::{FormCounts, LinkForm};
 use crate::audit::{Anchors, Facts, Repository, Site, SitePage, Slugs};
 use crate::document::Format;
 
@@ -185,25 +185,30 @@ pub trait TargetLookup {
 
     /// Returns the missing files with this extension that many links name in the directory of this
     /// one, if none of their names is in the tree.
-    fn unmet_files(&self, _site: &Site, _path: &Path, _extension: &str) -> Option<Unmet> {
+    fn missing_files(&self, _site: &Site, _path: &Path, _extension: &str) -> Option<MissingGroup> {
         None
     }
 
     /// Returns how many links of this form lead to a file on the site of this document; `None` if
     /// no links were counted.
-    fn likes(
+    fn form_counts(
         &self,
         _site: &Site,
         _document: &Path,
         _form: &LinkForm,
         _target: &Path,
-    ) -> Option<Likes> {
+    ) -> Option<FormCounts> {
         None
     }
 
     /// Returns the anchors that many links name and no document has, if this anchor of a document
     /// is one of them.
-    fn unmet_anchors(&self, _site: &Site, _document: &Path, _anchor: &str) -> Option<Unmet> {
+    fn missing_anchors(
+        &self,
+        _site: &Site,
+        _document: &Path,
+        _anchor: &str,
+    ) -> Option<MissingGroup> {
         None
     }
 

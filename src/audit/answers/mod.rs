@@ -12,7 +12,7 @@
 //! | `prefetched.rs` | documents read for their anchors before their audit |
 //! | `page_files.rs` | records the files whose text decided about a page |
 //! | `sample.rs`, `addresses.rs`, `site_schemes.rs`, `stand_ins.rs` | conventions inferred from most documents |
-//! | `names.rs` | files by name, and where files were moved to |
+//! | `file_names.rs` | files by name, and where files were moved to |
 //! | `importers.rs`, `included.rs` | documents included in others |
 //! | `script_labels.rs` | labels that scripts write into documents |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |
@@ -24,12 +24,12 @@ mod cache;
 mod defined_labels;
 mod directory;
 mod evidence;
+mod file_names;
 mod heading_makers;
 mod ignored;
 mod importers;
 mod included;
 mod lookup;
-mod names;
 mod overlay;
 mod page_files;
 mod paths;
@@ -47,9 +47,9 @@ mod web;
 
 pub(super) use cache::Cache;
 pub use evidence::{Evidence, Fault, Redirect};
+pub(super) use file_names::MovedPaths;
 pub use ignored::IgnoredTargets;
 pub use lookup::{Nowhere, PathStatus, TargetLookup};
-pub(super) use names::MovedPaths;
 pub use overlay::Overlay;
 pub(super) use page_files::PageFiles;
 pub(super) use prefetched::ReadDocument;

@@ -24,7 +24,7 @@ const MAX_TEXTS: usize = 5_000;
 /// Largest number of names that are counted. Hostile documents may each have others.
 const MAX_NAMES: usize = 100_000;
 /// This many occurrences, or fewer, are too few to decide about a tree.
-pub(super) const FEW: usize = 20;
+pub(super) const TOO_FEW_OCCURRENCES: usize = 20;
 
 /// Returns the names that are common in documents, by their number and by the number of the
 /// documents.
@@ -67,7 +67,7 @@ pub(in crate::audit) fn most_are(
         }
     }
     // Both majorities are needed, so that one long document cannot decide for a tree.
-    all[0] > FEW && all[0] > all[1] && documents[0] > documents[1]
+    all[0] > TOO_FEW_OCCURRENCES && all[0] > all[1] && documents[0] > documents[1]
 }
 
 /// Returns the directories of a sample. Content of a site is one of its own; without a site, the

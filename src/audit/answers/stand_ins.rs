@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::sample::{FEW, documents_throughout, usual};
+use super::sample::{TOO_FEW_OCCURRENCES, documents_throughout, usual};
 use crate::slice::SliceExt as _;
 
 /// In fewer documents, a stand-in may have been copied from one to the next.
@@ -16,7 +16,8 @@ const MAX_NAME: usize = 40;
 /// Returns the stand-ins, with their brackets, that many documents below these directories have in
 /// URIs. So many are unlikely to be forgotten placeholders.
 pub(super) fn find(directories: &[PathBuf]) -> HashSet<String> {
-    let is_usual = |[all, documents]: [usize; 2]| all > FEW && documents >= FEW_DOCUMENTS;
+    let is_usual =
+        |[all, documents]: [usize; 2]| all > TOO_FEW_OCCURRENCES && documents >= FEW_DOCUMENTS;
     let documents = documents_throughout(directories);
     usual(documents, |text| Box::new(names(text).map(Cow::Borrowed)), is_usual)
 }

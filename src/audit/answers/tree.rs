@@ -16,11 +16,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use super::cache::Cache;
 use super::defined_labels::DefinedLabels;
+use super::file_names::{FileNames, MovedPaths};
 use super::heading_makers::HeadingMakers;
 use super::ignored::{IgnoredPaths, IgnoredTargets};
 use super::importers::Importers;
 use super::included::{IncludedTopics, TopicIds};
-use super::names::{FileNames, MovedPaths};
 use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};

@@ -22,7 +22,7 @@ const MAX_FILES: usize = 200_000;
 const MAX_SAMPLE: usize = 300;
 
 /// This many wikilinks, or fewer, are too few to decide about a tree.
-const FEW: usize = 20;
+const TOO_FEW_WIKILINKS: usize = 20;
 
 /// One in this many wikilinks without a page shows that a vault links to pages before they are
 /// written.
@@ -70,8 +70,9 @@ impl Vault {
             }
         }
         let [found, missing] = vault.sampled(documents);
-        vault.has_unwritten = found + missing > FEW && missing * UNWRITTEN > found + missing;
-        (is_marked || found > FEW && found > missing).then_some(vault)
+        vault.has_unwritten =
+            found + missing > TOO_FEW_WIKILINKS && missing * UNWRITTEN > found + missing;
+        (is_marked || found > TOO_FEW_WIKILINKS && found > missing).then_some(vault)
     }
 
     /// Counts the wikilinks of these documents that lead to a file, and the others.

@@ -55,7 +55,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
 
 /// Passwords in the examples of manuals for databases and servers. They give access only to a
 /// machine whose owner kept them.
-const OF_MANUALS: &str = "\
+const PASSWORDS_IN_MANUALS: &str = "\
     12345 123456 1234567890 admin admin123 foobar guest hunter2 letmein mysecretpassword p4ssw0rd passw0rd \
     password1 password123 pass123 qwerty tiger";
 
@@ -66,7 +66,7 @@ fn is_of_manual(uri: &Uri<'_>, password: &str) -> bool {
     let is_own = matches!(host, "localhost" | "::1" | "0.0.0.0")
         || host.ends_with(".localhost")
         || host.starts_with("127.");
-    is_own && is_among(OF_MANUALS, &password.to_ascii_lowercase())
+    is_own && is_among(PASSWORDS_IN_MANUALS, &password.to_ascii_lowercase())
 }
 
 /// Describes the token in a URI: one of a known form, a webhook address, or the value of a

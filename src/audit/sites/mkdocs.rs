@@ -41,7 +41,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         "snippets",
     ],
     static_keys: &["custom_dir"],
-    readmes: ReadmeRule::WithoutIndex,
+    readmes: ReadmeRule::UnlessIndexExists,
     outputs: &["site"],
     slugs: Slugs::Mkdocs,
     dialect: Dialect::Python,

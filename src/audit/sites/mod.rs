@@ -18,7 +18,6 @@
 mod address_bounds;
 pub(super) mod antora;
 mod any;
-mod apart;
 mod astro;
 mod discovery;
 mod docusaurus;
@@ -38,6 +37,7 @@ mod mintlify;
 mod mkdocs;
 mod mount_table;
 mod mounts;
+mod outside_documents;
 mod pages;
 mod profile;
 mod program;

@@ -25,7 +25,7 @@ struct IndexedRoots {
 }
 
 /// Comparing few roots is faster than looking each directory above a path up.
-const FEW: usize = 16;
+const MAX_COMPARED_ROOTS: usize = 16;
 
 /// Longest path on common systems (`PATH_MAX` of Linux).
 const MAX_PATH_BYTES: usize = 4096;
@@ -33,7 +33,7 @@ const MAX_PATH_BYTES: usize = 4096;
 impl RootIndex {
     /// Returns the roots that may contain a path, in their order.
     pub fn above<'r>(&self, roots: &'r [PathBuf], path: &Path) -> Vec<&'r Path> {
-        let indexed = match paths::plain(path).filter(|_| roots.len() > FEW) {
+        let indexed = match paths::plain(path).filter(|_| roots.len() > MAX_COMPARED_ROOTS) {
             // Roots are added while a site is put together.
             Some(plain) => self.indexed(roots).map(|indexed| indexed.above(plain)),
             None => None,

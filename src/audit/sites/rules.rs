@@ -216,7 +216,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     directories: DirectoryRule::Listed,
     names: NameRule::Exact,
     languages: &[],
-    language_names: LanguageNameRule::Shaped,
+    language_names: LanguageNameRule::ByShape,
     untranslated: UntranslatedRule::Nothing,
     rooted: RootedRule::OfSite,
     root: RootRule::Known,
@@ -273,7 +273,7 @@ pub(crate) struct MoreSettings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LanguageNameRule {
     /// All whose names look like a language.
-    Shaped,
+    ByShape,
     /// The same, but a name that may also mean something else counts only if the settings list it:
     /// other content is beside the languages.
     Listed,
@@ -474,7 +474,7 @@ pub(crate) enum PageRule {
 pub(crate) enum ReadmeRule {
     Pages,
     /// No page, if there is an `index.md` beside it.
-    WithoutIndex,
+    UnlessIndexExists,
 }
 
 /// The page that a path with a leading `/` names.

@@ -562,7 +562,7 @@ impl Site {
     ) -> bool {
         let is_readme = document.file_name().is_some_and(|name| name == "README.md");
         let is_beside_index = is_readme
-            && self.rules().readmes == ReadmeRule::WithoutIndex
+            && self.rules().readmes == ReadmeRule::UnlessIndexExists
             && names().iter().any(|name| name == "index.md");
         is_beside_index || !self.excluded.is_empty() && self.is_excluded(document)
     }

@@ -172,11 +172,11 @@ fn missing(
         Some(path) => format!("`{}` has", shown_path(path)),
         None => "the document has".to_owned(),
     };
-    if let Some(unmet) = page.unmet_anchors(of, fragment) {
-        if !unmet.is_first(context) {
+    if let Some(group) = page.missing_anchors(of, fragment) {
+        if !group.is_first(context) {
             return unchecked::finding(context, Unchecked::Made);
         }
-        let others = unmet.targets - 1;
+        let others = group.targets - 1;
         let message =
             format!("{place} no anchor `{fragment}`, nor {others} others that links name");
         return context.finding(&CHECK, message).hint(UNMET);

@@ -6,10 +6,10 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use super::path::joined;
-use super::{Unchecked, apart, component, generated, places};
+use super::{Unchecked, component, generated, places, published_elsewhere};
 use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
-use crate::audit::form::{Ending, FormTally, Likes, LinkForm, Purpose, Start};
+use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus};
@@ -46,8 +46,9 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
 /// True if most addresses in the data of a document lead to a page: `url: /pets` may belong to the
 /// description of an interface.
 fn is_list_of_pages(context: &LinkContext<'_>, path: &Path) -> bool {
-    let likes = LinkForm::from_context(context).and_then(|form| context.page.likes(&form, path));
-    let document = likes.and_then(|likes| likes.document).unwrap_or_default();
+    let counts =
+        LinkForm::from_context(context).and_then(|form| context.page.form_counts(&form, path));
+    let document = counts.and_then(|counts| counts.document).unwrap_or_default();
     document.found >= FOUND_PER_MISSING * document.missing
 }
 
@@ -72,7 +73,7 @@ pub enum MoveTrace {
 }
 
 /// This many links of one form, if all are broken, show an unknown rule.
-const MANY: usize = 3;
+const MIN_BROKEN_LINKS: usize = 3;
 /// This many links of one form that lead to a file show that a rule is right.
 const ENOUGH: usize = 5;
 /// Minimum number of links that lead to a file, per link whose target is missing.
@@ -82,12 +83,16 @@ const FOUND_PER_MISSING: usize = 3;
 pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Standing {
     let page = context.page;
     let is_address = context.written.starts_with('/');
-    // It is only a guess that a template renders it.
-    if is_guess(context)
-        || context.link.origin == LinkOrigin::FrontMatter
-        || is_address && apart::is_guess(page, path)
-    {
-        return Standing::Likely("the files of the site are only a guess");
+    if is_guess(context) {
+        return Standing::Likely("where the site publishes this document is only a guess");
+    }
+    if context.link.origin == LinkOrigin::FrontMatter {
+        return Standing::Likely("it is a link only if a template renders it as one");
+    }
+    if is_address && published_elsewhere::is_guess(page, path) {
+        return Standing::Likely(
+            "the tree has nothing with the first name of this address, so another server may have it",
+        );
     }
     if is_address && page.is_source() && page.site.computes_redirects {
         return Standing::Likely("a program generates the redirects of the site");
@@ -117,13 +122,13 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
         return Standing::Certain;
     }
     let Some(form) = LinkForm::from_context(context) else { return Standing::Certain };
-    let Some(likes) = page.likes(&form, path) else { return Standing::Certain };
-    let Likes { site, is_above_others, document } = likes;
+    let Some(counts) = page.form_counts(&form, path) else { return Standing::Certain };
+    let FormCounts { site, is_above_others, document } = counts;
     let document = document.unwrap_or_default();
     let is_supported = site.found >= ENOUGH && site.found >= FOUND_PER_MISSING * site.missing;
     let is_ruled = is_ruled(context, &form);
     let has_near = trace == MoveTrace::Similar;
-    let is_unmet = |tally: &FormTally| tally.found == 0 && tally.missing >= MANY;
+    let is_unmet = |tally: &FormTally| tally.found == 0 && tally.missing >= MIN_BROKEN_LINKS;
     if context.link.origin == LinkOrigin::Data {
         return Standing::Likely("a template turns it into a link, and may change where it leads");
     }
@@ -150,7 +155,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if document.found == 0 && document.missing > 1 {
         return Standing::Likely("no link of this document that starts like this leads to a file");
     }
-    if site.missing >= MANY && site.found < site.missing && !is_shown_by_forge(page) {
+    if site.missing >= MIN_BROKEN_LINKS && site.found < site.missing && !is_shown_by_forge(page) {
         return Standing::Likely("most links of this form in this tree are broken");
     }
     if is_ruled {
@@ -170,7 +175,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
         return Standing::Certain;
     }
     Standing::Likely(
-        "few other links of this form lead to a file, so the site may have another rule",
+        "few links written like this one lead to a file, so the site may resolve them by another rule",
     )
 }
 

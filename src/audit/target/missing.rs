@@ -97,14 +97,14 @@ fn one_of_many(context: &LinkContext<'_>, path: &Path) -> Option<AuditFinding> {
     if is_picture(context) {
         return None;
     }
-    let unmet = context.page.unmet_files(path, &extension(context))?;
-    if !unmet.is_first(context) {
+    let group = context.page.missing_files(path, &extension(context))?;
+    if !group.is_first(context) {
         return Some(unchecked::finding(context, Unchecked::Made));
     }
     let message = format!(
         "no such file: `{}`; {} other files there that links name are missing, too",
         shown_path(path),
-        unmet.targets - 1
+        group.targets - 1
     );
     let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
     Some(finding.hint(UNMET))

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::shown_parts::{is_shown_as_text, works_in_another_page};
-use super::{Unchecked, apart, compiled, generated, path};
+use super::{Unchecked, compiled, generated, path, published_elsewhere};
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
@@ -88,7 +88,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             return self.reason_of_guessed_root();
         }
         self.first(&Self::REASONS_OF_KNOWN_ROOT)
-            .or_else(|| apart::reason(self.context, self.places, self.written))
+            .or_else(|| published_elsewhere::reason(self.context, self.places, self.written))
             .or_else(|| self.first(&Self::LAST_REASONS))
     }
 

@@ -1,7 +1,6 @@
 //! Resolves references to files in the tree (RFC 3986 §5.2).
 
 pub mod anchor;
-mod apart;
 mod beside;
 pub mod case;
 mod compiled;
@@ -21,6 +20,7 @@ mod org_search;
 pub mod orphan;
 pub mod own_site;
 mod path;
+mod published_elsewhere;
 mod resolver;
 mod shown_parts;
 mod sphinx_label;
@@ -41,7 +41,6 @@ use crate::audit::sites::{
 };
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::{Format, LinkOrigin};
-pub(super) use apart::is_version;
 use beside::{beside_book, beside_sphinx, in_documentation};
 pub(super) use component::INCLUDES;
 pub(super) use generated::{is_log, names_reference};
@@ -50,6 +49,7 @@ use path::PathCandidates;
 pub(super) use path::{
     base_of_links, decoded, is_file_name, is_index_name, joined, start_of_addresses,
 };
+pub(super) use published_elsewhere::is_version;
 pub use unchecked::Unchecked;
 
 /// Resolved destination of a link.

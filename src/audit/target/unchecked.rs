@@ -54,7 +54,7 @@ unchecked! {
         "audit the tree after the build";
     Submodule => "it is in a submodule that is not checked out",
         "run `git submodule update --init`";
-    Prepared => "a build adds documents here, and may create it",
+    Prepared => "a build adds documents to this tree, and may create it",
         "audit the tree after the build";
     Route => "it may be the address of a page, which differs from its file name",
         "audit the finished site";

@@ -35,7 +35,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
     let is_custom = {
         let labels = page.facts.undefined().iter();
         let undefined = labels.filter(|it| it.space == NameSpace::Label).count();
-        let are_most = undefined > FEW && undefined > page.facts.labels().len();
+        let are_most = undefined > TOO_FEW_LINKS && undefined > page.facts.labels().len();
         are_most
             || is_fragment(page.path)
             || undefined > 0 && page.site.is_generated() && page.is_part()
@@ -177,11 +177,11 @@ fn is_fragment(path: &Path) -> bool {
 fn is_of_commits(page: &AuditedPage<'_>) -> bool {
     let stem = page.path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
     let mut commits = page.facts.links().filter(|link| link.written.contains("/commit/"));
-    stem.eq_ignore_ascii_case("changelog") && commits.nth(FEW).is_some()
+    stem.eq_ignore_ascii_case("changelog") && commits.nth(TOO_FEW_LINKS).is_some()
 }
 
-/// This many undefined labels or fewer say nothing about a document.
-const FEW: usize = 3;
+/// This many undefined labels, or links to commits, or fewer say nothing about a document.
+const TOO_FEW_LINKS: usize = 3;
 
 /// True for an item to rustdoc: a path, code, or a name such as `AsRef`.
 pub(in crate::audit) fn is_item(label: &str) -> bool {

@@ -11,7 +11,7 @@ use urigrep::audit::report::counted;
 const MAX_HELD_BYTES: usize = 16 << 20;
 
 /// Maximum number of places listed per fault; the others are counted.
-const NAMED: usize = 4;
+const MAX_LISTED_PLACES: usize = 4;
 
 #[derive(Debug, Default)]
 pub struct Faults {
@@ -33,7 +33,7 @@ impl Faults {
     pub fn add(&mut self, fault: ReportedFault) {
         let known = self.by_key.get(&fault.key).and_then(|&at| self.faults.get_mut(at));
         if let Some(known) = known {
-            if known.others.len() < NAMED {
+            if known.others.len() < MAX_LISTED_PLACES {
                 known.others.push(fault.place)
             } else {
                 known.more += 1

@@ -256,6 +256,7 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         errors: diagnostics.errors(),
         has_unread_stdin: plan.no_paths && stdin_is_readable(),
         fixable: output.fixable,
+        least: plan.auditor.filter().least,
         fail_on: plan.fail_on,
         elapsed: started.elapsed(),
     };

@@ -6,7 +6,7 @@ use toml::{Spanned, Value};
 use crate::cli::flags::Cli;
 use crate::cli::flags::audit::AuditFlags;
 use crate::cli::flags::online::OnlineFlags;
-use crate::cli::settings_file::{SettingsError, given, unknown_name};
+use crate::cli::settings_file::{SettingsError, flags_of_setting, unknown_name};
 use crate::cli::verbs::Verb;
 
 /// The flags that `[audit.online]` may set. A project can't turn on requests, send anything, or
@@ -52,8 +52,8 @@ pub fn online<'t>(
             });
         }
         let Some(arg) = arg(name.get_ref()) else { continue };
-        let given = given(arg, name.get_ref(), value.get_ref());
-        for argument in given.map_err(|why| fail(why.to_owned()))? {
+        let arguments = flags_of_setting(arg, name.get_ref(), value.get_ref());
+        for argument in arguments.map_err(|why| fail(why.to_owned()))? {
             let words = ["urigrep".into(), "audit".into(), argument];
             let parsed = Cli::try_parse_from(words).map_err(|error| fail(first_line(&error)))?;
             if let Some(Verb::Audit(parsed)) = parsed.verb {

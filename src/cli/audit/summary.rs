@@ -32,6 +32,8 @@ pub struct AuditRun {
     /// True if no path was named, and standard input may be meant.
     pub has_unread_stdin: bool,
     pub fixable: Fixable,
+    /// The lowest severity that is reported.
+    pub least: Severity,
     /// The severity from which the audit fails, if a flag sets it.
     pub fail_on: Option<Severity>,
     pub elapsed: Duration,
@@ -148,8 +150,14 @@ impl AuditRun {
         let counts = &self.counts;
         let suppressed = counts.suppressed;
         if suppressed.severity > 0 {
-            let hidden = counted(suppressed.severity, "less severe finding");
-            *text += &format!("; {hidden} hidden without `--severity note`");
+            let them = if suppressed.severity == 1 { "it" } else { "them" };
+            let hidden = match self.least {
+                Severity::Error => {
+                    counted(suppressed.severity, "finding") + " less severe than an error"
+                }
+                _ => counted(suppressed.severity, "note"),
+            };
+            *text += &format!("; {hidden} hidden; `--severity note` shows {them}");
         }
         let known = match &self.since {
             Some(revision) => format!("already in `{revision}`"),

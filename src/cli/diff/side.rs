@@ -13,7 +13,7 @@ use super::places::PlacesSink;
 use crate::cli::error::CliError;
 use crate::cli::git::{
     MAX_TREE_BYTES, TreeContents, check_tree, command, empty_tree, git, ignored, is_fetched,
-    list_tree, not_run, path_of, why_unknown,
+    list_tree, not_run, path_of, top, why_unknown,
 };
 
 /// The source of the URIs of one side.
@@ -125,9 +125,11 @@ impl Side {
         }
         let missing = || {
             let name = name.display();
-            let why = match why_unknown(Path::new(".")) {
-                "" => "; a file of a revision is REV:PATH",
-                why => why,
+            let here = Path::new(".");
+            let why = match top(here).map(|_| why_unknown(here)) {
+                Err(outside) => format!("; {outside}"),
+                Ok("") => "; a file of a revision is REV:PATH".to_owned(),
+                Ok(why) => why.to_owned(),
             };
             CliError::general(format!("no such file or git revision: `{name}`{why}"))
         };

@@ -33,7 +33,7 @@ pub struct AuditFlags {
         value_hint = ValueHint::AnyPath,
         help = "The files and directories to audit; the current directory by default.",
         long_help = "Audit these files and directories; the current directory without PATH, `-` is standard input. \
-                     In directories, files are audited that are documents by extension or content, except hidden and \
+                     In directories, it audits files that are documents by extension or content, but no hidden or \
                      ignored ones. A file that is named here is always audited, at least as plain text."
     )]
     pub paths: Vec<OsString>,
@@ -111,8 +111,8 @@ pub struct ReportFlags {
         help = "Group the findings by cause, and print the setting that turns each group off.",
         long_help = "Group the findings by cause instead of listing them: the same reference, host, or directory. Each \
                      group has its size, its first finding, and, if its findings have something in common, the line of \
-                     urigrep.toml that turns it off. The same \
-                     fault in several languages or versions counts as one different finding."
+                     urigrep.toml that turns it off. In the \
+                     number of different findings, the same fault in several languages or versions counts once."
     )]
     pub summary: bool,
 
@@ -163,7 +163,7 @@ pub struct ReportFlags {
         hide_default_value = true,
         help = "When to show progress on standard error: auto, always, or never.",
         long_help = "When to show progress on standard error, after the first second: documents, links, and findings; with \
-                     --online also the URLs that were asked, their rate, and the time left. `auto` shows it if standard error \
+                     --online also the URLs that were requested, their rate, and the time left. `auto` shows it if standard error \
                      is a terminal and standard output is not a pipe. If standard error is not a terminal, `always` prints one \
                      line per second."
     )]
@@ -190,7 +190,7 @@ pub struct FixFlags {
         long,
         help = "Fix what can be fixed safely, and report the rest.",
         long_help = "Fix what can be fixed safely, and report the rest: files that were moved (by git, or to the only file of \
-                     their name), names in another case, missing extensions, anchors with other hyphens or case, missing \
+                     their name), names in the wrong case, missing extensions, anchors with other hyphens or case, missing \
                      percent-encoding, and punctuation after a URL. Only the link is rewritten, and only if the \
                      new one passes all checks. Files are replaced atomically."
     )]
@@ -199,7 +199,7 @@ pub struct FixFlags {
     #[arg(
         long,
         help = "Also make fixes that need review: link to the most similar file or anchor; implies --fix.",
-        long_help = "Also fix what needs a look: the link to a missing file or anchor becomes one to the most similar name. \
+        long_help = "Also make fixes that need review: the link to a missing file or anchor becomes one to the most similar name. \
                      This implies --fix, unless --diff is given."
     )]
     pub unsafe_fixes: bool,
@@ -248,9 +248,9 @@ pub struct CheckFlags {
         value_name = "PROFILE",
         add = one_of(words::sites),
         help = "Resolve links as this site generator does: github, mdbook, hugo, ...; detected by default.",
-        long_help = "Read the tree as the source of such a site, which decides where links lead and what anchors there \
-                     are: github, gitlab, html, antora, astro, docusaurus, eleventy, gitbook, hugo, jekyll, mdbook, mintlify, mkdocs, quarto, \
-                     rspress, rustdoc, sphinx, vitepress, writerside, zola, or any. By default the files of the tree show which (book.toml, mkdocs.yml, \
+        long_help = "The generator of the site, which decides where links lead and which anchors exist: \
+                     github, gitlab, html, antora, astro, docusaurus, eleventy, gitbook, hugo, jekyll, mdbook, mintlify, mkdocs, quarto, \
+                     rspress, rustdoc, sphinx, vitepress, writerside, zola, or any. By default, it is recognized by files of the tree (book.toml, mkdocs.yml, \
                      .vitepress, ...); without any of them it is github. The summary names it."
     )]
     pub site: Option<Profile>,

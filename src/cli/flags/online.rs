@@ -16,8 +16,8 @@ pub struct OnlineFlags {
         long,
         help = "Ask the web whether links are dead.",
         long_help = "Ask the web whether links are dead. A link is dead if its server answers 404 or 410, or if its \
-                     host does not exist. What refuses programs (401, 403, 429), fails (5xx), or does \
-                     not answer is not verified: it is counted, and listed with `--severity note`. All links \
+                     host does not exist. An answer that refuses programs (401, 403, 429) or fails (5xx), or no \
+                     answer, proves nothing: such links are counted as not verified, and listed with `--severity note`. All links \
                      to a URL share its answer, and no address of a private network is contacted."
     )]
     pub online: bool,
@@ -66,7 +66,7 @@ pub struct OnlineFlags {
         value_parser = clap::value_parser!(u32).range(1..=64),
         help = "Open at most NUM connections to a host; the default is 2.",
         long_help = "Open at most NUM connections to a host; the default is 2. Requests to a host start at least 50 ms \
-                     apart. If it answers 429 or sends `Retry-After`, it is asked later and less often."
+                     apart. If it answers 429 or sends `Retry-After`, requests are sent later and less often."
     )]
     pub host_concurrency: Option<u32>,
 
@@ -82,8 +82,8 @@ pub struct OnlineFlags {
     pub accept: Option<StatusSet>,
 
     #[arg(long, value_name = "REMAP", value_parser = remap,
-        help = "Ask for another URL: a regular expression, a space, and its replacement; may be repeated.",
-        long_help = "Ask for another URL: a regular expression, a space, and its replacement, in which $1 is the first \
+        help = "Request another URL instead: a regular expression, a space, and its replacement; may be repeated.",
+        long_help = "Request another URL instead: a regular expression, a space, and its replacement, in which $1 is the first \
                      group, as in --allow-private --remap '^https://docs\\.example/(.*) http://localhost:8000/$1'. The flag may be \
                      repeated; the first match wins.")]
     pub remap: Vec<Remap>,
@@ -103,9 +103,9 @@ pub struct OnlineFlags {
 
     #[arg(
         long,
-        help = "Also ask hosts of this machine and of private networks.",
-        long_help = "Also ask hosts of this machine and of private networks. By default, no such address is contacted: \
-                     not by name, by redirect, or in any spelling."
+        help = "Also contact hosts of this machine and of private networks.",
+        long_help = "Also contact hosts of this machine and of private networks. By default, no such address is contacted: \
+                     neither by its number, in any spelling, nor by a name or a redirect that leads to it."
     )]
     pub allow_private: bool,
 
@@ -129,7 +129,7 @@ pub struct OnlineFlags {
     #[arg(
         long,
         conflicts_with = "offline",
-        help = "Print the URLs that --online would ask for, and ask for none."
+        help = "Print the URLs that --online would request, and request none."
     )]
     pub dump: bool,
 }

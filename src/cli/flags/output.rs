@@ -256,7 +256,7 @@ pub struct ModeFlags {
         long,
         requires = "files",
         help = "With --files, list the files that would be skipped by type.",
-        long_help = "With --files, list the files that a search would skip because of what they are: binary files, \
+        long_help = "With --files, list the files that a search would skip because of their type or content: binary files, \
                      special files such as sockets, archives without -z, and formats without a reader (PST, RAR). JSON and \
                      tables give the reason. Each file is opened, so this takes about as long as a search. Ignored and \
                      hidden files are not listed."

@@ -27,9 +27,9 @@ pub struct ScopeFlags {
     #[arg(
         long,
         value_name = "REF",
-        help = "Take only lines that changed since the git revision REF.",
-        long_help = "Take only lines that changed since the git revision REF, such as `main` or `HEAD~3`; and all lines of \
-                     files that git does not track yet. In a renamed file, only changed lines count; an audit also takes all lines \
+        help = "Read only lines that changed since the git revision REF.",
+        long_help = "Read only lines that changed since the git revision REF, such as `main` or `HEAD~3`, and all lines of \
+                     files that git does not track yet. In a renamed file, only changed lines count; an audit also reads all lines \
                      of a file that was moved to another directory. Other files are not read. `urigrep diff` also shows what was removed."
     )]
     pub since: Option<String>,

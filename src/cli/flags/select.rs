@@ -249,8 +249,8 @@ pub struct RecognizeFlags {
         value_parser = values::known_grammars(),
         hide_possible_values = true,
         help = "Accept only what this document allows, such as rfc2396bis-01 or url-1993.",
-        long_help = format!("Accept only what this document allows: {DOCUMENTS}. URIs start and end in the same places, except \
-                     that under the last two a URN ends before the first character that they exclude. `urigrep --invalid` prints what \
+        long_help = format!("Accept only what this document allows: {DOCUMENTS}. The ends of URIs stay \
+                     the same; only with the last two does a URN end before the first character that they do not allow. `urigrep --invalid` prints what \
                      is not allowed, with the reason."))]
     pub grammar: Grammar,
 

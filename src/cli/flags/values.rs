@@ -312,6 +312,13 @@ pub fn encoding(text: &str) -> Result<TextEncoding, String> {
 
 /// Parses the name of a role.
 pub fn role(text: &str) -> Result<Role, String> {
+    if text.starts_with('!') {
+        let names: Vec<&str> = Role::ALL.iter().map(|role| role.name()).collect();
+        return Err(format!(
+            "this list takes no `!`; name the roles that you want: {}",
+            names.join(", ")
+        ));
+    }
     text.parse().map_err(|error: UnknownName| error.to_string())
 }
 
@@ -346,35 +353,35 @@ pub enum GroupBy {
 /// The key for counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CountKey {
-    /// Their hosts.
+    /// The host.
     Host,
-    /// Their registered domains, by the public suffix list.
+    /// The registered domain, by the public suffix list; for an IP address, the address.
     Domain,
-    /// Their schemes.
+    /// The scheme.
     Scheme,
-    /// The namespaces of URNs.
+    /// The namespace of a URN.
     Nid,
-    /// The files that they are in.
+    /// The file that contains the match.
     File,
-    /// Their top-level domains.
+    /// The top-level domain.
     Tld,
-    /// The messages that they are in, by Message-ID.
+    /// The message that contains the match, by Message-ID.
     Message,
-    /// The senders of the mail that they are in, by address.
+    /// The sender of the message, by address.
     From,
-    /// The months of the mail that they are in, such as `2024-05`.
+    /// The month of the message, such as `2024-05`.
     Month,
-    /// The paths of URIs.
+    /// The path of the URI.
     Path,
-    /// The ports of URIs.
+    /// The port of the URI.
     Port,
-    /// The roles of the parts of documents that they are in.
+    /// The role of the part of a document that contains the match.
     Role,
-    /// The DOIs, ISBNs, and the like that they identify, in one spelling.
+    /// The DOI, ISBN, or the like that it identifies, in one spelling.
     Identifier,
-    /// The formats of the documents that they are in; `text` for others.
+    /// The format of the document that contains the match; `text` for others.
     Format,
-    /// Their flags; a match with several flags counts for each.
+    /// The flag; a match with several flags counts for each.
     Flag,
 }
 
@@ -518,7 +525,7 @@ pub enum OutputFormat {
     Tsv,
     /// A SARIF 2.1.0 log, for code scanning.
     Sarif,
-    /// By --template.
+    /// The text of --template, filled in for each match.
     Template,
 }
 
@@ -540,9 +547,9 @@ pub enum RejoinMode {
     /// Remove line breaks inside <...> and double quotes (RFC 3986 Appendix C).
     #[default]
     Wrapped,
-    /// Remove also those right after a hyphen that ends a line.
+    /// Also remove line breaks after a hyphen at the end of a line.
     Hyphen,
-    /// Remove also those where a long line ends in the middle of a URI.
+    /// Also remove line breaks at which a long line ends in the middle of a URI.
     Always,
 }
 

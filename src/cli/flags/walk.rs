@@ -143,8 +143,8 @@ pub struct WalkFlags {
         value_parser = MarkupMode::parser(),
         hide_possible_values = true,
         help = "Read documents as what they are (auto), as text (never), or everything as FORMAT (html, markdown, …).",
-        long_help = "Which files are read as documents, whose format says what is a link: then entities and escapes \
-                     are decoded, and relative references are found too, where there are links. Folded lines of \
+        long_help = "Selects the files that are read as documents, and their format. In a document, entities and \
+                     escapes are decoded, and relative references in links are found, too. Folded lines of \
                      iCalendar and vCard are unfolded, and a field of a .csv file ends a URI; `url()` and `@import` of a .css file \
                      are links. HTML of more than 12 MiB, and markup, CSS, calendars and .csv of more than 4 MiB are searched as text. `urigrep registry formats` lists all formats."
     )]
@@ -203,7 +203,7 @@ pub struct WalkFlags {
         value_delimiter = ',',
         value_parser = limits::parse,
         add = one_of(words::limits),
-        help = "Limit what one input may cost: depth, members, ratio, unpacked, window, message, ...",
+        help = "Limit the work and memory for one input: depth, members, ratio, unpacked, window, message, ...",
         long_help = LIMITS
     )]
     pub limit: Vec<Limit>,
@@ -248,7 +248,7 @@ pub struct InputFlags {
 }
 
 const LIMITS: &str = "\
-Limit what one input may cost; K, M, and G are powers of 1024. Exceeding a limit is an error; the input up to that point \
+Limit the work and memory for one input; K, M, and G are powers of 1024. Exceeding a limit is an error; the input up to that point \
 is searched.
   depth=8        nesting of archives; deeper ones are searched without unpacking
   members=4M     members of archives
@@ -259,7 +259,7 @@ is searched.
   mime-depth=64  nesting of multiparts; deeper ones are searched without decoding
   parts=10000    parts of a message; later ones are searched without decoding
   wrapper=4K     bytes in <...> or quotes whose line breaks are removed
-  regexp=10M     what the expressions of --regexp compile to
+  regexp=10M     compiled size of the expressions of --regexp
 The length of a URI is limited by --max-uri; a longer one is rejected, which --invalid shows.";
 
 /// Returns every file type with its globs, one per line.

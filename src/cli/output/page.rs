@@ -37,7 +37,7 @@ const MAX_ROWS: usize = 20_000;
 /// Keys that are counted per chart.
 const MAX_KEYS: usize = 10_000;
 /// Keys that a chart lists.
-const LISTED: usize = 100;
+const MAX_LISTED_KEYS: usize = 100;
 /// The longest URI in the table, in bytes; `data:` URIs may have megabytes.
 const MAX_TEXT: usize = 1000;
 
@@ -300,7 +300,11 @@ impl PageData {
                 name,
                 distinct: sorted.len() as u64,
                 is_about: chart.dropped > 0,
-                items: sorted.iter().take(LISTED).map(|(key, count)| (text(key), *count)).collect(),
+                items: sorted
+                    .iter()
+                    .take(MAX_LISTED_KEYS)
+                    .map(|(key, count)| (text(key), *count))
+                    .collect(),
             });
         }
         let mut days = counts.days.take_sorted();

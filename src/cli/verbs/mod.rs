@@ -39,11 +39,11 @@ pub enum Verb {
     Normalize(normalize::NormalizeFlags),
     #[command(about = "Compare two URIs, and show where they differ.")]
     Compare(compare::CompareFlags),
-    #[command(about = "Check the links of documents, offline unless asked.")]
+    #[command(about = "Check the links of documents; without a network unless --online is given.")]
     Audit(Box<AuditFlags>),
     #[command(about = "Change URIs in files, or in standard input.")]
     Replace(Box<ReplaceFlags>),
-    #[command(about = "Show which URIs two files, trees, or git revisions differ in.")]
+    #[command(about = "Compare the URIs of two files, directories, or git revisions.")]
     Diff(Box<DiffFlags>),
     #[cfg(feature = "lsp")]
     #[command(about = "Serve an editor: the audit as a language server.")]

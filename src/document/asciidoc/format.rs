@@ -2,8 +2,8 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::names;
 use super::reader::AsciiDocReader;
+use super::title_ids;
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{
     CommentStyle, DocumentFormat, FormatKind, FormatLimits, MarkupFamily,
@@ -59,11 +59,11 @@ impl DocumentFormat for AsciiDoc {
     }
 
     fn heading_ids(&self, outline: Outline<'_>, _: Slugs) -> Vec<String> {
-        names::heading_ids(&outline)
+        title_ids::heading_ids(&outline)
     }
 
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
-        names::anchors(outline)
+        title_ids::anchors(outline)
     }
 }
 

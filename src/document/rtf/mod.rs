@@ -1,7 +1,7 @@
 //! Rich Text Format 1.9: text in groups with control words, and links as fields. RTF that was made
 //! from HTML holds it (MS-OXRTFEX), and is read as that.
 
-mod apart;
+mod nested_text;
 mod reader;
 
 use std::ops::ControlFlow;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::apart::{ApartText, INFORMATION, OuterText};
+use super::nested_text::{ApartText, INFORMATION, OuterText};
 use crate::document::office::field::{self, FieldLink, FieldTarget};
 use crate::document::writer::{link_content, trimmed};
 use crate::document::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, html};

@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 use super::{VECTOR, load};
 
 /// Most numbers written at once; more are written one by one.
-const FEW: usize = 16;
+const NUMBERS_AT_ONCE: usize = 16;
 
 #[expect(clippy::indexing_slicing, reason = "the compiler does it, and would notice")]
 static NUMBERS: [u8; VECTOR] = {
@@ -30,8 +30,8 @@ static NUMBERS: [u8; VECTOR] = {
 pub(super) fn push(found: &mut [u16], count: usize, base: u16, bits: u64) -> usize {
     let more = bits.count_ones() as usize;
     let free = found.get_mut(count..).unwrap_or_default();
-    match free.first_chunk_mut::<FEW>() {
-        Some(free) if more <= FEW => {
+    match free.first_chunk_mut::<NUMBERS_AT_ONCE>() {
+        Some(free) if more <= NUMBERS_AT_ONCE => {
             // Keeps the numbers whose bits are set, in order, instead of a loop over the bits.
             let numbers = _mm512_castsi512_si128(_mm512_maskz_compress_epi8(bits, load(&NUMBERS)));
             let base = _mm256_set1_epi16(base.cast_signed());

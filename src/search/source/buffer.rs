@@ -26,7 +26,7 @@ pub enum Filled {
 }
 
 /// Memory above this is freed after an input that needed it.
-const KEEP: usize = 2 << 20;
+const MAX_KEPT_BYTES: usize = 2 << 20;
 const STEP: usize = 64 << 10;
 const PAGE: usize = 4 << 10;
 
@@ -34,7 +34,7 @@ impl Buffer {
     /// Drops everything. Call it before each input.
     pub fn clear(&mut self) {
         (self.placed, self.start, self.end) = (None, 0, 0);
-        if self.bytes.len() > KEEP {
+        if self.bytes.len() > MAX_KEPT_BYTES {
             *self = Self::default();
         }
     }

@@ -103,7 +103,7 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
     source.take(MAX_HELD_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_HELD_BYTES {
         return Err(SEVEN_ZIP
-            .unsupported("its header is at the end, which only a file has at hand")
+            .unsupported("its header is at the end, so it can be read only from a file")
             .into());
     }
     walk.releasing_windows(|walk| {

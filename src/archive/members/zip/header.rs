@@ -18,10 +18,10 @@ pub(super) const LOCATOR: &[u8; 4] = b"PK\x06\x07";
 
 const ENCRYPTED: u16 = 1;
 const SIZES_FOLLOW: u16 = 1 << 3;
-/// Value of a field whose actual value is in the extra field [`WIDE`].
-const ELSEWHERE: u64 = u32::MAX as u64;
+/// Value of a field whose actual value is in the extra field [`ZIP64_FIELD`].
+const VALUE_IN_ZIP64_FIELD: u64 = u32::MAX as u64;
 /// The extra field with 64-bit values (section 4.5.3).
-const WIDE: u16 = 1;
+const ZIP64_FIELD: u16 = 1;
 
 /// Reads little-endian numbers; missing bytes are zero.
 pub(super) struct LittleEndian<'b>(pub &'b [u8]);
@@ -145,13 +145,13 @@ impl ZipEntry {
             let (kind, length) = (fields.short(), usize::from(fields.short()));
             let (field, rest) = fields.0.split_at(length.min(fields.0.len()));
             fields.0 = rest;
-            if kind == WIDE {
+            if kind == ZIP64_FIELD {
                 let mut values = LittleEndian(field);
                 // The record has only those values whose own fields are full, in this order
                 // (APPNOTE 4.5.3).
                 let sizes = [&mut self.sizes.unpacked, &mut self.sizes.packed];
                 for value in sizes.into_iter().chain([offset]) {
-                    if *value == ELSEWHERE && values.0.len() >= 8 {
+                    if *value == VALUE_IN_ZIP64_FIELD && values.0.len() >= 8 {
                         *value = values.number(8);
                     }
                 }

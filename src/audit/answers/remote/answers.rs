@@ -24,7 +24,7 @@ use crate::threads::lock;
 const STACK_BYTES: usize = 1 << 20;
 
 /// Interval at which a waiting audit checks whether it was cancelled or its time is over.
-const PATIENCE: Duration = Duration::from_millis(100);
+const CANCEL_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Answers of the web. Threads of its own send the requests, each URL once; the caller needs no
 /// runtime.
@@ -518,7 +518,7 @@ impl Shared {
                 self.end(&mut state, Why::Budget);
                 continue;
             }
-            let waited = self.news.wait_timeout(state, PATIENCE);
+            let waited = self.news.wait_timeout(state, CANCEL_CHECK_INTERVAL);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }

@@ -20,8 +20,8 @@ use crate::audit::answers::site_schemes;
 use crate::audit::answers::stand_ins;
 use crate::audit::answers::templates::{self, TemplateIds};
 use crate::audit::answers::vault::Vault;
-use crate::audit::census::Unmet;
-use crate::audit::form::{Likes, LinkForm};
+use crate::audit::census::MissingGroup;
+use crate::audit::form::{FormCounts, LinkForm};
 use crate::audit::paths::DescendantPath;
 use crate::audit::sites::{DirectoryLister, UnresolvedLinks};
 use crate::audit::target::undefined::is_item;
@@ -253,15 +253,21 @@ impl TargetLookup for FileTree {
         self.census(site).is_some_and(|it| it.is_searched(path))
     }
 
-    fn unmet_files(&self, site: &Site, path: &Path, extension: &str) -> Option<Unmet> {
+    fn missing_files(&self, site: &Site, path: &Path, extension: &str) -> Option<MissingGroup> {
         self.census(site)?.files(PageFiles::new(self), path, extension)
     }
 
-    fn likes(&self, site: &Site, document: &Path, form: &LinkForm, target: &Path) -> Option<Likes> {
-        Some(self.census(site)?.likes(document, form, target))
+    fn form_counts(
+        &self,
+        site: &Site,
+        document: &Path,
+        form: &LinkForm,
+        target: &Path,
+    ) -> Option<FormCounts> {
+        Some(self.census(site)?.form_counts(document, form, target))
     }
 
-    fn unmet_anchors(&self, site: &Site, document: &Path, anchor: &str) -> Option<Unmet> {
+    fn missing_anchors(&self, site: &Site, document: &Path, anchor: &str) -> Option<MissingGroup> {
         self.census(site)?.anchors(document, anchor)
     }
 

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use super::FileTree;
+use crate::audit::answers::file_names::MovedPaths;
 use crate::audit::answers::ignored::IgnoredTargets;
-use crate::audit::answers::names::MovedPaths;
 use crate::audit::answers::overlay::Overlay;
 use crate::audit::answers::paths::PathCache;
 use crate::audit::{AuditOptions, Patterns};

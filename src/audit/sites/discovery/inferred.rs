@@ -14,7 +14,7 @@ const MAX_ENTRIES: usize = 20_000;
 /// Largest number of documents that are read. They are from everywhere in the tree.
 const MAX_READ: usize = 200;
 /// This many references or fewer decide nothing.
-const FEW: usize = 10;
+const TOO_FEW_REFERENCES: usize = 10;
 /// Percentage of the references that must name pages below a directory, so that the others are
 /// judged.
 const SUFFICIENT: usize = 90;
@@ -77,7 +77,7 @@ pub fn infer(content: &Path) -> Option<InferredRoot> {
     let (root, count) = best?;
     let percent = count * 100 / seen.len().max(1);
     let directory = root.iter().fold(content.to_path_buf(), |path, name| path.join(name));
-    let is_likely = seen.len() > FEW && percent >= LIKELY;
+    let is_likely = seen.len() > TOO_FEW_REFERENCES && percent >= LIKELY;
     is_likely.then_some(InferredRoot { directory, percent })
 }
 

@@ -15,7 +15,7 @@ use super::key::{EXTENSIONS, is_dated, is_index, is_page, is_part, key, stem};
 use super::patterns::AddressPatterns;
 use super::redirects::SiteRedirect;
 use super::templated::TemplatedAddress;
-use super::{SitePage, made, permalinks, redirects};
+use super::{SitePage, generated, permalinks, redirects};
 use crate::audit::sites::address_bounds::{filled_in, is_bounded};
 use crate::audit::sites::discovery::{DirectoryLister, settings_of, text, values};
 use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
@@ -77,8 +77,8 @@ impl SitePages {
             let from = redirect.from.strip_prefix(base).unwrap_or(&redirect.from).to_owned();
             this.patterns.add(&SiteRedirect { from, ..redirect }, site.rules().names);
         }
-        for address in made::addresses(site, files) {
-            if let Some(above) = address.strip_suffix(made::BELOW) {
+        for address in generated::addresses(site, files) {
+            if let Some(above) = address.strip_suffix(generated::BELOW) {
                 this.patterns.add_below(above.trim_start_matches('/'));
                 continue;
             }

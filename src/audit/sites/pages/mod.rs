@@ -1,10 +1,10 @@
 //! Pages whose addresses differ from the paths of their files.
 
 mod addresses;
+mod generated;
 mod glossary;
 mod key;
 mod lookup;
-mod made;
 mod page;
 mod patterns;
 mod permalinks;
