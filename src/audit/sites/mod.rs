@@ -21,7 +21,7 @@ mod any;
 mod apart;
 mod astro;
 mod discovery;
-mod docusaurus;
+pub(super) mod docusaurus;
 mod dynamic;
 mod edited;
 mod eleventy;

@@ -9,7 +9,7 @@ use crate::audit::fix::{moved_file, moved_target};
 use crate::audit::form::FormTally;
 use crate::audit::target::evidence::{self, MoveTrace, Standing};
 use crate::audit::target::{LeftPath, Unchecked, left_path, own_site, unchecked};
-use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Profile, Safety, Severity};
 use crate::document::LinkOrigin;
 use crate::registry;
 
@@ -76,7 +76,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(finding.hint(UNMET));
     }
     // A menu lists what the finished site has, so whole directories may be there by then.
-    if context.link.origin == LinkOrigin::Menu
+    if matches!(context.link.origin, LinkOrigin::Menu | LinkOrigin::SettingsFile)
         && trace == MoveTrace::None
         && !evidence::is_beside(context, path)
     {
@@ -107,10 +107,20 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     };
     // `a.mdx` without a dot is the name of a package.
     fix = fix.filter(|(_, to)| context.link.origin != LinkOrigin::Import || to.starts_with('.'));
+    // The address of a page of Jekyll lacks the directory of its collection, and only a plugin
+    // resolves the path of its source.
+    let is_of_collection = |path: &str| path.split('/').rev().skip(1).any(|it| it.starts_with('_'));
+    fix = fix.filter(|(_, to)| {
+        context.page.site.profile != Profile::Jekyll
+            || !is_of_collection(to)
+            || is_of_collection(context.written)
+    });
     // A link that fits the rules of Sphinx may break those of the extension, and so may one of
     // Hugo.
-    let is_of_program =
-        context.link.origin == LinkOrigin::Directive || context.link.origin.is_of_template();
+    // Sphinx leaves the target of a picture as it is, so the path of a source may lead nowhere.
+    let is_of_program = context.link.origin == LinkOrigin::Directive
+        || context.link.origin.is_of_template()
+        || context.page.has_directives() && context.link.attribute == Some("target");
     if let Some((safety, _)) = fix.as_mut().filter(|_| is_of_program) {
         *safety = Safety::Unsafe;
     }
@@ -150,6 +160,10 @@ fn left_as_written(
         LeftPath::WithoutPrefix => {
             ("Zola", "write the path of the document below `content`, with `@/` before it")
         }
+        LeftPath::OfCollection => (
+            "Jekyll",
+            "write the address of the page, which lacks the underscore of its collection",
+        ),
     };
     let written = cut(written);
     let message =
