@@ -164,3 +164,22 @@ fn near_current(path: &Path) -> Option<PathBuf> {
     let current = std::env::current_dir().ok()?;
     Some(paths::below(&current, path).unwrap_or_else(|| path.to_owned()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_keep_the_name_or_most_lines() {
+        for (status, from, to, expected) in [
+            ("R100", "a.md", "b.md", true),
+            ("\nR075", "a.md", "b/c.md", true),
+            ("R056", "a.md", "c.md", false),
+            ("R056", "a.md", "b/a.md", true),
+            ("R", "a.md", "c.md", true),
+        ] {
+            let found = is_move(status.as_bytes(), Path::new(from), Path::new(to));
+            assert_eq!(found, expected, "{status} {from} {to}");
+        }
+    }
+}
