@@ -88,9 +88,10 @@ impl MenuReader<'_> {
             MenuKeys::NamedBelow(above, keys) => is_named(keys) && is_below(above),
             MenuKeys::Attributes(_) => false,
         };
-        match is_entry {
-            true => Some(ValueKind::Entry),
-            false => is_named(self.file_keys).then_some(ValueKind::File),
+        if is_entry {
+            Some(ValueKind::Entry)
+        } else {
+            is_named(self.file_keys).then_some(ValueKind::File)
         }
     }
 

@@ -373,9 +373,10 @@ impl Facts {
         let is_filled = inside.starts_with('_')
             || !inside.contains(char::is_whitespace)
                 && inside.trim_end_matches(['"', '\'']).ends_with('_');
-        match is_filled {
-            true => inside.split('_').find(|it| !it.is_empty()),
-            false => inside.split_whitespace().next(),
+        if is_filled {
+            inside.split('_').find(|it| !it.is_empty())
+        } else {
+            inside.split_whitespace().next()
         }
     }
 
