@@ -174,8 +174,8 @@ impl Auditor {
         let is_directory = |path: &Path| self.files.probe(path) == PathStatus::Directory;
         let page = found.stand_in(&lossy(text.bytes()), is_directory);
         let format = input.extension().and_then(Format::from_extension);
-        let facts =
-            facts::menu::read(&found.file, format, text.bytes(), self.settings.search.finder());
+        let (keys, finder) = (found.profile.rules().file_keys, self.settings.search.finder());
+        let facts = facts::menu::read(&found.file, keys, format, text.bytes(), finder);
         let site = self.files.site(&page, facts.format())?;
         // A hidden file in a walk was not named by the user, so it is not read as plain text
         // either.
@@ -304,7 +304,7 @@ struct DocumentPlace<'p> {
 
 /// Returns the menu that a file of the tree may be, by its name.
 pub(super) fn menu_at(input: &Input) -> Option<FoundMenu> {
-    menus_at(input).pop()
+    menus_at(input).into_iter().next()
 }
 
 fn menus_at(input: &Input) -> Vec<FoundMenu> {

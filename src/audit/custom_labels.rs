@@ -18,16 +18,25 @@ fn counted(text: &str, is_item: &impl Fn(&str) -> bool) -> [usize; 2] {
     // A rough scan instead of a parser: it decides about a majority, and runs over hundreds of
     // documents.
     let folded = |label: &str| label.trim().to_lowercase();
-    let starts = memmem::find_iter(text.as_bytes(), b"][").map(|at| at + 2);
-    let mut used = starts.filter_map(|at| {
-        let label = text.clamped(at..).split([']', '[', '\n']).next()?;
-        let closes = text.as_bytes().get(at + label.len()) == Some(&b']');
-        let label = match label {
-            // `[label][]`
-            "" => text.clamped(..at - 2).rsplit(['[', '\n']).next()?,
-            label => label,
-        };
-        (closes && !is_item(label)).then(|| folded(label))
+    // `r["a"]["b"]` in code is no reference.
+    let mut is_code = false;
+    let prose = text.lines().filter(move |line| {
+        let is_fence = ["```", "~~~"].iter().any(|it| line.trim_start().starts_with(it));
+        is_code ^= is_fence;
+        !is_fence && !is_code
+    });
+    let mut used = prose.flat_map(|line| {
+        memmem::find_iter(line.as_bytes(), b"][").map(|at| at + 2).filter_map(move |at| {
+            let label = line.clamped(at..).split([']', '[']).next()?;
+            let closes = line.as_bytes().get(at + label.len()) == Some(&b']');
+            let label = match label {
+                // `[label][]`
+                "" => line.clamped(..at - 2).rsplit('[').next()?,
+                label => label,
+            };
+            let is_text = !label.starts_with(['"', '\'']);
+            (closes && is_text && !is_item(label)).then(|| folded(label))
+        })
     });
     let Some(first) = used.next() else { return [0, 0] };
     let definitions = text.lines().filter_map(|line| {
@@ -51,5 +60,7 @@ mod tests {
         let text = "[a][b] [c][] [d][`E`] [é][É] [x]\n[y][\nz]\n\n[B]: b\n[É]: e";
         assert_eq!(counted(text, &|label| label.starts_with('`')), [1, 2]);
         assert_eq!(counted("[a] b", &|_| false), [0, 0]);
+        let code = "```python\nr = q[a][b]\n```\n[c][d]\n~~~\n[e][f]\n~~~\nx[\"g\"][\"h\"]\n";
+        assert_eq!(counted(code, &|_| false), [1, 0]);
     }
 }

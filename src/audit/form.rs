@@ -164,7 +164,16 @@ pub struct FormTally {
     first: Option<FirstLink>,
 }
 
+/// Fewest targets that exist, and fewest per missing one, if nearly all are to be there.
+const ENOUGH_FOUND: usize = 10;
+const FOUND_PER_MISSING: usize = 5;
+
 impl FormTally {
+    /// True if nearly all targets exist.
+    pub(super) fn are_nearly_all_found(&self) -> bool {
+        self.found >= ENOUGH_FOUND && self.found >= FOUND_PER_MISSING * self.missing
+    }
+
     /// True for the link that is reported for all of them.
     pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
         self.first.as_ref().is_some_and(|first| first.is(context))

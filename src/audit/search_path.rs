@@ -65,6 +65,6 @@ impl BareNames {
 /// True for `a.png`, which names a file without a directory.
 fn is_bare(context: &LinkContext<'_>) -> bool {
     let (path, _) = context.split();
-    let is_in_menu = context.link.origin == LinkOrigin::Menu;
+    let is_in_menu = matches!(context.link.origin, LinkOrigin::Menu | LinkOrigin::SettingsFile);
     !path.contains('/') && path.contains('.') && !path.ends_with(".md") && !is_in_menu
 }

@@ -24,6 +24,8 @@ pub enum LinkOrigin {
     FrontMatterValue,
     /// The menu of a site.
     Menu,
+    /// A picture, style sheet, or script that the settings of a site name.
+    SettingsFile,
     /// Data of a site, from which templates make links.
     Data,
     /// A picture or document that MDX imports.

@@ -160,10 +160,18 @@ fn each_fault_of_a_site_is_found_once_and_nothing_else() {
         let orphans = if tree.orphans { Orphans::Reported } else { Orphans::Ignored };
         let (found, profile) = audited(&directory, orphans);
         fs::remove_dir_all(&directory).expect("the directory goes");
+        // The reader of AsciiDoc marks ids, and keeps the names of attributes for their version. Of
+        // an expression of Liquid, the path is left.
+        let is_written = |written: &String, uri: &String| {
+            written == uri
+                || Some(&*written.replace(['{', '}'], "")) == uri.strip_prefix("./")
+                || written.starts_with("{{") && written.contains(uri)
+        };
         // Most faults say nothing about their severity.
         let is_same = |fault: &Place, found: &Place| {
             let ((check, severity), (id, actual)) = (parts(&fault.2), parts(&found.2));
-            (&fault.0, fault.1, check, &fault.3) == (&found.0, found.1, id, &found.3)
+            (&fault.0, fault.1, check) == (&found.0, found.1, id)
+                && is_written(&fault.3, &found.3)
                 && (severity.is_none() || severity == actual)
                 && (fault.4.is_empty() || fault.4 == found.4)
         };

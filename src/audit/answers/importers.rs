@@ -269,8 +269,12 @@ impl<'d> ImportDirectories<'d> {
         document: &'n Path,
         name: &'n str,
     ) -> impl Iterator<Item = PathBuf> + 'n {
-        let bases = [document.parent().unwrap_or(Path::new(""))].into_iter();
-        bases.chain(self.bases.iter().copied()).filter_map(move |base| joined(base, name))
+        // In `@/a.md` and `@a/b.md`, the mark is the directory of the sources (VitePress, "Markdown
+        // File Inclusion").
+        let below = name.strip_prefix('@').map(|below| below.trim_start_matches('/'));
+        let own = [document.parent().unwrap_or(Path::new(""))].into_iter();
+        let bases = own.filter(move |_| below.is_none()).chain(self.bases.iter().copied());
+        bases.filter_map(move |base| joined(base, below.unwrap_or(name)))
     }
 
     /// Returns another file that a tag or directive names: also in a directory of parts beside the

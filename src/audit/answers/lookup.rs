@@ -119,8 +119,9 @@ pub trait TargetLookup {
         false
     }
 
-    /// True if a template of the site, such as a layout, has an element with this id.
-    fn has_template_id(&self, _site: &Site, _id: &str) -> bool {
+    /// True if a template of the site, such as a layout, has an element with this id; without an
+    /// id, true if a template computes whole ids.
+    fn has_template_id(&self, _site: &Site, _id: Option<&str>) -> bool {
         false
     }
 

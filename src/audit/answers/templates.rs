@@ -47,6 +47,8 @@ pub(super) struct TemplateIds {
     /// Slugs of the titles of documents, if a template makes ids of titles:
     /// `{{ child.title | slugify }}`.
     titles: HashSet<String>,
+    /// True if a template computes whole ids of data, so that a page may have any.
+    computes: bool,
 }
 
 impl TemplateIds {
@@ -55,6 +57,8 @@ impl TemplateIds {
         let mut this = Self::default();
         let mut has_titles = false;
         for text in texts(directories) {
+            // Arguments of shortcodes are in documents, and headings have their own rules.
+            let is_of_document = [".Get ", ".Inner", ".Anchor"].iter().any(|it| text.contains(it));
             for value in ids_of(&text) {
                 match IdPattern::parse(value) {
                     None => _ = this.names.insert(value.to_owned()),
@@ -62,7 +66,10 @@ impl TemplateIds {
                     Some(pattern) if pattern.is_telling() && this.patterns.len() < MAX_PATTERNS => {
                         this.patterns.push(pattern);
                     }
-                    Some(_) => {}
+                    Some(pattern) => {
+                        this.computes |=
+                            !is_of_document && pattern.fixed.iter().all(String::is_empty);
+                    }
                 }
             }
         }
@@ -78,8 +85,10 @@ impl TemplateIds {
         this
     }
 
-    /// True for an id that a template has or may make.
-    pub fn may_have(&self, id: &str) -> bool {
+    /// True for an id that a template has or may make; without an id, true if a template computes
+    /// whole ids.
+    pub fn may_have(&self, id: Option<&str>) -> bool {
+        let Some(id) = id else { return self.computes };
         self.names.contains(id)
             || self.titles.contains(id)
             || self.patterns.iter().any(|pattern| pattern.matches(id))

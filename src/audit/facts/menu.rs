@@ -22,14 +22,17 @@ const MAX_VALUE_BYTES: usize = 1024;
 
 /// Reads the links of a menu in this format. They are those of a document of Markdown, whose links
 /// lead where those of the menu do.
+///
+/// The values of `file_keys` are files that the site shows or loads.
 pub(in crate::audit) fn read(
     file: &MenuFile,
+    file_keys: &[&str],
     format: Option<Format>,
     bytes: &[u8],
     finder: &Finder,
 ) -> Facts {
     let facts = Facts { format: Format::named("markdown"), ..Facts::default() };
-    let mut reader = MenuReader { file, finder, bytes, facts };
+    let mut reader = MenuReader { file, file_keys, finder, bytes, facts };
     match format {
         Some(format)
             if format.kind() == FormatKind::Data && file.values != MenuValues::AddressesAndIds =>
@@ -44,6 +47,7 @@ pub(in crate::audit) fn read(
 
 struct MenuReader<'r> {
     file: &'r MenuFile,
+    file_keys: &'r [&'r str],
     finder: &'r Finder,
     bytes: &'r [u8],
     facts: Facts,
@@ -53,9 +57,9 @@ impl document::EventSink for MenuReader<'_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         if let Event::Part(part) = event
             && !matches!(part.role, Role::Comment | Role::Metadata)
-            && part.place.is_some_and(|place| self.has(place))
+            && let Some(kind) = part.place.and_then(|place| self.kind_of(place))
         {
-            self.value(part);
+            self.value(part, kind);
         }
         ControlFlow::Continue(())
     }
@@ -66,30 +70,35 @@ impl document::EventSink for MenuReader<'_> {
 }
 
 impl MenuReader<'_> {
-    /// True for the place of a value of the menu.
-    fn has(&self, place: &Place<'_>) -> bool {
+    /// Returns the kind of the value at a place; `None` if it does not count.
+    fn kind_of(&self, place: &Place<'_>) -> Option<ValueKind> {
         let (path, divider) = match place {
             Place::Key(path) => (path, '.'),
             Place::Pointer(path) => (path, '/'),
-            _ => return false,
+            _ => return None,
         };
         // Items of lists have numbers.
         let is_key = |name: &&str| !name.is_empty() && !name.bytes().all(|it| it.is_ascii_digit());
         let names = || path.split(divider).filter(is_key);
         let is_named = |keys: &[&str]| names().next_back().is_some_and(|it| keys.contains(&it));
         let is_below = |keys: &[&str]| names().any(|it| keys.contains(&it));
-        match self.file.keys {
+        let is_entry = match self.file.keys {
             MenuKeys::Below(keys) => is_below(keys),
             MenuKeys::Named(keys) => is_named(keys),
             MenuKeys::NamedBelow(above, keys) => is_named(keys) && is_below(above),
             MenuKeys::Attributes(_) => false,
+        };
+        if is_entry {
+            Some(ValueKind::Entry)
+        } else {
+            is_named(self.file_keys).then_some(ValueKind::File)
         }
     }
 
-    fn value(&mut self, part: &Part<'_>) {
+    fn value(&mut self, part: &Part<'_>, kind: ValueKind) {
         let value = unquoted(part.text);
         if let Some(within) = span_within(value, part.text) {
-            self.link(value, part.source.source(within));
+            self.link(value, part.source.source(within), kind);
         }
     }
 
@@ -128,26 +137,55 @@ impl MenuReader<'_> {
             let ids = memmem::find_iter(bytes, ID).filter_map(|at| literal(bytes, at, ID.len()));
             found.extend(ids.filter(|span| menu_ids::is_id(bytes.part(span.range()))));
         }
-        found.sort_unstable_by_key(|span| span.start());
-        for span in found {
-            self.link(bytes.part(span.range()), span);
+        let mut found: Vec<_> = found.into_iter().map(|span| (span, ValueKind::Entry)).collect();
+        for key in self.file_keys {
+            let places = memmem::find_iter(bytes, key.as_bytes());
+            let files = places.filter_map(|at| {
+                literal(bytes, at, key.len()).or_else(|| assigned(bytes, at, key.len()))
+            });
+            found.extend(files.map(|span| (span, ValueKind::File)));
+        }
+        found.sort_unstable_by_key(|(span, _)| span.start());
+        found.dedup_by_key(|(span, _)| *span);
+        for (span, kind) in found {
+            self.link(bytes.part(span.range()), span, kind);
         }
     }
 
-    /// True for the value of `to`, `{ to: 'a/b' }`.
-    fn is_of_to(&self, span: Span) -> bool {
+    /// Returns the key of a value in a program, `to` in `{ to: 'a/b' }`.
+    fn key_of(&self, span: Span) -> &[u8] {
         let before = self.bytes.clamped(..span.start().saturating_sub(1)).trim_ascii_end();
         let before = before.strip_suffix(b":").unwrap_or_default().trim_ascii_end();
-        before.ends_with(b"to") || before.ends_with(b"\"to\"") || before.ends_with(b"'to'")
+        let quotes = before.trailing(|byte| matches!(byte, b'"' | b'\''));
+        let before = before.clamped(..before.len() - quotes);
+        before.tail(before.trailing(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
     }
 
-    fn link(&mut self, value: &[u8], span: Span) {
+    /// True for `sidebar:a` in the bar of Quarto, if a sidebar has the id `a` (Quarto, "Hybrid
+    /// Navigation").
+    fn is_sidebar(&self, value: &str) -> bool {
+        let id = value.strip_prefix("sidebar:").filter(|_| self.file.values == MenuValues::Sources);
+        id.is_some_and(|id| {
+            let ids = memmem::find_iter(self.bytes, b"id:").map(|at| self.bytes.clamped(at + 3..));
+            let mut names =
+                ids.map(|rest| rest.clamped(..memchr::memchr(b'\n', rest).unwrap_or(rest.len())));
+            names.any(|name| unquoted(name) == id.as_bytes())
+        })
+    }
+
+    fn link(&mut self, value: &[u8], span: Span, kind: ValueKind) {
         let Ok(value) = std::str::from_utf8(value) else { return };
-        if value.is_empty() || value.len() > MAX_VALUE_BYTES {
+        if value.is_empty() || value.len() > MAX_VALUE_BYTES || self.is_sidebar(value) {
             return;
         }
         let Some(finding) = self.finder.reference(value.as_bytes()) else { return };
         let is_uri = matches!(finding, Finding::Match(_));
+        if kind == ValueKind::File {
+            if is_file(value) && matches!(finding, Finding::Relative(_)) {
+                self.facts.links.push_destination(&finding, span, value, LinkOrigin::SettingsFile);
+            }
+            return;
+        }
         let counts = is_uri
             || match self.file.values {
                 MenuValues::Sources => {
@@ -161,7 +199,17 @@ impl MenuReader<'_> {
                 MenuValues::Documents => !value.contains(['*', '{', ' ']) && !value.contains("/:"),
                 MenuValues::AddressesAndIds if menu_ids::is_id(value.as_bytes()) => true,
                 // `{ from: 'a.txt', to: 'b.txt' }` copies a file.
-                MenuValues::AddressesOfTo if self.is_of_to(span) && is_of_names(value) => true,
+                MenuValues::AddressesOfTo
+                    if is_of_names(value) && matches!(self.key_of(span), b"docId" | b"to") =>
+                {
+                    true
+                }
+                // Starlight adds a slash to addresses; a slug has none.
+                MenuValues::AddressesAndRedirects
+                    if is_of_names(value) && matches!(self.key_of(span), b"link" | b"slug") =>
+                {
+                    true
+                }
                 MenuValues::Addresses
                 | MenuValues::AddressesAndIds
                 | MenuValues::AddressesAndRedirects
@@ -178,6 +226,26 @@ impl MenuReader<'_> {
             self.facts.links.push_destination(&finding, span, value, origin);
         }
     }
+}
+
+/// What a value of the settings names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ValueKind {
+    /// A page or document.
+    Entry,
+    /// A picture, style sheet, or script of the site.
+    File,
+}
+
+/// Endings of the files that settings name: menus, pictures of the site, and what its pages load.
+const FILES: &str = "adoc css gif ico jpeg jpg js mjs png scss svg webp";
+
+/// True for the path of a file.
+fn is_file(value: &str) -> bool {
+    let ending = value.rsplit_once('.').map_or("", |(_, ending)| ending);
+    is_among(FILES, &ending.to_ascii_lowercase())
+        && !value.starts_with("//")
+        && !value.contains(['*', '{', '!', '~', ' '])
 }
 
 /// Key of the id of a document.
@@ -254,6 +322,22 @@ fn literal(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
     (is_whole && is_plain).then(|| span_within(value, bytes)).flatten()
 }
 
+/// Returns the span of the string that a line of Python assigns to the name at `at`.
+fn assigned(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
+    let is_first = matches!(bytes.clamped(..at).last(), None | Some(b'\n'));
+    let rest = bytes.clamped(at + length..);
+    let rest = rest.clamped(rest.leading(|byte| byte == b' ')..).strip_prefix(b"=")?;
+    let rest = rest.clamped(rest.leading(|byte| byte == b' ')..);
+    let quote = rest.first().copied().filter(|it| matches!(it, b'"' | b'\''))?;
+    let value = rest.clamped(1..MAX_VALUE_BYTES + 1);
+    let value = value.clamped(..value.iter().position(|&byte| byte == quote)?);
+    let end = rest.clamped(value.len() + 2..);
+    let is_whole = matches!(end.trim_ascii_start().first(), None | Some(b'#'))
+        || end.clamped(end.leading(|byte| matches!(byte, b' ' | b'\r'))..).starts_with(b"\n");
+    let is_plain = !value.iter().any(|byte| matches!(byte, b'\\' | b'\n' | b'{' | b'%'));
+    (is_first && is_whole && is_plain).then(|| span_within(value, bytes)).flatten()
+}
+
 /// True after `//` in its line, unless a colon precedes that, as in a URI, and in a line that
 /// starts with `*`.
 fn is_in_comment(before: &[u8]) -> bool {
@@ -269,7 +353,8 @@ mod tests {
     use super::*;
 
     fn found(name: &str, file: MenuFile, text: &str) -> Vec<String> {
-        let facts = read(&file, Format::from_extension(name), text.as_bytes(), &Finder::new());
+        let facts =
+            read(&file, &["logo"], Format::from_extension(name), text.as_bytes(), &Finder::new());
         let links = facts.links();
         links
             .map(|link| {
@@ -302,6 +387,17 @@ mod tests {
         };
         let text = r#"{"navigation": [{"group": "a", "pages": ["b/c", "GET /c", {"group": "g", "pages": ["d"]}]}], "e": "f"}"#;
         assert_eq!(found("json", file, text), ["b/c", "d"]);
+    }
+
+    #[test]
+    fn files_of_settings() {
+        let keys = MenuKeys::Named(&["link"]);
+        let file = MenuFile { path: "a", keys, values: MenuValues::Addresses };
+        let text = "logo = 'a/b.png'  # c\nlogo = x + 'no.png'\nlogo = 'no.png' + x\n logo = 'no.png'\nlogo = '#fff'\nlogo = \"d.svg\"";
+        assert_eq!(found("py", file, text), ["a/b.png", "d.svg"]);
+        let text = "{ logo: '/a.svg', \"logo\": { src: '/no.svg' }, logo: 'https://a.example/no.svg', link: '/b' }";
+        assert_eq!(found("ts", file, text), ["/a.svg", "/b"]);
+        assert_eq!(found("yml", file, "logo:\n  - a.css\n  - no\n"), ["a.css"]);
     }
 
     #[test]

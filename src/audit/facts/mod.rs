@@ -379,9 +379,13 @@ impl Facts {
         let open = memmem::rfind(before, b"{{")?;
         let inside = std::str::from_utf8(before.get(open + 3..)?).ok()?;
         // In a definition, `_` takes the place of each space.
-        match inside.strip_prefix('_') {
-            Some(filled) => filled.split('_').find(|it| !it.is_empty()),
-            None => inside.split_whitespace().next(),
+        let is_filled = inside.starts_with('_')
+            || !inside.contains(char::is_whitespace)
+                && inside.trim_end_matches(['"', '\'']).ends_with('_');
+        if is_filled {
+            inside.split('_').find(|it| !it.is_empty())
+        } else {
+            inside.split_whitespace().next()
         }
     }
 

@@ -4,8 +4,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use crate::Finder;
-use crate::audit::sites::ResourceRule;
-use crate::audit::sites::antora;
+use crate::audit::sites::{ForgePlace, ResourceRule, antora};
 use crate::audit::target::{Destination, LinkTarget, only_prefix, start_of_addresses};
 use crate::audit::{AuditFinding, LinkContext, PathStatus, Severity, checks, paths};
 use crate::document::{Format, LinkOrigin};
@@ -91,6 +90,12 @@ impl LinkContext<'_> {
 
     fn references_but(&self, file: &Path, unproved: Unproved) -> Option<String> {
         let (old, tail) = self.split();
+        if self.absolute().is_some()
+            && let Some(url) = self.url_of(old, file)
+        {
+            let reference = format!("{url}{tail}");
+            return self.would_pass_but(&reference, unproved).then_some(reference);
+        }
         let (scheme, old) = local_path(old);
         let file = paths::without_dots(file);
         let path = match (self.published_at_root(&file), old.starts_with('/')) {
@@ -137,6 +142,19 @@ impl LinkContext<'_> {
             .find(|reference| self.would_pass_but(reference, unproved))
     }
 
+    /// Returns the URL of a file on the forge, like this one of another file. Its author wrote a
+    /// URL because the document is shown elsewhere, too, where a path leads nowhere.
+    fn url_of(&self, old: &str, file: &Path) -> Option<String> {
+        let repository = self.page.site.repository.as_ref()?;
+        let (_, uri) = self.absolute()?;
+        let ForgePlace::Path(inside) = repository.place(uri.host()?, uri.path())? else {
+            return None;
+        };
+        let start = old.strip_suffix(inside.as_str())?;
+        let below = paths::below(&repository.directory, file)?;
+        Some(format!("{start}{}", encoded(below.components())?))
+    }
+
     /// Returns the relative address of a file's page, `../a/`. It starts at the page,
     /// and not at the document: the audit of a tree may accept both, but a browser does not.
     fn address(&self, file: &Path, old: &str) -> Option<String> {
@@ -165,7 +183,7 @@ impl LinkContext<'_> {
     fn is_resource_id(&self, path: &str) -> bool {
         let page = self.page;
         page.site.rules().resources == ResourceRule::Antora
-            && antora::resource(page.path, &[], self.link.element, path).is_some()
+            && antora::resource(page.path, &[], &[], self.link.element, path).is_some()
     }
 
     /// Returns the resource id of a file, where Antora reads one.

@@ -70,7 +70,7 @@ pub fn is_of_engine(written: &str, rare_bytes: RareBytes) -> bool {
     if !rare_bytes.has(RareBytes::TEMPLATE_SYNTAX) {
         return false;
     }
-    ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "%{", "@@", "{$"]
+    ["{{", "{%", "{#", "<%", "<?", "${", "#{", "$(", "%(", "%{", "@@", "{$", "$relpath^"]
         .iter()
         .any(|opener| written.contains(opener))
         || is_variable(written.as_bytes())
@@ -137,6 +137,10 @@ fn hole(context: &LinkContext<'_>) -> Option<String> {
     let (before, after) = written.split_once(open)?;
     // In `?search=Vec<T>`, the brackets belong to the search term.
     if open == '<' && before.contains(['?', '#']) {
+        return None;
+    }
+    // References of APIs have anchors such as `#tag/users/GET/users/{id}`.
+    if open == '{' && before.split_once('#').is_some_and(|(_, anchor)| anchor.contains('/')) {
         return None;
     }
     let (name, _) = after.split_once(close)?;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::discovery::{DirectoryLister, text_in_tree, value, values};
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FILES, ResourceRule, SiteRules};
 use super::site::base_path;
 use crate::audit::paths;
@@ -19,6 +20,12 @@ pub(super) static RULES: SiteRules = SiteRules {
     endings: &[".adoc", "/index.adoc"],
     swaps: &[(".html", ".adoc")],
     resources: ResourceRule::Antora,
+    menus: &[MenuFile {
+        path: "antora.yml",
+        keys: MenuKeys::Named(&[]),
+        values: MenuValues::Sources,
+    }],
+    file_keys: &["nav"],
     ..FILES
 };
 
@@ -44,18 +51,34 @@ pub(crate) enum Resource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Module {
     Own,
-    /// Another module. Its pages may come from several repositories, because Antora assembles a
-    /// component from all of them.
+    /// Another module, or one of another component. Its pages may come from several repositories,
+    /// because Antora assembles a component from all of them.
     Other,
 }
 
+/// A version of a component in the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Component {
+    name: Option<String>,
+    version: Option<String>,
+    /// The directory `modules`.
+    modules: PathBuf,
+    /// The same as an absolute path: a walk and a document name it in different ways.
+    place: PathBuf,
+}
+
+/// The version of a resource id that is an attribute which Antora sets to the version of the page:
+/// the reader of AsciiDoc keeps its name.
+const OWN_VERSIONS: [&str; 2] = ["page-component-version", "page-version"];
+
 /// Resolves a resource id, `version@component:module:family$path`, in a document of a module.
-/// `sources` are the directories `modules` of its component. Returns `None` if the document is not
-/// in a module, or the reference is relative to it. The module need not be in the tree: a component
-/// may be spread over several repositories.
+/// `sources` are the directories `modules` of its component, and `components` are those of the
+/// tree. Returns `None` if the document is not in a module, or the reference is relative to it. The
+/// module need not be in the tree: a component may be spread over several repositories.
 pub(crate) fn resource(
     document: &Path,
     sources: &[PathBuf],
+    components: &[Component],
     element: Option<&str>,
     written: &str,
 ) -> Option<Resource> {
@@ -65,31 +88,71 @@ pub(crate) fn resource(
     if !is_id && (written.starts_with('.') || written.starts_with('/')) {
         return None;
     }
-    if id.contains('@') {
-        return Some(Resource::Elsewhere);
-    }
-    let (name, path) = match id.split(':').collect::<Vec<_>>()[..] {
-        [path] => (own.as_str(), path),
-        ["", path] => ("ROOT", path),
-        [module, path] => (module, path),
+    let (version, id) = match id.split_once('@') {
+        Some((version, id)) => (Some(version), id),
+        None => (None, id),
+    };
+    let (component, name, path) = match id.split(':').collect::<Vec<_>>()[..] {
+        [path] => (None, own.as_str(), path),
+        ["", path] => (None, "ROOT", path),
+        [module, path] => (None, module, path),
+        ["", ..] => return Some(Resource::Elsewhere),
+        [component, "", path] => (Some(component), "ROOT", path),
+        [component, module, path] => (Some(component), module, path),
         _ => return Some(Resource::Elsewhere),
     };
-    let others = sources.iter().filter(|source| !paths::are_same(source, &modules));
-    let modules = || [&modules].into_iter().chain(others.clone());
+    let is_other = component.is_some() || version.is_some();
+    let directories = if is_other {
+        versions(&modules, components, component, version)
+    } else {
+        let others = sources.iter().filter(|source| !paths::are_same(source, &modules)).cloned();
+        std::iter::once(modules.clone()).chain(others).collect()
+    };
+    if directories.is_empty() {
+        return Some(Resource::Elsewhere);
+    }
+    let is_here = || {
+        let place = paths::absolute(&modules);
+        directories.iter().any(|it| paths::absolute(it) == place)
+    };
+    let is_own = name == own && (!is_other || is_here());
     let (family, path) = match path.split_once('$') {
         Some((family, path)) => (family, path),
         // Without a family, an id of another module is a page, even for `include::`.
         None if is_id && element == Some("include") => ("page", path),
         None => (default_family(element)?, path),
     };
-    let (_, directories) = FAMILIES.iter().find(|(name, _)| *name == family)?;
+    let (_, families) = FAMILIES.iter().find(|(name, _)| *name == family)?;
     let below = |modules: &PathBuf| {
         let module = modules.join(name);
-        directories.iter().map(move |family| module.join(family)).collect::<Vec<_>>()
+        families.iter().map(move |family| module.join(family)).collect::<Vec<_>>()
     };
-    let directories = modules().flat_map(below).collect();
-    let module = if name == own { Module::Own } else { Module::Other };
+    let directories = directories.iter().flat_map(below).collect();
+    let module = if is_own { Module::Own } else { Module::Other };
     Some(Resource::In { module, directories, path: path.to_owned() })
+}
+
+/// Returns the directories `modules` of a version of a component: of that of the document, if an id
+/// names no component, and of all versions, if it names no version. Antora takes the latest one
+/// then (Antora, "Resource ID Coordinates").
+fn versions(
+    modules: &Path,
+    components: &[Component],
+    component: Option<&str>,
+    version: Option<&str>,
+) -> Vec<PathBuf> {
+    let place = paths::absolute(modules);
+    let Some(own) = components.iter().find(|it| it.place == place) else { return Vec::new() };
+    let name = component.or(own.name.as_deref());
+    let has_version = |it: &&Component| match version {
+        None => true,
+        Some(version) if OWN_VERSIONS.contains(&version) => it.version == own.version,
+        // `_` is that of a component without one.
+        Some("_") => it.version.as_deref().is_none_or(|it| it.is_empty() || it == "~"),
+        Some(version) => it.version.as_deref() == Some(version),
+    };
+    let named = components.iter().filter(|it| it.name.as_deref() == name).filter(has_version);
+    named.map(|it| it.modules.clone()).collect()
 }
 
 /// Most modules that are shared. Each link to a module is compared with them.
@@ -119,35 +182,40 @@ pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
     found.into_iter().take(MAX_MODULES).collect()
 }
 
-/// Maximum number of content sources of one component.
-const MAX_SOURCES: usize = 32;
-/// Bytes of the description of a component in which its name and version are. Each component is
-/// compared with many.
+/// Maximum number of components of a tree. Each of them reads the settings of the others.
+const MAX_COMPONENTS: usize = 64;
+/// Bytes of the description of a component in which its name and version are.
 const MAX_COMPONENT_BYTES: usize = 16 << 10;
+
+/// Returns the components of a checkout, in all of their versions.
+pub(crate) fn components(component: &Path, files: &dyn DirectoryLister) -> Vec<Component> {
+    let near = paths::checkout(component).map(Path::to_path_buf);
+    let checkout =
+        near.or_else(|| Some(paths::checkout(&paths::absolute(component))?.to_path_buf()));
+    let named = files.named(checkout.as_deref(), "antora.yml");
+    let read = |file: &PathBuf| {
+        let settings = files.text(file);
+        let start = settings.clamped(..settings.floor_char_boundary(MAX_COMPONENT_BYTES));
+        Component {
+            name: value(start, &["name"]),
+            version: value(start, &["version"]),
+            place: paths::absolute(&file.with_file_name("modules")),
+            modules: file.with_file_name("modules"),
+        }
+    };
+    named.iter().take(MAX_COMPONENTS).map(read).filter(|it| it.modules.is_dir()).collect()
+}
 
 /// Returns the modules of other directories of the checkout that belong to the same component
 /// version: Antora joins all sources with the same name and version (Antora, "Organize Your
 /// Content Files").
-pub(crate) fn other_sources(
-    component: &Path,
-    settings: &str,
-    files: &dyn DirectoryLister,
-) -> Vec<PathBuf> {
-    let near = paths::checkout(component).map(Path::to_path_buf);
-    let checkout =
-        near.or_else(|| Some(paths::checkout(&paths::absolute(component))?.to_path_buf()));
-    let id = |settings: &str| {
-        let start = settings.clamped(..settings.floor_char_boundary(MAX_COMPONENT_BYTES));
-        (value(start, &["name"]), value(start, &["version"]))
-    };
-    let own = id(settings);
-    let is_other = |file: &&PathBuf| {
-        let directory = file.parent().unwrap_or(Path::new(""));
-        !paths::are_same(directory, component) && id(&files.text(file)) == own
-    };
-    let named = files.named(checkout.as_deref(), "antora.yml");
-    let others = named.iter().take(MAX_SOURCES).filter(is_other);
-    others.map(|file| file.with_file_name("modules")).filter(|modules| modules.is_dir()).collect()
+pub(crate) fn other_sources(components: &[Component], component: &Path) -> Vec<PathBuf> {
+    let place = paths::absolute(&component.join("modules"));
+    let is_own = |it: &&Component| it.place == place;
+    let Some(own) = components.iter().find(is_own) else { return Vec::new() };
+    let is_joined =
+        |it: &&Component| !is_own(it) && (&it.name, &it.version) == (&own.name, &own.version);
+    components.iter().filter(is_joined).map(|it| it.modules.clone()).collect()
 }
 
 /// Maximum number of directories from a component up to its playbook.
@@ -226,10 +294,11 @@ pub(crate) fn aliases(document: &Path, header: &str) -> Vec<PathBuf> {
         }
     }
     let paths = aliases.split(',').map(str::trim).filter(|alias| !alias.is_empty());
-    let resolved = paths.filter_map(|alias| match resource(document, &[], Some("xref"), alias)? {
-        Resource::In { directories, path, .. } => Some(directories.first()?.join(path)),
-        Resource::Elsewhere => None,
-    });
+    let resolved =
+        paths.filter_map(|alias| match resource(document, &[], &[], Some("xref"), alias)? {
+            Resource::In { directories, path, .. } => Some(directories.first()?.join(path)),
+            Resource::Elsewhere => None,
+        });
     resolved.collect()
 }
 
@@ -289,7 +358,7 @@ mod tests {
     fn resource_ids() {
         let at = |element, written: &str| {
             let page = Path::new("docs/modules/a/pages/b/c.adoc");
-            resource(page, &[], Some(element), written).map(|resource| match resource {
+            resource(page, &[], &[], Some(element), written).map(|resource| match resource {
                 Resource::In { directories, path, .. } => {
                     format!("{} {path}", directories[0].display())
                 }

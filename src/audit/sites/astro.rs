@@ -9,6 +9,9 @@ use super::rules::{
 };
 use crate::audit::Slugs;
 
+const SIDEBAR: MenuKeys = MenuKeys::Named(&["link", "slug"]);
+const REDIRECTS: MenuValues = MenuValues::AddressesAndRedirects;
+
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["astro.config.*"],
     base_keys: &["base"],
@@ -51,10 +54,13 @@ pub(super) static RULES: SiteRules = SiteRules {
     generated: FEEDS,
     autolinks: AutolinkRule::Linked,
     menu: MenuRule::Automatic,
-    menus: &[MenuFile {
-        path: "astro.config.*",
-        keys: MenuKeys::Named(&["link"]),
-        values: MenuValues::AddressesAndRedirects,
-    }],
+    menus: &[
+        MenuFile { path: "astro.config.*", keys: SIDEBAR, values: REDIRECTS },
+        // The settings may import the sidebar.
+        MenuFile { path: "sidebar*", keys: SIDEBAR, values: REDIRECTS },
+        MenuFile { path: "*/sidebar*", keys: SIDEBAR, values: REDIRECTS },
+        MenuFile { path: "src/*/sidebar*", keys: SIDEBAR, values: REDIRECTS },
+    ],
+    file_keys: &["favicon"],
     ..FILES
 };

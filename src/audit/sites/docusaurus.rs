@@ -1,6 +1,7 @@
 //! [Docusaurus](https://docusaurus.io/docs).
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use super::discovery::{DirectoryLister, joined, text_in_tree};
 use super::edited::EditKey;
@@ -79,12 +80,36 @@ pub(super) static RULES: SiteRules = SiteRules {
     menus: &[
         MenuFile { path: "docusaurus.config.*", keys: NAMED, values: MenuValues::AddressesOfTo },
         MenuFile { path: "sidebars*", keys: NAMED, values: MenuValues::AddressesAndIds },
+        MenuFile {
+            path: "*versioned_sidebars/version-*",
+            keys: NAMED,
+            values: MenuValues::AddressesAndIds,
+        },
     ],
+    file_keys: &["favicon", "image", "src", "srcDark"],
     ..FILES
 };
 
 /// Keys of links in the navigation bar, the footer, and sidebars.
-const NAMED: MenuKeys = MenuKeys::Named(&["to", "href"]);
+const NAMED: MenuKeys = MenuKeys::Named(&["docId", "href", "to"]);
+
+/// Returns the directory of the documents that the sidebar of a version names:
+/// `a_versioned_sidebars/version-1.0-sidebars.json` belongs to `a_versioned_docs/version-1.0`
+/// (Docusaurus, "Versioning").
+pub(super) fn documents_of_sidebar(path: &Path) -> Option<PathBuf> {
+    let version = path.file_name()?.to_str()?.strip_suffix("-sidebars.json")?;
+    let directory = path.parent()?;
+    let instance = directory.file_name()?.to_str()?.strip_suffix("versioned_sidebars")?;
+    Some(directory.with_file_name(format!("{instance}versioned_docs")).join(version))
+}
+
+/// True for the directory of a version's documents.
+pub(in crate::audit) fn is_of_version(directory: &Path) -> bool {
+    let is_version = |name: &str| name.starts_with("version-");
+    let above = directory.parent().and_then(Path::file_name).and_then(OsStr::to_str);
+    directory.file_name().and_then(OsStr::to_str).is_some_and(is_version)
+        && above.is_some_and(|it| it.ends_with("versioned_docs"))
+}
 
 /// The module that names the components for the elements of documents (Docusaurus, "MDX and React",
 /// "MDX component scope").
@@ -128,7 +153,7 @@ fn name_of_link(line: &str) -> Option<&str> {
 }
 
 /// Returns the text of a module, with its directory.
-fn module(directory: &Path, name: &str) -> Option<(std::path::PathBuf, String)> {
+fn module(directory: &Path, name: &str) -> Option<(PathBuf, String)> {
     let place = joined(directory, name);
     let more = paths::modules(&place);
     let found = std::iter::once(place).chain(more).find(|place| place.is_file())?;
@@ -138,6 +163,16 @@ fn module(directory: &Path, name: &str) -> Option<(std::path::PathBuf, String)> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sidebars_of_versions() {
+        let found = |path: &str| documents_of_sidebar(Path::new(path));
+        let documents = found("w/a_versioned_sidebars/version-1.0-sidebars.json");
+        assert_eq!(documents.as_deref(), Some(Path::new("w/a_versioned_docs/version-1.0")));
+        assert!(is_of_version(&documents.unwrap_or_default()));
+        assert_eq!(found("sidebars/version-1.0-sidebars.json"), None);
+        assert!(!is_of_version(Path::new("docs/version-1.0")));
+    }
 
     #[test]
     fn names_of_components() {

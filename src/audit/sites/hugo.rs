@@ -76,15 +76,15 @@ pub(super) static RULES: SiteRules = SiteRules {
         MenuFile { path: "config.y*", keys: MENUS, values: MenuValues::Addresses },
         MenuFile { path: "config/_default/config.*", keys: MENUS, values: MenuValues::Addresses },
         MenuFile { path: "config/_default/hugo.*", keys: MENUS, values: MenuValues::Addresses },
-        MenuFile {
-            path: "config/_default/menu*",
-            keys: MenuKeys::Named(&["pageRef", "pageref", "url"]),
-            values: MenuValues::Addresses,
-        },
+        MenuFile { path: "config/_default/menu*", keys: ENTRIES, values: MenuValues::Addresses },
+        MenuFile { path: "config/_default/menu*/*", keys: ENTRIES, values: MenuValues::Addresses },
     ],
     constructs: &[LinkOrigin::Shortcode, LinkOrigin::ShortcodeArgument],
     ..FILES
 };
+
+/// Keys of the entries in a file of menus.
+const ENTRIES: MenuKeys = MenuKeys::Named(&["pageRef", "pageref", "url"]);
 
 /// Keys of the entries of menus (Hugo, "Menus"), and of the menu of versions (Docsy, "Navigation").
 const MENUS: MenuKeys =

@@ -1,6 +1,7 @@
 //! [mdBook](https://rust-lang.github.io/mdBook/).
 
 use super::edited::EditKey;
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{DocumentsBeside, FILES, MissingSources, SiteRules};
 use crate::audit::Slugs;
 use crate::document::LinkOrigin;
@@ -19,6 +20,12 @@ pub(super) static RULES: SiteRules = SiteRules {
     swaps: &[(".html", ".md"), ("/index.html", "/README.md")],
     missing_sources: MissingSources::MayBeOfAnotherBook,
     documents_beside: DocumentsBeside::AmongPages,
+    menus: &[MenuFile {
+        path: "book.toml",
+        keys: MenuKeys::Named(&[]),
+        values: MenuValues::Sources,
+    }],
+    file_keys: &["additional-css", "additional-js"],
     constructs: &[LinkOrigin::MdbookInclude],
     ..FILES
 };

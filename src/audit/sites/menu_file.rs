@@ -4,12 +4,13 @@
 //! These links are in no document, but readers of a site see them first. They lead to where the
 //! links of a document at the top of the site's content lead.
 
+use std::cmp::Reverse;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use super::Profile;
-use super::discovery::{PUBLISHED, entries, values};
+use super::discovery::{PUBLISHED, entries, joined, values};
 use super::rules::SiteRules;
+use super::{Profile, docusaurus};
 use crate::audit::finding::is_among;
 use crate::audit::paths;
 
@@ -66,21 +67,24 @@ pub(in crate::audit) struct FoundMenu {
     pub profile: Profile,
     /// Directory of the settings.
     pub directory: PathBuf,
+    /// Directory of the documents that the file belongs to, if its name tells it.
+    documents: Option<PathBuf>,
 }
 
 /// A name that no real document has.
 const STAND_IN: &str = "urigrep-menu.md";
 
 /// Extensions of data and programs, and of the trees of Writerside.
-const EXTENSIONS: &str = "cjs cts js json jsx mjs mts toml tree ts tsx yaml yml";
+const EXTENSIONS: &str = "cjs cts js json jsx mjs mts py toml tree ts tsx yaml yml";
 
 impl FoundMenu {
     /// Returns the menu that may be at this path, by its name.
     pub fn from_path(path: &Path) -> Option<Self> {
-        Self::all(path).pop()
+        Self::all(path).into_iter().next()
     }
 
-    /// Returns the menus that may be at this path: several generators may have the same names.
+    /// Returns the menus that may be at this path, likeliest first: several generators may have the
+    /// same names.
     pub fn all(path: &Path) -> Vec<Self> {
         let extension = path.extension().and_then(OsStr::to_str);
         if extension.is_none_or(|it| !is_among(EXTENSIONS, it)) {
@@ -91,25 +95,28 @@ impl FoundMenu {
             .flat_map(|&profile| profile.rules().menus.iter().map(move |file| (profile, *file)));
         let found =
             rows.filter_map(|(profile, file)| Some((profile, file, directory(file.path, path)?)));
-        // `.vitepress/config.json` is not `config.json` of Hugo.
-        let found: Vec<_> = found.collect();
-        let longest = found.iter().map(|(_, file, _)| file.path.len()).max().unwrap_or_default();
-        let longest = found.into_iter().filter(|(_, file, _)| file.path.len() == longest);
+        // `.vitepress/config.json` is rather that of VitePress than `config.json` of Hugo.
+        let mut found: Vec<_> = found.collect();
+        found.sort_by_key(|(_, file, _)| Reverse(file.path.len()));
         let menu = |(profile, file, directory): (Profile, MenuFile, &Path)| Self {
             file,
             profile,
             directory: directory.to_owned(),
+            documents: docusaurus::documents_of_sidebar(path),
         };
-        longest.map(menu).collect()
+        found.into_iter().map(menu).collect()
     }
 
     /// Returns the path of a document from which the links of this menu would lead to the same
     /// files. The document need not exist.
     pub fn stand_in(&self, text: &str, is_directory: impl Fn(&Path) -> bool) -> PathBuf {
+        if let Some(documents) = &self.documents {
+            return documents.join(STAND_IN);
+        }
         let SiteRules { content_keys, content, .. } = self.profile.rules();
         let named = content_keys.iter().flat_map(|key| values(text, key));
         let usual = content.iter().map(|it| (*it).to_owned());
-        let places = named.chain(usual).map(|it| self.directory.join(it));
+        let places = named.chain(usual).map(|it| joined(&self.directory, &it));
         let content = places.into_iter().find(|place| is_directory(place));
         content.unwrap_or_else(|| self.directory.clone()).join(STAND_IN)
     }

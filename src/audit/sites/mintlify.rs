@@ -29,6 +29,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         MenuFile { path: "docs.json", keys: PAGES, values: MenuValues::Documents },
         MenuFile { path: "mint.json", keys: PAGES, values: MenuValues::Documents },
     ],
+    file_keys: &["dark", "light"],
     ..FILES
 };
 

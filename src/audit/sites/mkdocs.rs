@@ -59,6 +59,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         keys: MenuKeys::Below(&["nav"]),
         values: MenuValues::Sources,
     }],
+    file_keys: &["extra_css", "extra_javascript", "favicon", "logo"],
     constructs: &[LinkOrigin::Snippet],
     ..FILES
 };

@@ -20,7 +20,7 @@ pub(super) mod antora;
 mod any;
 mod astro;
 mod discovery;
-mod docusaurus;
+pub(super) mod docusaurus;
 mod dynamic;
 mod edited;
 mod eleventy;

@@ -61,6 +61,8 @@ pub(super) static RULES: SiteRules = SiteRules {
         ]),
         values: MenuValues::Sources,
     }],
+    file_keys: &["css", "favicon", "image", "logo"],
+    script_keys: &["post-render", "pre-render"],
     constructs: &[LinkOrigin::QuartoFile],
     cross_ids: true,
     ..FILES

@@ -124,6 +124,8 @@ pub(crate) struct SiteRules {
     pub menu: MenuRule,
     /// Files with links of the menu, which an audit checks like those of documents.
     pub menus: &'static [MenuFile],
+    /// Keys in these files whose values are files that the site shows or loads.
+    pub file_keys: &'static [&'static str],
     /// Paths of pages without a file, such as lists of tags. Names with a dot are generated in any
     /// directory.
     pub generated: &'static [&'static str],
@@ -140,6 +142,8 @@ pub(crate) struct SiteRules {
     pub liquid: Option<LiquidRule>,
     /// Templates of redirects.
     pub redirecting: &'static [&'static str],
+    /// Keys of programs that run with a build, and may write redirects.
+    pub script_keys: &'static [&'static str],
     /// Schemes that only this generator understands.
     pub schemes: &'static [&'static str],
     /// Starts of paths that the generator writes for links whose target is gone.
@@ -232,6 +236,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     category_keys: &[],
     menu: MenuRule::Links,
     menus: &[],
+    file_keys: &[],
     generated: &[],
     posts: &[],
     plugins: None,
@@ -240,6 +245,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     cross_ids: false,
     liquid: None,
     redirecting: &[],
+    script_keys: &[],
     schemes: &[],
     dead: &[],
     has_cut_names: false,

@@ -16,7 +16,7 @@ use super::rules::{
     ForgeRule, GeneratorRule, LinkBase, PageDirectoryRule, ReadmeRule, SiteRules, UnresolvedLinks,
 };
 use super::titled::{TitledAddresses, is_number};
-use super::{Profile, Repository};
+use super::{Profile, Repository, antora};
 use crate::audit::answers::Cache;
 use crate::audit::{AuditOptions, PathStatus, Slugs, paths};
 use crate::document::Dialect;
@@ -122,6 +122,8 @@ pub struct Site {
     pub(in crate::audit) is_below_host: bool,
     /// Modules of its component of Antora to which other repositories add files.
     pub(in crate::audit) shared_modules: Arc<[String]>,
+    /// The components of Antora in its checkout.
+    pub(in crate::audit) components: Arc<[antora::Component]>,
     /// The component of Antora, below whose name its pages are.
     pub(super) component: Option<String>,
     /// The repositories in which its pages are edited.
@@ -291,6 +293,7 @@ impl Site {
             excluded: Arc::default(),
             is_below_host: false,
             shared_modules: Arc::default(),
+            components: Arc::default(),
             component: None,
             edited: Arc::default(),
             titled: Arc::default(),
@@ -386,6 +389,12 @@ impl Site {
     /// Returns the paths of a file below the directories that are mounted at `/`.
     pub(in crate::audit) fn mounted_at_root(&self, file: &Path) -> impl Iterator<Item = PathBuf> {
         self.mounts.at_root(file)
+    }
+
+    /// Returns the mounted directories around a file that hold no documents.
+    pub(in crate::audit) fn sources_of_files(&self, file: &Path) -> Vec<&Path> {
+        let mounts = self.mounts.iter().filter(|mount| !mount.is_of_content);
+        mounts.map(|it| it.source.as_path()).filter(|source| file.starts_with(source)).collect()
     }
 
     /// True if other directories are shown below its content.

@@ -32,7 +32,9 @@ pub(super) static RULES: SiteRules = SiteRules {
     menus: &[
         MenuFile { path: "_toc.yml", keys: FILES_OF_TOC, values: MenuValues::Documents },
         MenuFile { path: "myst.yml", keys: FILES_OF_TOC, values: MenuValues::Documents },
+        MenuFile { path: "conf.py", keys: MenuKeys::Named(&[]), values: MenuValues::Documents },
     ],
+    file_keys: &["favicon", "html_favicon", "html_logo", "logo"],
     unresolved: UnresolvedLinks::Sphinx,
     ..FILES
 };

@@ -33,6 +33,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         MenuFile { path: ".vuepress/*", keys: LINKS, values: MenuValues::Addresses },
         MenuFile { path: ".vuepress/config/*", keys: LINKS, values: MenuValues::Addresses },
     ],
+    file_keys: &["dark", "light", "logo", "src"],
     ..FILES
 };
 

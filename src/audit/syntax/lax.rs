@@ -26,7 +26,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         let scheme = context.written.split(':').next().unwrap_or_default();
         context.is_program() && !scheme.contains('\t')
     };
-    if !context.is_destination() || is_program() || is_template {
+    if !context.is_destination() || is_program() || is_template || context.is_of_engine {
         return None;
     }
     // Writerside uses the literal path of code, including spaces.

@@ -16,7 +16,9 @@ use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{
     LinkTarget, Unchecked, component, generated, org_search, own_site, shown_parts, unchecked,
 };
-use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
+use crate::audit::{
+    Anchors, AuditFinding, Check, LinkContext, PathStatus, Profile, Severity, Slugs, paths,
+};
 use crate::document::{Format, LinkOrigin};
 
 pub static CHECK: Check = Check {
@@ -56,6 +58,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     // A translation may be read instead.
     let mut read = None;
     let anchors = match anchors_of_target(context, target, &mut read) {
+        Ok(None) if target.path.as_deref().is_some_and(is_component) => {
+            return Some(unchecked::finding(context, Unchecked::Open));
+        }
         Ok(anchors) => anchors?,
         Err(why) => return Some(unchecked::finding(context, why)),
     };
@@ -74,7 +79,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         shown_parts::InParts::Missing => {}
     }
     let why = unjudged(context, target, &anchors, &decoded)
-        .or_else(|| unjudged_by_tree(context, target, &decoded));
+        .or_else(|| unjudged_by_tree(context, target, &anchors, &decoded));
     Some(match why {
         Some(why) => unchecked::finding(context, why),
         None => {
@@ -82,6 +87,12 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
             missing(context, target, path, &anchors, &decoded)
         }
     })
+}
+
+/// True for the source of a page that is a program or a template.
+fn is_component(path: &Path) -> bool {
+    const EXTENSIONS: &str = "astro jsx liquid njk svelte tsx vue webc";
+    path.extension().and_then(OsStr::to_str).is_some_and(|it| is_among(EXTENSIONS, it))
 }
 
 /// Returns the anchors of the target of a link, or why they are not known; `None` if it has none.
@@ -139,10 +150,18 @@ fn is_found_elsewhere(
 fn unjudged_by_tree(
     context: &LinkContext<'_>,
     target: &LinkTarget<'_>,
+    anchors: &Anchors,
     fragment: &str,
 ) -> Option<Unchecked> {
     let page = context.page;
-    if page.files.has_template_id(&page.site, fragment) {
+    if page.files.has_template_id(&page.site, Some(fragment)) {
+        return Some(Unchecked::Open);
+    }
+    // The layout of a list writes the fields of its data, say, into a page that has no text.
+    if page.site.profile == Profile::Hugo
+        && anchors.is_empty()
+        && page.files.has_template_id(&page.site, None)
+    {
         return Some(Unchecked::Open);
     }
     let is_own = target.path.as_deref().is_none_or(|path| path == page.path);

@@ -11,7 +11,7 @@ use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{ForgeRule, UnresolvedLinks};
+use crate::audit::sites::{ForgeRule, ResourceRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus};
 use crate::document::{Format, LinkOrigin};
 
@@ -108,6 +108,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if context.is_of_component() {
         return Standing::Likely("its component may look it up elsewhere");
     }
+    if context.link.origin == LinkOrigin::SettingsFile {
+        return Standing::Likely("a theme or a build may add the file");
+    }
     if context.link.origin == LinkOrigin::Directive {
         return Standing::Likely("an extension looks it up, which may start at another directory");
     }
@@ -138,7 +141,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if !is_ruled && !has_near && !is_supported && is_unmet(&document) {
         return Standing::Guess(document);
     }
-    if !page.site.shared_modules.is_empty() {
+    let is_of_other_module = page.site.rules().resources == ResourceRule::Antora
+        && context.written.split('#').next().is_some_and(|path| path.contains(':'));
+    if !page.site.shared_modules.is_empty() || is_of_other_module {
         return Standing::Likely("other repositories add files to this component");
     }
     if !has_near && !is_beside(context, path) {

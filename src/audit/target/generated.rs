@@ -221,7 +221,7 @@ pub(super) fn is_of_script(page: &AuditedPage<'_>, label: &str) -> bool {
 /// True for a file in a directory to which the builders of Sphinx copy files that documents name,
 /// and pictures that sphinx-gallery draws: raw HTML may refer to it there.
 fn is_output(path: &str) -> bool {
-    let inside = path.trim_start_matches("../");
+    let inside = path.trim_start_matches("../").trim_start_matches('/');
     ["_downloads/", "_images/", "_sources/"].iter().any(|start| inside.starts_with(start))
 }
 

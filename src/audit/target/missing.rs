@@ -9,7 +9,7 @@ use crate::audit::fix::{moved_file, moved_target};
 use crate::audit::form::FormTally;
 use crate::audit::target::evidence::{self, MoveTrace, Standing};
 use crate::audit::target::{LeftPath, Unchecked, left_path, own_site, unchecked};
-use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity};
+use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Profile, Safety, Severity};
 use crate::document::LinkOrigin;
 use crate::registry;
 
@@ -65,7 +65,7 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(finding);
     }
     // A menu lists the pages of the finished site, so the build may create whole directories.
-    if context.link.origin == LinkOrigin::Menu
+    if matches!(context.link.origin, LinkOrigin::Menu | LinkOrigin::SettingsFile)
         && trace == MoveTrace::None
         && !evidence::is_beside(context, path)
     {
@@ -127,9 +127,21 @@ fn fix(
     if origin == LinkOrigin::Import && !to.starts_with('.') {
         return None;
     }
+    // The address of a page of Jekyll lacks the directory of its collection, and only a plugin
+    // resolves the path of its source.
+    let is_of_collection = |path: &str| path.split('/').rev().skip(1).any(|it| it.starts_with('_'));
+    if context.page.site.profile == Profile::Jekyll
+        && is_of_collection(&to)
+        && !is_of_collection(context.written)
+    {
+        return None;
+    }
     // A link that follows the rules of Sphinx or Hugo may violate those of the extension or
     // template that resolves it.
-    let is_of_program = origin == LinkOrigin::Directive || origin.is_of_template();
+    let is_of_program = origin == LinkOrigin::Directive
+        || origin.is_of_template()
+        // Sphinx does not change the target of a picture, so the path of a source may lead nowhere.
+        || context.page.has_directives() && context.link.attribute == Some("target");
     Some((if is_of_program { Safety::Unsafe } else { safety }, to))
 }
 
@@ -166,6 +178,10 @@ fn left_as_written(
         LeftPath::WithoutPrefix => {
             ("Zola", "write the path of the document below `content`, with `@/` before it")
         }
+        LeftPath::OfCollection => (
+            "Jekyll",
+            "write the address of the page, which lacks the underscore of its collection",
+        ),
     };
     let written = cut(written);
     let message =

@@ -9,10 +9,13 @@ use super::{Unchecked, compiled, generated, path, published_elsewhere};
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
-use crate::audit::sites::{ForgeRule, LinkBase, MissingSources, ResourceRule};
+use crate::audit::sites::{ForgeRule, LinkBase, MissingSources, ResourceRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus, Repository, Site, SitePage, paths};
 use crate::document::markdown::is_shown;
 use crate::document::{Format, LinkOrigin};
+
+/// Pictures of the themes of MkDocs, and of Material for MkDocs.
+const OF_THEMES: [&str; 2] = ["assets/images/favicon.png", "img/favicon.ico"];
 
 /// A name that only a pattern for all names ignores.
 const ANY_NAME: &str = "urigrep-0";
@@ -53,7 +56,8 @@ impl<'c, 's> MissingPlaces<'c, 's> {
     ];
 
     /// Reasons if the root of the site is not a guess.
-    const REASONS_OF_KNOWN_ROOT: [Obstacle<Self>; 6] = [
+    const REASONS_OF_KNOWN_ROOT: [Obstacle<Self>; 7] = [
+        (Self::is_of_forge_by_hook, Unchecked::Prepared),
         (Self::is_of_other_version, Unchecked::Apart),
         (Self::is_of_other_component, Unchecked::Apart),
         (Self::is_of_site_elsewhere, Unchecked::NoRoot),
@@ -155,11 +159,43 @@ impl<'c, 's> MissingPlaces<'c, 's> {
                 site.roots_above(place).into_iter().filter(|root| place.starts_with(root));
             !is_own && roots.any(|root| is_built(&root.join(ANY_NAME)))
         };
-        self.any(|place| is_built(place) && !is_of_ignored_root(place))
+        // A package that the generator mounts adds files, such as `/favicon.ico`: no pages, and
+        // nothing in the directories of the tree.
+        let is_of_package = |place: &Path| {
+            let sources = site.sources_of_files(place);
+            sources.into_iter().any(|source| is_built(&source.join(ANY_NAME)))
+        };
+        let has_above = |place: &Path| {
+            place.parent().is_some_and(|it| page.files.probe(it) == PathStatus::Directory)
+        };
+        let is_page = |place: &Path| {
+            let extension = place.extension().and_then(OsStr::to_str);
+            extension.is_none_or(|it| {
+                it == "html"
+                    || site
+                        .rules()
+                        .endings
+                        .iter()
+                        .any(|ending| ending.strip_prefix('.') == Some(it))
+            })
+        };
+        let may_be_of_package = |place: &Path| {
+            let is_at_top = self.is_rooted() && !self.written.trim_matches('/').contains('/');
+            !is_page(place) && (is_at_top || !self.any(|it| !is_of_package(it) && has_above(it)))
+        };
+        self.any(|place| {
+            is_built(place)
+                && !is_of_ignored_root(place)
+                && (!is_of_package(place) || may_be_of_package(place))
+        })
     }
 
     fn is_of_program(&self) -> bool {
         let Self { site, written, .. } = *self;
+        // The settings name it, so only a theme may have it.
+        if self.context.link.origin == LinkOrigin::SettingsFile {
+            return OF_THEMES.contains(&written);
+        }
         // `_plugins/a.rb` of Jekyll writes `"llms-full.txt"`.
         let is_of_plugin = |place: &Path| {
             let name = place.file_name().and_then(OsStr::to_str).unwrap_or_default();
@@ -186,6 +222,20 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         } else {
             below.any(|below| site.may_redirect(&format!("/{}", below.display()), missing))
         }
+    }
+
+    /// A hook of the site may turn `../config/`, which leads out of its content, into a URL of the
+    /// forge, where the document is shown, too.
+    fn is_of_forge_by_hook(&self) -> bool {
+        let Self { page, site, written, .. } = *self;
+        let of_file = path::joined(page.directory(), written);
+        site.unresolved == UnresolvedLinks::Hooks
+            && page.is_source()
+            && written.starts_with("../")
+            && of_file.is_some_and(|place| {
+                page.files.probe(&place) == PathStatus::Directory
+                    && !site.content.iter().any(|it| paths::below(it, &place).is_some())
+            })
     }
 
     /// Other versions of the site may be beside it on its host.

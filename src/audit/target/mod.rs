@@ -6,6 +6,7 @@ pub mod case;
 mod compiled;
 mod component;
 mod cross_reference;
+mod doxygen;
 pub mod duplicate;
 mod evidence;
 mod forge;
@@ -37,9 +38,9 @@ use crate::UriRef;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{
-    DocumentRule, ForgePlace, MarkdownRule, PathLookup, ResourceRule, UnresolvedLinks,
+    DocumentRule, ForgePlace, MarkdownRule, PathLookup, ResourceRule, UnresolvedLinks, docusaurus,
 };
-use crate::audit::{LinkContext, PathStatus, paths};
+use crate::audit::{LinkContext, PathStatus, Profile, paths};
 use crate::document::{Format, LinkOrigin};
 use beside::{beside_book, beside_sphinx, in_documentation};
 pub(super) use component::INCLUDES;
@@ -200,6 +201,13 @@ fn local<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'
         let (path, missing) = (path.with_extension("html"), PathStatus::Missing { nearest: None });
         return Destination::Target(LinkTarget::new(Some(path.into()), missing, fragment));
     }
+    if let PathLookup::Found(path, _) = &known
+        && is_of_other_version(context, path)
+    {
+        let (path, missing) =
+            (joined(page.directory(), reference.path()), PathStatus::Missing { nearest: None });
+        return Destination::Target(LinkTarget::new(path.map(Into::into), missing, fragment));
+    }
     if let Some(found) = destination_of(context, reference, &known) {
         return found;
     }
@@ -305,6 +313,9 @@ fn other_meaning<'s>(
     {
         return Some(other);
     }
+    if let Some(found) = doxygen::instead(context, reference.path()) {
+        return Some(found);
+    }
     if is_below_top(context, reference.path()) {
         return Some(Destination::Elsewhere);
     }
@@ -335,6 +346,8 @@ pub(super) enum LeftPath {
     Rooted,
     /// `b.md` in Zola, which resolves `@/b.md` only.
     WithoutPrefix,
+    /// `_features/a.html` in Jekyll, whose page is at `features/a.html`.
+    OfCollection,
 }
 
 /// Returns why the generator does not change a path; `None` if it does.
@@ -343,6 +356,9 @@ pub(super) fn left_path(
     written: &str,
     found: &Path,
 ) -> Option<LeftPath> {
+    if is_of_collection(context, written, found) {
+        return Some(LeftPath::OfCollection);
+    }
     if !written.ends_with(".md") || found.extension().is_none_or(|it| it != "md") {
         return None;
     }
@@ -353,6 +369,21 @@ pub(super) fn left_path(
     let mut content = context.page.site.content.iter();
     let is_page = content.any(|content| paths::below(content, found).is_some());
     (is_page && !written.starts_with(prefix)).then_some(LeftPath::WithoutPrefix)
+}
+
+/// True for the address of a page in which the directory of its collection has its underscore
+/// (Jekyll, "Collections"). Plugins resolve the paths of sources.
+fn is_of_collection(context: &LinkContext<'_>, written: &str, found: &Path) -> bool {
+    let page = context.page;
+    let is_directory = |name: &str| name.starts_with('_') && name.len() > 1;
+    let mut directories = written.split('/').rev().skip(1);
+    let is_source = |path: &Path| path.extension().is_some_and(|it| it == "md" || it == "markdown");
+    page.site.profile == Profile::Jekyll
+        && page.is_source()
+        && !context.link.origin.is_liquid()
+        && (written.ends_with(".html") || written.ends_with('/'))
+        && directories.any(is_directory)
+        && is_source(found)
 }
 
 /// Returns the start of paths of documents, if the generator does not change Markdown links with
@@ -386,6 +417,17 @@ fn is_cut_name(context: &LinkContext<'_>, path: &str) -> bool {
     context.page.site.rules().has_cut_names
         && context.link.attribute == Some("srcset")
         && Path::new(path).extension().is_none()
+}
+
+/// True for an id in the sidebar of a version of Docusaurus, if only another version has such a
+/// document.
+fn is_of_other_version(context: &LinkContext<'_>, found: &Path) -> bool {
+    let directory = context.page.directory();
+    context.link.origin == LinkOrigin::Menu
+        && docusaurus::is_of_version(directory)
+        && !context.written.starts_with(['/', '.'])
+        && context.absolute().is_none()
+        && paths::below(directory, found).is_none()
 }
 
 /// True for `xref:a.html` where only `a.adoc` is.

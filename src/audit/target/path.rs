@@ -7,9 +7,12 @@ use std::path::{Path, PathBuf};
 
 use super::{Unchecked, liquid};
 use crate::audit::Profile;
+use crate::audit::form::LinkForm;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::antora::{self, Module, Resource};
-use crate::audit::sites::{FileLookup, IndexRule, LinkBase, ResourceRule, UnresolvedLinks};
+use crate::audit::sites::{
+    FileLookup, IndexRule, LinkBase, ResourceRule, UnresolvedLinks, docusaurus,
+};
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::LinkOrigin;
 use crate::hash::HashSet;
@@ -80,11 +83,16 @@ fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<PathC
     if let Some(rest) = from_content.filter(|_| page.is_source() && !is_import) {
         return Some(rooted(rest, page));
     }
-    if context.link.origin == LinkOrigin::Menu
-        && page.site.profile == Profile::Docusaurus
-        && !path.starts_with(['/', '.'])
-    {
-        return Some(of_docusaurus(path, page));
+    if context.link.origin == LinkOrigin::Menu && !path.starts_with(['/', '.']) {
+        match page.site.profile {
+            Profile::Docusaurus => return Some(of_docusaurus(path, page)),
+            // Starlight adds the slash.
+            Profile::Astro => return Some(rooted(path, page)),
+            _ => {}
+        }
+    }
+    if context.link.origin == LinkOrigin::SettingsFile {
+        return Some(of_settings(path, page));
     }
     if liquid::is_include(context) {
         return Some(PathCandidates::Paths(Box::new(liquid::places(context, path).into_iter())));
@@ -106,10 +114,34 @@ fn of_construct<'p>(context: &'p LinkContext<'_>, path: &'p str) -> Option<PathC
 /// Returns the places of an id of a document, which is a path in one of the content directories,
 /// and of an address without a slash, to which Docusaurus adds that of the site (`useBaseUrl`).
 fn of_docusaurus<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> PathCandidates<'p> {
+    if docusaurus::is_of_version(page.directory()) {
+        let place = joined(page.directory(), path);
+        return PathCandidates::Paths(Box::new(place.into_iter()));
+    }
     let ids = page.site.content.iter().filter_map(move |content| joined(content, path));
     match rooted(path, page) {
         PathCandidates::Paths(places) => PathCandidates::Paths(Box::new(ids.chain(places))),
         others => others,
+    }
+}
+
+/// Returns the places of a file that the settings name: generators start at the content, at a
+/// directory of files, or at the settings.
+fn of_settings<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> PathCandidates<'p> {
+    let inside = path.trim_start_matches('/');
+    let above = page.site.directory_of_settings().and_then(|above| joined(above, inside));
+    let content = page.site.content.iter().filter_map(move |content| joined(content, inside));
+    match (rooted(path, page), page.site.profile) {
+        (PathCandidates::Paths(places), Profile::Mkdocs) => {
+            PathCandidates::Paths(Box::new(content.chain(places).chain(above)))
+        }
+        (PathCandidates::Paths(places), Profile::Docusaurus) => {
+            PathCandidates::Paths(Box::new(places.chain(above)))
+        }
+        (PathCandidates::Paths(places), _) => {
+            PathCandidates::Paths(Box::new(above.into_iter().chain(places).chain(content)))
+        }
+        (others, _) => others,
     }
 }
 
@@ -250,6 +282,9 @@ fn distinct(paths: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     paths.filter(|path| seen.insert(path.clone())).collect()
 }
 
+/// Extensions that bundlers try (Vite, `resolve.extensions`).
+const EXTENSIONS: [&str; 7] = [".mjs", ".js", ".mts", ".ts", ".jsx", ".tsx", ".json"];
+
 /// Resolves what MDX imports from the tree: a file, or a module whose path lacks its extension.
 fn imported<'p>(context: &'p LinkContext<'_>, path: &'p str) -> PathCandidates<'p> {
     let page = context.page;
@@ -272,7 +307,14 @@ fn imported<'p>(context: &'p LinkContext<'_>, path: &'p str) -> PathCandidates<'
             // TypeScript names its modules as they are called once they are compiled.
             Some("js") => more.extend([place.with_extension("ts"), place.with_extension("tsx")]),
             Some("mjs") => more.push(place.with_extension("mts")),
-            Some(_) => {}
+            // The end of a name such as `a.config` is no extension (Vite, `resolve.extensions`).
+            Some(_) => {
+                more.extend(EXTENSIONS.iter().map(|extension| {
+                    let mut name = place.as_os_str().to_owned();
+                    name.push(extension);
+                    PathBuf::from(name)
+                }));
+            }
         }
     }
     PathCandidates::Paths(Box::new(found.into_iter().chain(more)))
@@ -296,7 +338,8 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<PathCandidates<
         return None;
     }
     let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
-    match antora::resource(page.path, &page.site.content, context.link.element, path)? {
+    let (sources, components) = (&page.site.content, &page.site.components);
+    match antora::resource(page.path, sources, components, context.link.element, path)? {
         Resource::In { module, directories, path } => {
             let path = path.trim_end_matches('/');
             let has_family = directories.iter().any(|it| is_directory(it));
@@ -312,14 +355,33 @@ fn resource<'p>(context: &LinkContext<'_>, path: &str) -> Option<PathCandidates<
             let is_there = |place: &PathBuf| page.files.probe(place) == PathStatus::File;
             // Couchbase's documentation has the pages of some modules in other repositories: 4 of 5
             // missing pages of other modules were there.
-            let is_elsewhere = || module == Module::Other || is_of_shared_module(page, &places);
+            let is_elsewhere = || match module {
+                Module::Other => !are_complete(context, &places),
+                Module::Own => is_of_shared_module(page, &places),
+            };
             if !places.iter().any(is_there) && is_elsewhere() {
                 return Some(PathCandidates::Unchecked(Unchecked::Prepared));
             }
             Some(PathCandidates::Paths(Box::new(places.into_iter())))
         }
-        Resource::Elsewhere => Some(PathCandidates::Elsewhere),
+        Resource::Elsewhere => Some(PathCandidates::Unchecked(Unchecked::OtherComponent)),
     }
+}
+
+/// True if the tree seems to have all files of other modules, because nearly all links of this form
+/// lead to one, or a file of a similar name is in the same directory.
+fn are_complete(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
+    let page = context.page;
+    let Some(place) = places.first() else { return false };
+    let is_alike = |place: &PathBuf| {
+        matches!(page.files.look(place), PathStatus::Missing { nearest: Some(_) })
+    };
+    let counts = LinkForm::from_context(context).and_then(|form| page.form_counts(&form, place));
+    // While links are counted, each of them counts. Parts are shared between repositories: six
+    // includes of a partial in couchbase/docs-server were right.
+    let is_part = context.link.element == Some("include");
+    counts.is_none_or(|counts| !is_part && counts.site.are_nearly_all_found())
+        || places.iter().any(is_alike)
 }
 
 /// True for a page of a module to which other repositories add files, as its menu shows, if no file

@@ -70,6 +70,8 @@ unchecked! {
         "audit the finished site";
     Version => "this version is not in the tree; it may be published from elsewhere",
         "audit the finished site";
+    OtherComponent => "this tree does not have that component or version",
+        "build the site";
     Component => "a component of the site decides where it leads",
         "audit the finished site";
     Reference => "Hugo searches all its pages for it, and fails the build if none matches",

@@ -89,6 +89,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             || undefined.space == NameSpace::Shortcut
             || undefined.label.contains("</")
             || are_tags(page.facts.source_text(), undefined.span)
+            || is_of_code_or_form(page.facts.source_text(), undefined.span)
             || page.facts.is_in_formula(undefined.span)
         {
             Severity::Note
@@ -159,6 +160,31 @@ fn are_tags(text: &[u8], span: Span) -> bool {
         || after.starts_with(b"[")
         || after.starts_with(b" [");
     is_capital(tag) && is_capital(label) && tag != label && (is_first || has_tag_beside)
+}
+
+/// True for `["name"][100]`, which shows a path of data, and for `[+][country][number]`, three parts
+/// of a form: a reference has two.
+fn is_of_code_or_form(text: &[u8], span: Span) -> bool {
+    let written = text.clamped(span.range());
+    let is_quote = |byte: Option<&u8>| byte.is_some_and(|it| matches!(it, b'"' | b'\''));
+    let middle = memchr::memmem::rfind(written, b"][");
+    let shown = middle.map_or(&b""[..], |middle| written.clamped(1..middle));
+    if shown.len() > 1 && is_quote(shown.first()) && shown.first() == shown.last() {
+        return true;
+    }
+    let (before, after) = (text.clamped(..span.start()), text.clamped(span.end()..));
+    // The next part, or the one before if the parser takes the last two as a reference.
+    let third = after.strip_prefix(b"[").filter(|it| !it.starts_with(b"!"));
+    let third = third.and_then(|it| it.get(memchr::memchr2(b']', b'\n', it)?..));
+    let is_last = third.is_some_and(
+        |it| matches!(it, [b']', rest @ ..] if !rest.starts_with(b"[") && !rest.starts_with(b"(")),
+    );
+    let is_after = before.ends_with(b"]") && {
+        let line = before.clamped(memchr::memrchr(b'\n', before).map_or(0, |at| at + 1)..);
+        let open = memchr::memrchr(b'[', line);
+        open.is_some_and(|open| !line.clamped(..open).ends_with(b"]"))
+    };
+    middle.is_some() && (is_last && !before.ends_with(b"]") || is_after && !after.starts_with(b"["))
 }
 
 /// True for an entry of a change log in a file of its own. It is shown only within the change log,

@@ -68,6 +68,17 @@ pub fn renames(top: &Path, old: &str) -> Result<Vec<u8>, String> {
     })
 }
 
+/// Percentage of a file's lines that stay, if it counts as the same file under another name.
+const MIN_SIMILARITY: u8 = 75;
+
+/// True if a file was moved: it keeps its name, or most of its lines. Git itself takes half of them
+/// for a rename, as in `R056`, and that may be one page deleted and another one added.
+fn is_move(status: &[u8], from: &Path, to: &Path) -> bool {
+    let digits = status.trim_ascii_start().get(1..).unwrap_or_default();
+    let similarity = std::str::from_utf8(digits).ok().and_then(|it| it.parse::<u8>().ok());
+    from.file_name() == to.file_name() || similarity.is_none_or(|it| it >= MIN_SIMILARITY)
+}
+
 impl RenamedFiles {
     /// Reads the renames of the checkout around a path, in its history and not committed yet; none
     /// without git.
@@ -104,6 +115,9 @@ impl RenamedFiles {
             let (Some(from), Some(to)) = (fields.next(), fields.next()) else { break };
             // The newest rename comes first, and wins.
             let (from, to) = (top.join(path_of(from)), top.join(path_of(to)));
+            if !is_move(status, &from, &to) {
+                continue;
+            }
             renamed.from.entry(to.clone()).or_insert_with(|| from.clone());
             renamed.to.entry(from).or_insert(to);
         }
@@ -150,4 +164,23 @@ impl RenamedFiles {
 fn near_current(path: &Path) -> Option<PathBuf> {
     let current = std::env::current_dir().ok()?;
     Some(paths::below(&current, path).unwrap_or_else(|| path.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_keep_the_name_or_most_lines() {
+        for (status, from, to, expected) in [
+            ("R100", "a.md", "b.md", true),
+            ("\nR075", "a.md", "b/c.md", true),
+            ("R056", "a.md", "c.md", false),
+            ("R056", "a.md", "b/a.md", true),
+            ("R", "a.md", "c.md", true),
+        ] {
+            let found = is_move(status.as_bytes(), Path::new(from), Path::new(to));
+            assert_eq!(found, expected, "{status} {from} {to}");
+        }
+    }
 }

@@ -68,6 +68,10 @@ impl Attributes {
                 piece.copy(bytes.part(at..used.start()), at);
                 piece.replace(without_text(value), used, RunOrigin::Decoded);
                 self.budget -= value.len();
+            } else if OWN_VERSIONS.contains(&name) && bytes.get(used.end()) == Some(&b'@') {
+                // Its name stays, so that the id is a reference.
+                piece.copy(bytes.part(at..used.start()), at);
+                piece.copy(name, used.start() + 1);
             } else {
                 piece.copy(bytes.part(at..used.end()), at);
             }
@@ -76,6 +80,9 @@ impl Attributes {
         piece.copy(bytes.part(at..span.end()), at);
     }
 }
+
+/// The attributes of a page that Antora sets to its version, before the `@` of a resource id.
+const OWN_VERSIONS: [&[u8]; 2] = [b"page-component-version", b"page-version"];
 
 /// Returns the URL of a value that is a whole link, `https://a.example[text]`.
 fn without_text(value: &[u8]) -> &[u8] {
@@ -123,6 +130,8 @@ mod tests {
         assert_eq!(expanded(&mut attributes, "{url}/b{c"), "https://a.example/{none}/b{c");
         attributes.unset(b"url");
         assert_eq!(expanded(&mut attributes, "{url}{}"), "{url}{}");
+        assert_eq!(expanded(&mut attributes, "{page-version}@a::b"), "page-version@a::b");
+        assert_eq!(expanded(&mut attributes, "{page-version}/b"), "{page-version}/b");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! HTML and CSS as rows of the format table.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::charset::charset;
@@ -7,7 +8,7 @@ use super::{css, entities, read};
 use crate::document::format::{
     CommentStyle, DocumentFormat, FormatKind, FormatLimits, MarkupFamily, Sniff,
 };
-use crate::document::{EventSink, Source, declared_charset};
+use crate::document::{Dialect, EventSink, Source, declared_charset, markdown};
 use crate::finder::Rest;
 
 /// HTML, XHTML, and SVG.
@@ -38,6 +39,19 @@ impl DocumentFormat for Html {
         let starts =
             |start| Sniff::prefix(head, start, rest, |after| !after.is_ascii_alphanumeric());
         starts("<!doctype html").or(starts("<html"))
+    }
+
+    /// Fills in the addresses that a template engine writes before a path.
+    fn prepare<'t>(&self, dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let mut prepared = Cow::Borrowed(text);
+        match dialect {
+            Dialect::Kramdown(values) if !values.is_empty() => {
+                markdown::fill_addresses(&mut prepared, values);
+            }
+            Dialect::Eleventy => markdown::fill_urls(&mut prepared),
+            _ => {}
+        }
+        prepared
     }
 
     fn limits(&self) -> FormatLimits {

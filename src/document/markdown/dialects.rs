@@ -37,8 +37,8 @@ pub(super) fn prepare<'t>(dialect: &Dialect, text: &'t [u8]) -> Cow<'t, [u8]> {
     }
     match dialect {
         Dialect::Kramdown(values) => {
-            if !values.is_empty() && memchr::memmem::find(&prepared, b"{{").is_some() {
-                liquid_values::fill(prepared.to_mut(), values);
+            if !values.is_empty() {
+                liquid_values::fill_addresses(&mut prepared, values);
             }
             open_text(&mut prepared);
             if memchr::memmem::find(&prepared, b"}\n[").is_some() {

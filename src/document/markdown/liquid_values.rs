@@ -25,8 +25,10 @@ const MAX_BYTES: usize = 256;
 const FILL: u8 = b'\t';
 
 /// Replaces such expressions at the start of destinations.
-pub(super) fn fill(text: &mut [u8], values: &SiteValues) {
-    replace(text, &Engine::Jekyll(values));
+pub(crate) fn fill_addresses(text: &mut Cow<'_, [u8]>, values: &SiteValues) {
+    if memmem::find(text, b"{{").is_some() {
+        replace(text.to_mut(), &Engine::Jekyll(values));
+    }
 }
 
 /// Replaces `{{ "/a/" | url }}` of Eleventy, whose filter adds the path of the site to an address
@@ -160,10 +162,10 @@ mod tests {
         let named =
             [("baseurl", SiteValue::Path), ("url", SiteValue::Host), ("home", SiteValue::Whole)];
         let values = SiteValues::new(named.map(|(name, value)| (name.to_owned(), value)).to_vec());
-        let mut text = text.as_bytes().to_vec();
-        fill(&mut text, &values);
+        let mut text = Cow::Borrowed(text.as_bytes());
+        fill_addresses(&mut text, &values);
         // Runs of tabs are shown as one.
-        let mut shown = String::from_utf8(text).expect("text");
+        let mut shown = String::from_utf8(text.into_owned()).expect("text");
         while shown.contains("\t\t") {
             shown = shown.replace("\t\t", "\t");
         }

@@ -15,6 +15,8 @@ pub(super) struct UndefinedReference {
     name: String,
     start: usize,
     end: usize,
+    /// Start of `[label]` in `[text][label]`.
+    label_start: Option<usize>,
 }
 
 /// Longer texts in brackets alone are prose.
@@ -35,11 +37,14 @@ impl UndefinedReference {
             }
             _ => return None,
         };
+        let written = text.get(link.span.clone()).filter(|_| brackets == 0);
+        let middle = written.and_then(|written| written.rfind("]["));
         Some(Self {
             space: NameSpace::Label,
             name: link.reference.into_string(),
             start: link.span.start,
             end: link.span.end + brackets,
+            label_start: middle.map(|middle| link.span.start + middle + 1),
         })
     }
 
@@ -62,6 +67,7 @@ impl UndefinedReference {
             name: name.into_string(),
             start,
             end,
+            label_start: None,
         })
     }
 
@@ -77,7 +83,18 @@ impl UndefinedReference {
             name: name.to_owned(),
             start: open + 1,
             end: open + 1 + name.len(),
+            label_start: None,
         })
+    }
+
+    /// Returns the offset of its end in the parser's text.
+    pub const fn end(&self) -> usize {
+        self.end
+    }
+
+    /// Returns the offset of its label's bracket, if it has a text as well.
+    pub const fn label_start(&self) -> Option<usize> {
+        self.label_start
     }
 
     /// True for `[label]`, which may be plain text.

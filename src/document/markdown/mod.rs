@@ -48,13 +48,15 @@ mod uncoded;
 mod unseen;
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
-use pulldown_cmark::{BrokenLink, CowStr, Options, Parser};
+use pulldown_cmark::{BrokenLink, CowStr, Options, Parser, Tag};
 
 use super::{EventSink, Source};
 pub(super) use format::Markdown;
 pub(super) use line_anchors::{FoundAnchors, LineAnchors};
+pub(super) use liquid_values::{fill_addresses, fill_urls};
 use marks::UndefinedReference;
 use prepare::Prepared;
 use reader::MarkdownReader;
@@ -76,7 +78,7 @@ pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     // The parser needs valid UTF-8. Preparing keeps the length, so its ranges are offsets in the
     // document.
     let prepared = Prepared::new(source.bytes);
-    let undefined = RefCell::new(Vec::new());
+    let undefined = RefCell::new(VecDeque::new());
     let note = |link: BrokenLink<'_>| -> Option<(CowStr<'_>, CowStr<'_>)> {
         undefined.borrow_mut().extend(UndefinedReference::new(link, prepared.content()));
         None
@@ -90,10 +92,13 @@ pub fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
     let parser = Parser::new_with_broken_link_callback(prepared.content(), OPTIONS, callback);
     let mut events = parser.into_offset_iter();
     for (event, range) in events.by_ref() {
+        let at = range.start;
+        let is_link = matches!(event, pulldown_cmark::Event::Start(Tag::Link { .. }));
         reader.event(event, prepared.span(range))?;
         if is_noted {
-            reader.undefined(&mut undefined.borrow_mut());
+            reader.undefined(&mut undefined.borrow_mut(), at, is_link);
         }
     }
+    reader.undefined(&mut undefined.borrow_mut(), prepared.content().len(), false);
     reader.finish(events.reference_definitions())
 }

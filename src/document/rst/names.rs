@@ -47,7 +47,7 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
 
 /// Returns the labels of a file (`.. _label:`) that other documents of a project may refer to.
 pub(crate) fn labels(text: &str) -> Vec<String> {
-    const START: &str = ".. _";
+    const START: &str = " _";
     // An item of a list or a cell of a table may start with a label, too.
     let is_start = |before: &str| {
         let before = before.trim_end_matches(|c: char| {
@@ -56,7 +56,9 @@ pub(crate) fn labels(text: &str) -> Vec<String> {
         before.is_empty() || before.ends_with('\n')
     };
     let label = |at: usize| {
-        let rest = is_start(text.clamped(..at)).then(|| text.clamped(at..))?;
+        // Any number of blanks may follow the dots (docutils, "Explicit Markup Blocks").
+        let before = text.clamped(..at).trim_end_matches(' ').strip_suffix("..")?;
+        let rest = is_start(before).then(|| text.clamped(at..))?;
         let line = rest.split('\n').next()?;
         let label = line.trim_end().strip_prefix(START)?.strip_suffix(':')?;
         // Sphinx compares labels in lower case.
@@ -65,7 +67,7 @@ pub(crate) fn labels(text: &str) -> Vec<String> {
     // `` _`label` `` in a sentence.
     let inline = |at: usize| {
         let before = text.clamped(..at);
-        let is_block = before.ends_with(".. ");
+        let is_block = before.ends_with(' ') && before.trim_end_matches(' ').ends_with("..");
         let is_start = !is_block
             && before
                 .chars()
@@ -189,6 +191,7 @@ mod tests {
     #[test]
     fn labels_of_files() {
         assert_eq!(labels(".. _A b:\n\n  .. _`c`:  \r\nx .. _d:\n.. _e"), ["a b", "c"]);
+        assert_eq!(labels("..   _a:\n\n..  _`b`:\n\n. _c:\n _d:\n"), ["a", "b"]);
         assert_eq!(
             labels("* - .. _a\\:b:\n1. .. _c:\nx _`D e`, `f_`_ :g:`_`"),
             ["a:b", "c", "d e"]

@@ -181,7 +181,7 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.has_heading(anchor))
     }
 
-    fn has_template_id(&self, site: &Site, id: &str) -> bool {
+    fn has_template_id(&self, site: &Site, id: Option<&str>) -> bool {
         let above =
             site.content.iter().flat_map(|content| [Some(content.as_path()), content.parent()]);
         let top = site.repository.as_ref().map(|repository| repository.directory.as_path());

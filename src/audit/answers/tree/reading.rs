@@ -162,8 +162,15 @@ impl FileTree {
     /// Returns the dialect of the text at a path.
     pub(in crate::audit) fn dialect(&self, path: &Path, text: &InputText) -> Dialect {
         let format = text.format();
-        // Only sources have dialects; published pages and other files are read as they are named.
+        // Only sources have dialects; published pages and other files are read as they are named,
+        // except for the addresses that a template engine fills in.
         if !format.is_some_and(Format::is_source) {
+            if memmem::find(text.bytes(), b"{{").is_some()
+                && let filled @ (Dialect::Kramdown(_) | Dialect::Eleventy) =
+                    self.site_of(path, format).dialect()
+            {
+                return filled.clone();
+            }
             return Dialect::ByExtension.of_file(path);
         }
         let site = self.site_of(path, format);

@@ -33,8 +33,16 @@ use crate::document::Dialect;
 /// Builds the site of a marker. The result is the same for all directories in it.
 pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
     let builder = SiteBuilder::new(files, key);
-    let SiteDirectories { languages, mounts, content, projects, inherited, roots, inferred } =
-        builder.directories(key.version.as_ref());
+    let SiteDirectories {
+        languages,
+        mounts,
+        content,
+        projects,
+        components,
+        inherited,
+        roots,
+        inferred,
+    } = builder.directories(key.version.as_ref());
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let program = if is_program(&key.marker) { settings } else { "" };
     let SiteAddress { base, host, is_whole_host } = builder.address(&roots);
@@ -59,6 +67,7 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         published: builder.published(),
         excluded: builder.excluded().into(),
         is_below_host: is_below_host(builder.above, files),
+        components: components.into(),
         shared_modules: match rules.resources {
             ResourceRule::Antora => antora::shared_modules(builder.above, settings).into(),
             ResourceRule::None => Arc::default(),
@@ -108,12 +117,30 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
                 values(settings, key).iter().any(|it| it == value)
             }
         },
-        is_flat: values(settings, "use_directory_urls").iter().any(|it| it == "false"),
+        is_flat: {
+            let mut values = values(settings, "use_directory_urls").into_iter();
+            values.any(|it| it.eq_ignore_ascii_case("false"))
+        },
         roots,
         content,
         inherited,
         ..Site::for_profile(key.profile)
     }
+}
+
+/// Returns the addresses that a program writes redirects for, `"/a/": "/b/"`, as the lines of a file
+/// of redirects.
+fn addresses_of_script(program: &str) -> String {
+    let addresses = program.lines().filter_map(|line| {
+        let line = line.trim();
+        let quote = line.chars().next().filter(|it| matches!(it, '"' | '\''))?;
+        let (address, rest) = line.split_once(quote)?.1.split_once(quote)?;
+        let is_key = rest.trim_start().starts_with([':', ',']) && address.starts_with('/');
+        // What the program fills in is not known.
+        let is_whole = !address.contains(['{', '%', '*', ':']);
+        (is_key && is_whole).then(|| format!("\n{} ", address.trim_end_matches('/')))
+    });
+    addresses.collect()
 }
 
 /// Maximum number of files with parts of the settings.
@@ -271,7 +298,12 @@ impl<'b> SiteBuilder<'b> {
     fn redirecting(&self) -> String {
         let templates = self.rules.redirecting.iter();
         let texts = templates.map(|template| text(&joined(self.above, template)));
-        texts.filter(|text| !text.is_empty()).map(|text| format!("\n{text}")).collect()
+        let texts = texts.filter(|text| !text.is_empty()).map(|text| format!("\n{text}"));
+        let scripts = self.rules.script_keys.iter().flat_map(|key| values(&self.settings, key));
+        let scripts = scripts
+            .take(MAX_INCLUDED)
+            .map(|file| addresses_of_script(&text_in_tree(self.above, &joined(self.above, &file))));
+        texts.chain(scripts).collect()
     }
 
     /// Returns the patterns of the files that the settings publish, if they list these.

@@ -44,6 +44,8 @@ pub struct SiteDirectories {
     pub mounts: Vec<Mount>,
     pub content: Vec<PathBuf>,
     pub projects: Vec<PathBuf>,
+    /// The components of Antora in the checkout.
+    pub components: Vec<antora::Component>,
     pub inherited: Vec<PathBuf>,
     pub roots: Vec<PathBuf>,
     /// The root that links show, for a site without a generator.
@@ -62,7 +64,11 @@ impl SiteBuilder<'_> {
         // Content outside the site's directory keeps its directory name in addresses.
         let around = self.around(&named);
         let projects = self.projects();
-        let mut content = self.all_content(named, &projects, &mounts);
+        let components = match self.rules.resources {
+            ResourceRule::Antora => antora::components(self.above, self.files),
+            ResourceRule::None => Vec::new(),
+        };
+        let mut content = self.all_content(named, &projects, &mounts, &components);
         mounts.extend(self.versions(&content));
         // Settings may name directories outside of the tree, or the same one many times.
         let mut seen = HashSet::new();
@@ -99,7 +105,16 @@ impl SiteBuilder<'_> {
         let inferred = inferred.filter(|_| is_unknown);
         roots.truncate(MAX_ROOTS);
         roots.shrink_to_fit();
-        SiteDirectories { languages, mounts, content, projects, inherited, roots, inferred }
+        SiteDirectories {
+            languages,
+            mounts,
+            content,
+            projects,
+            components,
+            inherited,
+            roots,
+            inferred,
+        }
     }
 
     /// Returns the content directories that the settings name, with those of projects, mounts, and
@@ -109,6 +124,7 @@ impl SiteBuilder<'_> {
         mut content: Vec<PathBuf>,
         projects: &[PathBuf],
         mounts: &[Mount],
+        components: &[antora::Component],
     ) -> Vec<PathBuf> {
         content.extend(projects.iter().cloned());
         if content.is_empty() || self.rules.content_rule == ContentRule::BesideDefault {
@@ -134,9 +150,7 @@ impl SiteBuilder<'_> {
             content.retain(|it| *it != only.source);
             content.insert(0, only.source.clone());
         }
-        if self.rules.resources == ResourceRule::Antora {
-            content.extend(antora::other_sources(self.above, &self.settings, self.files));
-        }
+        content.extend(antora::other_sources(components, self.above));
         content
     }
 

@@ -3,12 +3,14 @@
 //! The nearest directory wins whose generator has the document in its content. The search stops at
 //! the root of the checkout.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::memory::{Marker, SiteKey, SiteMemory};
 use super::places::{above, is_language, joined, text, version};
 use super::programs::named_settings;
+use super::settings::values;
 use super::{builder, fallback};
 use crate::audit::sites::rules::{
     DocumentRule, ForgeRule, GeneratorRule, MarkerStrength, MoreSettings, RootedRule, SettingsRule,
@@ -110,6 +112,7 @@ impl<'f> SiteFinder<'f> {
             .enumerate()
             .find_map(|(at, above)| Some((at, self.at(above, directory, format)?)))
             .map(|(at, site)| self.around(&above, inside, at, directory, format).unwrap_or(site))
+            .or_else(|| self.elsewhere(end.as_deref().filter(|_| searched > 0)?, directory, format))
             .unwrap_or_else(|| fallback::site(self, &above, format, repository.as_deref()));
         if site.rules().forge == ForgeRule::OnForge
             && let Some(repository) = &repository
@@ -254,6 +257,59 @@ impl<'f> SiteFinder<'f> {
         markers.find_map(|(profile, marker)| self.with(*profile, above, marker, directory))
     }
 
+    /// Returns the site whose settings are not above its content: `docs_dir: ../../docs` in
+    /// `hack/site/mkdocs.yml`.
+    fn elsewhere(&self, top: &Path, directory: &Path, format: Option<Format>) -> Option<Site> {
+        let markers = self.memory.elsewhere(top, || self.settings_elsewhere(top));
+        let mut markers = markers.iter().filter(|(profile, _)| match self.options.profile {
+            Some(only) => *profile == only,
+            None => takes(profile.rules(), format),
+        });
+        markers.find_map(|(profile, marker)| {
+            self.with(*profile, marker.parent().unwrap_or(Path::new("")), marker, directory)
+        })
+    }
+
+    /// Returns the settings near the top of a checkout whose content starts above them.
+    fn settings_elsewhere(&self, top: &Path) -> Vec<Marker> {
+        let profiles: Vec<_> = Profile::ALL
+            .iter()
+            .filter_map(|profile| Some((*profile, profile.rules().more_settings?)))
+            .collect();
+        let (mut found, mut pending) = (Vec::new(), VecDeque::from([(top.to_path_buf(), 0)]));
+        for _ in 0..MAX_DIRECTORIES {
+            let Some((directory, depth)) = pending.pop_front() else { break };
+            for (name, kind) in self.files.entries(&directory) {
+                let place = || paths::join(&directory, &name);
+                match kind {
+                    NamedKind::Directory if name.starts_with('.') || name == "node_modules" => {}
+                    NamedKind::Directory if depth < MAX_DEPTH => {
+                        pending.push_back((place(), depth + 1));
+                    }
+                    NamedKind::Directory => {}
+                    NamedKind::File => {
+                        let is_of = |more: &MoreSettings| {
+                            name.starts_with(more.start)
+                                && more.endings.iter().any(|ending| name.ends_with(ending))
+                        };
+                        let of = profiles.iter().filter(|(_, more)| is_of(more));
+                        let leads_up = |profile: &Profile| {
+                            let settings = text(&place());
+                            let mut keys = profile.rules().content_keys.iter();
+                            keys.any(|key| {
+                                values(&settings, key).iter().any(|it| it.starts_with(".."))
+                            })
+                        };
+                        let of = of.map(|(profile, _)| *profile).filter(leads_up);
+                        found.extend(of.map(|profile| (profile, place())));
+                    }
+                }
+            }
+        }
+        found.truncate(MAX_SETTINGS);
+        found
+    }
+
     /// Returns the first marker of each generator in a directory.
     fn markers(&self, directory: &Path) -> Vec<Marker> {
         let names = self.files.names(directory);
@@ -369,6 +425,11 @@ impl<'f> SiteFinder<'f> {
         })
     }
 }
+
+/// Most directories that are searched for settings with other content, and the number of names
+/// below the top of the checkout.
+const MAX_DIRECTORIES: usize = 500;
+const MAX_DEPTH: usize = 2;
 
 /// Most settings of one generator in one directory.
 const MAX_SETTINGS: usize = 16;

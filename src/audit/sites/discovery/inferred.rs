@@ -29,13 +29,32 @@ pub(in crate::audit) struct InferredRoot {
     pub directory: PathBuf,
     /// Percentage of the references with `/` at the start that name a page below it.
     pub percent: usize,
+    /// True if the package of the site uses a generator that has its pages there.
+    is_usual: bool,
 }
 
 impl InferredRoot {
     /// True if a missing page below it can be reported.
     pub fn is_sufficient(&self) -> bool {
-        self.percent >= SUFFICIENT
+        self.is_usual || self.percent >= SUFFICIENT
     }
+}
+
+/// Generators without settings of their own, and the directories of their pages (Nextra, "File
+/// Conventions"; Fumadocs, "Comparisons").
+const GENERATORS: [(&str, &[&str]); 2] = [
+    ("\"nextra\"", &["content", "pages", "src/content", "src/pages"]),
+    ("\"fumadocs-mdx\"", &["content"]),
+];
+
+/// True if a package around the directory names a generator that has its pages there.
+fn is_usual(directory: &Path, content: &Path) -> bool {
+    let around = directory.ancestors().skip(1).take_while(|above| above.starts_with(content));
+    let mut packages = around.map(|above| text(&above.join("package.json")));
+    packages.find(|package| !package.is_empty()).is_some_and(|package| {
+        let mut used = GENERATORS.iter().filter(|(name, _)| package.contains(name));
+        used.any(|(_, places)| places.iter().any(|place| directory.ends_with(place)))
+    })
 }
 
 /// Infers the root from the documents below `content`.
@@ -78,7 +97,7 @@ pub fn infer(content: &Path) -> Option<InferredRoot> {
     let percent = count * 100 / seen.len().max(1);
     let directory = root.iter().fold(content.to_path_buf(), |path, name| path.join(name));
     let is_likely = seen.len() > TOO_FEW_REFERENCES && percent >= LIKELY;
-    is_likely.then_some(InferredRoot { directory, percent })
+    is_likely.then(|| InferredRoot { is_usual: is_usual(&directory, content), directory, percent })
 }
 
 /// Returns the documents below a directory, relative to it, in the order of their paths.

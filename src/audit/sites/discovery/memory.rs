@@ -33,6 +33,7 @@ pub struct SiteMemory {
     repositories: Cache<OsString, Option<Arc<Repository>>>,
     markers: Cache<OsString, Vec<Marker>>,
     translated: Cache<OsString, Vec<Marker>>,
+    elsewhere: Cache<OsString, Vec<Marker>>,
     sites: Cache<SiteKey, Site>,
     texts: Cache<OsString, String>,
 }
@@ -60,6 +61,11 @@ impl SiteMemory {
         find: impl FnOnce() -> Vec<Marker>,
     ) -> Arc<Vec<Marker>> {
         self.translated.get(directory.as_os_str(), || counted(find()))
+    }
+
+    /// Returns the settings of a checkout whose content is not below them.
+    pub fn elsewhere(&self, top: &Path, find: impl FnOnce() -> Vec<Marker>) -> Arc<Vec<Marker>> {
+        self.elsewhere.get(top.as_os_str(), || counted(find()))
     }
 
     /// Returns the site of a key.

@@ -24,6 +24,7 @@ pub(super) use finder::PUBLISHED;
 pub(in crate::audit) use finder::{DirectoryLister, NamedKind, ShownBy, SiteFinder};
 pub(in crate::audit) use inferred::InferredRoot;
 pub(in crate::audit) use memory::SiteMemory;
+pub(super) use places::document_text;
 pub(in crate::audit) use places::is_language;
 pub(in crate::audit) use places::{entries, text, text_in_tree};
 pub(super) use places::{joined, settings as settings_of};

@@ -20,6 +20,9 @@ const MAX_ABOVE: usize = 64;
 /// Larger settings files are not read.
 const LARGEST: u64 = 1 << 20;
 
+/// Larger documents are not searched for names.
+const LARGEST_DOCUMENT: u64 = 16 << 20;
+
 /// True for `de` and `pt-br`.
 pub fn is_language(name: &str) -> bool {
     let mut parts = name.split('-');
@@ -111,19 +114,25 @@ pub fn entries(directory: &Path) -> Vec<fs::DirEntry> {
 /// Returns the text of a small file that settings or a document in `directory` name; empty if it
 /// cannot be read, or is outside of the tree.
 pub fn text_in_tree(directory: &Path, path: &Path) -> String {
-    if is_in_tree(directory, path) { text_at(path) } else { String::new() }
+    if is_in_tree(directory, path) { text_at(path, LARGEST) } else { String::new() }
 }
 
 /// Returns the text of a small file; empty if it cannot be read, or is a link that leads out of the
 /// tree.
 pub fn text(path: &Path) -> String {
-    if is_beside_in_tree(path) { text_at(path) } else { String::new() }
+    if is_beside_in_tree(path) { text_at(path, LARGEST) } else { String::new() }
 }
 
-fn text_at(path: &Path) -> String {
+/// Returns the text of a document in the tree, which may be larger than settings: notebooks have
+/// pictures in them.
+pub fn document_text(path: &Path) -> String {
+    if is_beside_in_tree(path) { text_at(path, LARGEST_DOCUMENT) } else { String::new() }
+}
+
+fn text_at(path: &Path, largest: u64) -> String {
     // Regular files of a bounded size only: a link to `/dev/zero` would take all memory, and a FIFO
     // would block forever.
-    let bytes = read_regular(path, LARGEST).unwrap_or_default();
+    let bytes = read_regular(path, largest).unwrap_or_default();
     // Editors on Windows may save them as UTF-16.
     match Encoding::for_bom(&bytes) {
         Some((encoding, length)) => {

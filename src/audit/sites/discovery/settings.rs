@@ -149,9 +149,12 @@ pub fn string(text: &str) -> Option<String> {
     }
     // Remove a comment of YAML or TOML.
     let text = text.split(" #").next().unwrap_or_default().trim();
+    // Of anything but a path, these would be the operators of a program.
+    let is_path = text.starts_with('/');
     let is_plain = |c: char| {
         c.is_alphanumeric()
             || matches!(c, '/' | '.' | '-' | '_' | ':' | '~' | '%' | '+' | '@' | ' ')
+            || is_path && matches!(c, '&' | '!' | '\'')
     };
     (!text.is_empty() && text.chars().all(is_plain)).then(|| text.to_owned())
 }
@@ -204,6 +207,8 @@ mod tests {
         assert_eq!(attributes(xml, "images", &["dir"]).next(), None);
         assert_eq!(value("mysrc: a\nsrc: process.env.X ? 1 : 2", &["src"]), None);
         assert_eq!(values("aliases:\n  - /a/\n  - \"/b\"\nx: y", "aliases"), ["/a/", "/b"]);
+        assert_eq!(value("slug: /a-q&a\nb: c&d", &["slug"]).as_deref(), Some("/a-q&a"));
+        assert_eq!(value("slug: /a-q&a\nb: c&d", &["b"]), None);
         assert_eq!(values("- { from: a, to: b }\n- { from: 'c' }", "from"), ["a", "c"]);
         assert_eq!(values("{ from: ['a', 'c'], to: 'b' }", "from"), ["a", "c"]);
         assert_eq!(values("aliases = [\n'/a/',\n '/b']", "aliases"), ["/a/", "/b"]);

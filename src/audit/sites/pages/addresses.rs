@@ -18,7 +18,7 @@ use super::permalinks::Permalink;
 use super::templated::{DataFiles, TemplatedAddress};
 use crate::audit::sites::address_bounds::filled_in;
 use crate::audit::sites::discovery::{
-    DirectoryLister, NamedKind, front_matter, has_fence, is_language, text, values,
+    DirectoryLister, NamedKind, document_text, front_matter, has_fence, is_language, values,
 };
 use crate::audit::sites::rules::{AddressBase, IndexRule, NameRule, ResourceRule, UnresolvedLinks};
 use crate::audit::sites::{Profile, Site, antora, quarto};
@@ -61,6 +61,8 @@ pub struct AddressSettings {
     pub permalinks: Vec<Permalink>,
     /// True if addresses with categories have no date.
     pub has_undated_categories: bool,
+    /// The version of documents whose addresses do not name it (Docusaurus, "Versioning").
+    pub last_version: Option<String>,
     /// Texts that replace documents. Names in them count, but not their front matter.
     pub overlay: Overlay,
 }
@@ -238,7 +240,11 @@ impl PageAddresses {
             self.names.extend([name.to_owned(), slugged(name).into_owned()]);
         }
         if has_names(site, path) {
-            let text = settings.overlay.text(path).unwrap_or_else(|| text(path));
+            let mut text = settings.overlay.text(path).unwrap_or_else(|| document_text(path));
+            if path.extension().is_some_and(|it| it == "ipynb") {
+                // Each string of its cells is a line, or several.
+                text = text.replace("\\n", "\n").replace('"', "\n");
+            }
             self.add_names(site, settings.has_common_headings, &text);
         }
         if is_part(&own_name(&below)) {
@@ -289,10 +295,17 @@ impl PageAddresses {
             address.iter().for_each(|it| self.add(&key(it, names), path));
         }
         let Some(front) = front else { return };
+        if site.profile == Profile::Quarto
+            && front.contains("listing:")
+            && front.lines().any(|line| line.trim_start().starts_with("feed:"))
+        {
+            // The feed of a list (Quarto, "RSS Feeds").
+            self.pages.entry(format!("{own}.xml")).or_insert(SitePage::Elsewhere);
+        }
         if let Some(dated) = dated(&own_name(&below)) {
             self.categorized_post(site, settings, file, (&front, &dated));
         }
-        self.addresses_of_front_matter(site, file, (&front, &own));
+        self.addresses_of_front_matter(site, settings, file, (&front, &own));
     }
 
     /// Adds the names of a text that other documents may name.
@@ -391,6 +404,7 @@ impl PageAddresses {
     fn addresses_of_front_matter(
         &mut self,
         site: &Site,
+        settings: &AddressSettings,
         file: &SiteFile,
         (front, own): (&str, &str),
     ) {
@@ -411,6 +425,12 @@ impl PageAddresses {
                 // `/` is the first page of a version in its documents.
                 if is_rooted && let Some(start) = start.to_str().filter(|it| !it.is_empty()) {
                     self.add(&key(&format!("{start}{value}"), names), path);
+                    // The last version has no name in its addresses.
+                    if let Some((around, version)) = start.rsplit_once('/')
+                        && settings.last_version.as_deref().unwrap_or("next") == version
+                    {
+                        self.add(&key(&format!("{around}{value}"), names), path);
+                    }
                 }
                 if !is_rooted && base != AddressBase::Root {
                     self.add(&key(&format!("{around}/{value}"), names), path);

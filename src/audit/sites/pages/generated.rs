@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::redirects::around_roots;
-use crate::audit::sites::discovery::{DirectoryLister, NamedKind, text, values};
+use crate::audit::sites::discovery::{DirectoryLister, NamedKind, text, value, values};
 use crate::audit::sites::{Profile, Site};
 use crate::slice::SliceExt as _;
 
@@ -16,8 +16,17 @@ pub(super) fn addresses(site: &Site, files: &dyn DirectoryLister) -> Vec<String>
             found
         }
         Profile::Astro => of_integrations(site),
+        Profile::Jekyll => kept(site),
         _ => Vec::new(),
     }
+}
+
+/// Returns the files of the output that a build of Jekyll keeps, because other programs make them:
+/// `keep_files: [javadoc]` (Jekyll, "Configuration Options").
+fn kept(site: &Site) -> Vec<String> {
+    let named = values(&text(&site.settings), "keep_files").into_iter();
+    let named = named.filter(|it| !it.starts_with('.')).take(MAX_READ);
+    named.flat_map(|it| [format!("{}{BELOW}", it.trim_end_matches('/')), it]).collect()
 }
 
 /// Returns the slugs of categories in `sidebars.js`, and in files of such a name that it imports:
@@ -125,7 +134,17 @@ fn of_integrations(site: &Site) -> Vec<String> {
     const NAMES: [&str; 3] = ["astro.config.mjs", "astro.config.ts", "astro.config.js"];
     let directories = around_roots(site).into_iter();
     let texts = directories.flat_map(|it| NAMES.map(|name| text(&it.join(name))));
-    texts.flat_map(|settings| values(&settings, "route")).take(MAX_OF_SIDEBARS).collect()
+    let of = |settings: String| {
+        // The lists of posts, and of their authors and tags (starlight-blog, "Configuration").
+        let prefix = settings
+            .contains("starlight-blog")
+            .then(|| value(&settings, &["prefix"]).unwrap_or_else(|| "blog".to_owned()));
+        let lists = prefix.into_iter().flat_map(|it| {
+            [it.clone(), format!("{it}/authors{BELOW}"), format!("{it}/tags{BELOW}")]
+        });
+        lists.chain(values(&settings, "route")).collect::<Vec<_>>()
+    };
+    texts.flat_map(of).take(MAX_OF_SIDEBARS).collect()
 }
 
 #[cfg(test)]

@@ -256,11 +256,27 @@ fn settings(site: &Site) -> AddressSettings {
         starts.retain(|start| is_bounded(start) && seen.insert(start.clone()));
         starts.truncate(MAX_STARTS);
     }
+    if !site.rules().version_directories.is_empty() {
+        found.last_version = last_version(site);
+    }
     if site.rules().title_table.is_some() {
         found.permalinks = permalinks::read(&settings_of(&site.settings));
     }
     found.has_common_headings = site.content.iter().any(|root| root.join(MYST).is_file());
     found
+}
+
+/// Returns the version that the settings call the last one, or the first of `versions.json`
+/// (Docusaurus, "Versioning").
+fn last_version(site: &Site) -> Option<String> {
+    let named = values(&text(&site.settings), "lastVersion").into_iter().next();
+    let directory = site.directory_of_settings()?;
+    match named.as_deref() {
+        // The version without a release is mounted as the next one.
+        Some("current") => Some("next".to_owned()),
+        Some(_) => named,
+        None => Some(text(&directory.join("versions.json")).split('"').nth(1)?.to_owned()),
+    }
 }
 
 /// Returns the settings without the `defaults` of single directories.

@@ -5,6 +5,7 @@ mod insert;
 mod links;
 mod roles;
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use links::OpenMarkdownLink;
@@ -100,6 +101,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
     pub fn event(&mut self, event: Event<'p>, span: Span) -> ControlFlow<()> {
         match event {
             Event::Start(_) => {}
+            Event::InlineHtml(_) if self.is_of_shortcode(span) => self.unseen(span.end())?,
             // What looks like such a span in code or a tag is an example.
             Event::Code(_)
             | Event::InlineMath(_)
@@ -123,7 +125,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
                 self.plain(&text);
                 self.code(span, b'$', Break::Line)
             }
-            Event::InlineHtml(_) if self.is_placeholder(span) => {
+            Event::InlineHtml(_) if self.is_placeholder(span) || self.is_of_shortcode(span) => {
                 self.between(span.start())?;
                 self.copy(span.end());
                 self.inside_line = true;
@@ -148,6 +150,11 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
+    /// True for `<img src="a.png">` in `{{<img src="a.png">}}` of Hugo, which is no element of HTML.
+    fn is_of_shortcode(&self, span: Span) -> bool {
+        self.bytes.part(..span.start()).ends_with(b"{{")
+    }
+
     /// True for `<name>` directly after a word, as in `http://a.example/<name>`. It is not an
     /// element of HTML, and the rules of text say what it means (D4.8).
     fn is_placeholder(&self, span: Span) -> bool {
@@ -156,14 +163,29 @@ impl<'p, 's> MarkdownReader<'p, 's> {
             && angle_placeholder(self.bytes.part(span.range()))
     }
 
-    /// Emits the undefined references that the parser found.
-    pub fn undefined(&mut self, undefined: &mut Vec<UndefinedReference>) {
-        for reference in undefined.drain(..) {
+    /// Emits the undefined references that end at or before `at` of the parser's text, where an
+    /// event starts. The parser reports those of a block before the events of the block.
+    ///
+    /// A link that starts there drops the reference whose label it is: in `[][a](b)`, the link
+    /// `[a](b)` wins at its `]` (CommonMark, "Phase 2: inline structure").
+    pub fn undefined(
+        &mut self,
+        undefined: &mut VecDeque<UndefinedReference>,
+        at: usize,
+        is_link: bool,
+    ) {
+        while let Some(reference) = undefined.front().filter(|it| it.end() <= at) {
             if reference.is_shortcut() {
-                self.noted.shortcuts.push(reference);
+                self.noted.shortcuts.extend(undefined.pop_front());
                 continue;
             }
             reference.emit(self.prepared, &self.source, self.sink);
+            undefined.pop_front();
+        }
+        // No bracket is inside of a label, so the references after the first one end after the link
+        // has started.
+        if is_link && undefined.front().is_some_and(|it| it.label_start() == Some(at)) {
+            undefined.pop_front();
         }
     }
 
