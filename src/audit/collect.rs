@@ -304,7 +304,7 @@ struct DocumentPlace<'p> {
 
 /// Returns the menu that a file of the tree may be, by its name.
 pub(super) fn menu_at(input: &Input) -> Option<FoundMenu> {
-    menus_at(input).into_iter().next()
+    menus_at(input).into_iter().max_by_key(|it| it.file.path.len())
 }
 
 fn menus_at(input: &Input) -> Vec<FoundMenu> {

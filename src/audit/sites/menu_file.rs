@@ -80,7 +80,7 @@ const EXTENSIONS: &str = "cjs cts js json jsx mjs mts py toml tree ts tsx yaml y
 impl FoundMenu {
     /// Returns the menu that may be at this path, by its name.
     pub fn from_path(path: &Path) -> Option<Self> {
-        Self::all(path).into_iter().next()
+        Self::all(path).into_iter().max_by_key(|it| it.file.path.len())
     }
 
     /// Returns the menus that may be at this path, likeliest first: several generators may have the
