@@ -230,7 +230,7 @@ fn next_line(
     work_counter::add(run.len());
     let before = haystack.get(end - 1).copied().unwrap_or_default();
     let hyphen = before == b'-';
-    let has_path = has_path(haystack.part(start..end));
+    let has_path = || has_path(haystack.part(start..end));
     if !starts_rest(run)
         || starts_uri(run)
         || is_key(haystack.clamped(start..next), rest)
@@ -238,8 +238,8 @@ fn next_line(
         || is_date(run)
         || starts_sentence(run, rest)
         || is_section(run, rest)
-        || !hyphen && has_path && starts_host(run)
         || width == LineWidth::Half && !is_rest_of_path(run)
+        || !hyphen && has_path() && starts_host(run)
     {
         return LineContinuation::None;
     }
@@ -262,7 +262,7 @@ fn next_line(
             }
         }
         _ if width == LineWidth::Half => LineContinuation::None,
-        _ if is_alone && has_path && ends_name(haystack.part(start..end), run) => {
+        _ if is_alone && has_path() && ends_name(haystack.part(start..end), run) => {
             LineContinuation::Unsure
         }
         // Not an option of a command, `-O2`
