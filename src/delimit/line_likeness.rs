@@ -113,7 +113,7 @@ mod tests {
             ("2026-11-26,http://a\n2026-11-27,x", true),
             ("# [1] http://a\n# [2] x", true),
             ("a.url=http://a\na.user=b", true),
-            ("url=http://a\nuser=b", false),
+            ("url=http://a\nuser=b", true),
             ("see http://a\npath/x.html", false),
             ("well-known http://a\nlong-name", false),
             ("http://a\npath", false),

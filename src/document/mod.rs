@@ -257,3 +257,24 @@ impl<'d> Source<'d> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Content;
+
+    #[test]
+    fn a_value_that_text_would_cut_is_a_reference() {
+        for (value, expected) in [
+            ("http://a.example/2<y", Content::Reference),
+            ("http://a.example/?q=s}&p=2", Content::Reference),
+            ("mailto:a@a.example?subject={n}&body=<{ref}>:", Content::Reference),
+            ("http://a.example/x", Content::Value),
+            ("http://a.example/x|http://b.example/y", Content::Value),
+            ("http://a.example/x) is down", Content::Value),
+            ("http://a.example/(a|b)", Content::Value),
+            ("note:x]", Content::Value),
+        ] {
+            assert_eq!(Content::of_value(value.as_bytes()), expected, "{value}");
+        }
+    }
+}
