@@ -26,8 +26,7 @@ Select
   --host GLOB, --domain LIST   only these hosts, or domains with subdomains
   --kind LIST                  uri, iri, lax, urn, reference, abbreviated, email
   --role LIST                  destination, text, attribute, comment, code, ...
-  --flag LIST                  has-credentials, private-host, and other flags
-  --port LIST, --from GLOB     only these ports, or mail from these senders
+  --flag LIST, --port LIST     such as has-credentials or bidi, or ports
   -e RE, -i, -v                URIs that match RE; -i ignores case, -v inverts
   --invalid                    rejected candidates and the reasons
 Find more
