@@ -340,8 +340,8 @@ impl CensusTaker {
     }
 }
 
-/// Returns those anchors, in lower case, that many links miss in one document, and that another
-/// document has.
+/// Returns those anchors, in lower case, that many links miss in one document, and that a document
+/// has in any case of the letters. Those of the document itself are few.
 fn anchors_elsewhere(
     places: &HashMap<LinkPlace, Targets>,
     documents: &[PathBuf],

@@ -162,7 +162,11 @@ impl Auditor {
         input: &Input,
         text: &InputText,
     ) -> Option<(PathBuf, ReadDocument)> {
-        menus_at(input).into_iter().find_map(|found| self.read_menu_of(&found, input, text))
+        // Settings that the user names, or that `--all-files` takes, are documents with all their
+        // URLs, unless they list pages.
+        let is_menu = |found: &FoundMenu| self.is_other(input) || !found.file.names_files_only();
+        let menus = menus_at(input).into_iter().filter(is_menu);
+        menus.into_iter().find_map(|found| self.read_menu_of(&found, input, text))
     }
 
     fn read_menu_of(

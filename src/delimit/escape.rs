@@ -465,8 +465,11 @@ fn is_path(text: &[u8]) -> bool {
 /// True if the word at the start of `text` is the name of a file, or part of a path.
 fn has_separator_or_extension(text: &[u8]) -> bool {
     let near = text.clamped(..PATTERN);
-    let word = near.part(..near.leading(|b| is_uri_byte(b) || b == b'\\'));
-    has_extension(word) || word.iter().any(|b| b"/\\".contains(b))
+    let word = near.part(..near.leading(is_uri_byte));
+    // In a string of a program, the next escape is no separator.
+    let is_directory =
+        matches!(near.part(word.len()..), [b'\\', next, ..] if !b"nrt".contains(next));
+    has_extension(word) || word.contains(&b'/') || is_directory
 }
 
 /// Most brackets that may open after an escaped one before it closes. Bounds the search.

@@ -526,8 +526,13 @@ fn continues(
         {
             rest.iter().position(|b| matches!(b, b'\n' | b'<' | b'>'))
         }
-        // The string around the wrapper closes.
-        [b'"', ..] if context.is_in_outer_string() => return false,
+        // The string around the wrapper closes, unless a word continues there.
+        [b'"', after @ ..]
+            if context.is_in_outer_string()
+                && !after.first().is_some_and(u8::is_ascii_alphanumeric) =>
+        {
+            return false;
+        }
         [b'"' | b'`' | b'|' | b'^' | b'&', tail @ ..]
             if context.wrapper != Wrapper::Angle && !starts_uri(tail) =>
         {

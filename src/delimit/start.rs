@@ -74,8 +74,8 @@ pub(crate) fn find(
     {
         return Some(known(at + plus + 1));
     }
-    // D1.4: the name of a provider of Kafka, `${file:/secrets/x.properties:key}`.
-    if follow == AfterColon::Other && haystack.part(..at).ends_with(b"${") {
+    // D1.4: a provider of Kafka, `${file:/secrets/x.properties:key}`.
+    if follow == AfterColon::Other && run == b"file" && haystack.part(..at).ends_with(b"${") {
         return None;
     }
     if follow == AfterColon::Slashes
@@ -261,7 +261,9 @@ pub(super) fn subfield_mark(before: &[u8]) -> Option<&'static str> {
     // There a `$` starts a variable of a template or a shell; a subfield follows text.
     let is_variable =
         mark == "$" && matches!(text, [.., b'{' | b'(' | b'"' | b'\'' | b'/' | b'=', _]);
-    (is_code_of_subfield(*code) && !is_variable).then_some(mark)
+    // The codes of PICA are letters of both cases.
+    let is_code = is_code_of_subfield(*code) || mark == "ƒ" && code.is_ascii_uppercase();
+    (is_code && !is_variable).then_some(mark)
 }
 
 /// True for the code of a subfield.

@@ -203,7 +203,7 @@ impl RunTrimmer<'_, '_> {
             || hyphens > 1 && (starts_with(after, b"\\x3e") || starts_with(after, b"\\u003e"));
         // Inside `<…>` the `>` closes the wrapper, and the hyphen belongs to the URI.
         if hyphens > 0 && context.angle.is_none() && is_arrow {
-            let continues = self.view.byte(self.end + 1).is_some_and(|b| b.is_ascii_alphanumeric());
+            let continues = matches!(after, [b'>', letter, ..] if letter.is_ascii_alphanumeric());
             let is_host = self.end == self.run.authority_end && self.run.host.0 < self.end;
             self.cut(self.end - hyphens, "D4.3", "the shaft of an arrow");
             if continues && is_host && self.is_half_host() {

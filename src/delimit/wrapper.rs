@@ -297,9 +297,14 @@ impl WrapperContext<'_> {
 /// True if the last apostrophe in `before` opens a string of a program, because an operator or a
 /// bracket precedes it. The start of the line is too far away to count them.
 fn opens_string(before: &[u8]) -> bool {
+    const BEFORE: &[u8] = b"=+(,:[?";
     let Some(at) = memchr::memrchr(b'\'', before) else { return false };
-    matches!(before.part(..at).last(), Some(b'=' | b'+' | b'(' | b',' | b':' | b'[' | b'?'))
-        && before.len() > at + 1
+    match before.part(..at) {
+        // It closes a string of one mark, `split(',')`.
+        [.., a, b'\'', b] if BEFORE.contains(a) && BEFORE.contains(b) => false,
+        [.., b] => BEFORE.contains(b) && before.len() > at + 1,
+        [] => false,
+    }
 }
 
 /// D3.7: true if a row of `count` marks after a URI, stars or underscores, closes an emphasis that

@@ -143,12 +143,20 @@ impl Content {
                 },
             )
         };
+        let has_tag = || {
+            let is_start = |pair: &[u8]| matches!(pair, [b'<', next] if next.is_ascii_alphabetic() || *next == b'/');
+            text.contains(&b'>') && text.windows(2).any(is_start)
+        };
         let count = |byte| memchr::memchr_iter(byte, text).count();
-        let ends_early = text.iter().any(|byte| b"<|`)]}".contains(byte))
-            // A sentence, a pattern, a program
-            && !text.iter().any(|byte| byte.is_ascii_whitespace() || b"\"\\*$[(^".contains(byte))
-            && count(b'{') <= count(b'}');
-        if ends_early && is_uri() { Self::Reference } else { Self::Value }
+        let ends_early = || {
+            let (open, close) = (count(b'{'), count(b'}'));
+            // Braces that pair are placeholders, and end nothing early.
+            (close > open || open == close && text.iter().any(|byte| b"<|`)]".contains(byte)))
+                // A sentence, a pattern, a program
+                && !text.iter().any(|byte| byte.is_ascii_whitespace() || b"\"\\*$[(^".contains(byte))
+                && !has_tag()
+        };
+        if is_uri() && ends_early() { Self::Reference } else { Self::Value }
     }
 }
 
@@ -273,6 +281,10 @@ mod tests {
             ("http://a.example/x) is down", Content::Value),
             ("http://a.example/(a|b)", Content::Value),
             ("note:x]", Content::Value),
+            ("mailto:{name}@a.example", Content::Value),
+            ("https://api.example/{{id}}/x", Content::Value),
+            ("http://a.example/x<br>", Content::Value),
+            ("http://a.example/x<b>now</b>", Content::Value),
         ] {
             assert_eq!(Content::of_value(value.as_bytes()), expected, "{value}");
         }

@@ -21,14 +21,16 @@ impl DefinedLabels {
     /// Returns the labels of a file, folded.
     pub fn of_file(&self, file: &Path) -> Arc<HashSet<String>> {
         self.0.get(file, || {
-            let labels = labels(&text(file));
+            let labels = read(file);
             let bytes = labels.iter().map(|label| LABEL_BYTES + label.len()).sum::<usize>();
             (labels, file.as_os_str().len() + bytes)
         })
     }
 }
 
-fn labels(text: &str) -> HashSet<String> {
+/// Returns the labels of a file, folded.
+pub(super) fn read(file: &Path) -> HashSet<String> {
+    let text = text(file);
     let labels = text.lines().filter_map(|line| {
         let (label, _) = line.trim_start().strip_prefix('[')?.split_once("]:")?;
         (!label.is_empty() && !label.starts_with('^')).then(|| folded(label))

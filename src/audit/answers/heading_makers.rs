@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::templates;
 use super::tree::FileTree;
-use crate::audit::PathStatus;
 use crate::audit::answers::TargetLookup as _;
 use crate::audit::answers::cache::Cache;
 use crate::audit::sites::{DirectoryLister as _, is_in_tree};
+use crate::audit::{PathStatus, Site};
 
 /// Maximum number of included files that are read for the headings of one template.
 const MAX_INCLUDED: usize = 64;
@@ -18,7 +18,8 @@ const MAX_INCLUDED: usize = 64;
 #[derive(Debug, Default)]
 pub(super) struct HeadingMakers {
     components: Cache<PathBuf, bool>,
-    documents: Cache<PathBuf, bool>,
+    /// By the first content directory of the site, and the document.
+    documents: Cache<(PathBuf, PathBuf), bool>,
 }
 
 impl HeadingMakers {
@@ -28,15 +29,21 @@ impl HeadingMakers {
         *self.components.get(component, || (renders_headings(component, files), bytes))
     }
 
-    /// True if a component of a document does, as `find` tells.
-    pub fn of_document(&self, document: &Path, find: &dyn Fn() -> bool) -> bool {
-        *self.documents.get(document, || (find(), document.as_os_str().len()))
+    /// True if a component of a document does for the pages of a site, as `find` tells.
+    pub fn of_document(&self, site: &Site, document: &Path, find: &dyn Fn() -> bool) -> bool {
+        let content = site.content.first().cloned().unwrap_or_default();
+        let bytes = content.as_os_str().len() + document.as_os_str().len();
+        *self.documents.get(&(content, document.to_path_buf()), || (find(), bytes))
     }
 }
 
 fn renders_headings(component: &Path, files: &FileTree) -> bool {
     let (mut pending, mut seen) = (vec![component.to_path_buf()], HashSet::new());
     while let Some(file) = pending.pop() {
+        // A template may name one file often.
+        if seen.contains(&file) {
+            continue;
+        }
         if seen.len() >= MAX_INCLUDED || files.probe(&file) != PathStatus::File {
             return !seen.is_empty();
         }

@@ -100,6 +100,7 @@ impl Importers {
         for part in shown.iter_mut().filter(|part| !is_in_tree(directory, part)) {
             part.clear();
         }
+        parts.retain(|part| is_in_tree(directory, part));
         if !shown.is_empty() {
             shown_by_all.extend(shown.iter().cloned());
             self.shown.insert(paths::absolute(&document), Arc::new(shown));

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::doxygen::DoxygenNames;
 use super::importers::Composed;
 use super::included::IncludedTopics;
 use crate::audit::anchor_rules::OtherRule;
@@ -164,8 +165,13 @@ pub trait TargetLookup {
     }
 
     /// True if a component of a document may render headings, as `find` tells.
-    fn has_heading_makers(&self, _document: &Path, find: &dyn Fn() -> bool) -> bool {
+    fn has_heading_makers(&self, _site: &Site, _document: &Path, find: &dyn Fn() -> bool) -> bool {
         find()
+    }
+
+    /// Returns what a `Doxyfile` names.
+    fn doxygen(&self, _file: &Path) -> Arc<DoxygenNames> {
+        Arc::default()
     }
 
     /// Returns the labels that a text defines for the pages that include it, folded.

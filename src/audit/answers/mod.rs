@@ -23,6 +23,7 @@ mod addresses;
 mod cache;
 mod defined_labels;
 mod directory;
+mod doxygen;
 mod evidence;
 mod file_names;
 mod heading_makers;

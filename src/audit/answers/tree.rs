@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use super::cache::Cache;
 use super::defined_labels::DefinedLabels;
+use super::doxygen::DoxygenNames;
 use super::file_names::{FileNames, MovedPaths};
 use super::heading_makers::HeadingMakers;
 use super::ignored::{IgnoredPaths, IgnoredTargets};
@@ -94,6 +95,7 @@ pub struct FileTree {
     included: Cache<PathBuf, IncludedTopics>,
     topic_ids: Cache<PathBuf, TopicIds>,
     defined_labels: DefinedLabels,
+    doxygen: Cache<PathBuf, DoxygenNames>,
     /// The first file with a name below a directory. Many links may name the same file.
     named_below: Cache<PathBuf, Option<PathBuf>>,
     /// The files of a name, each with its names from the last one to the first, sorted.
@@ -141,6 +143,7 @@ impl FileTree {
             included: Cache::default(),
             topic_ids: Cache::default(),
             defined_labels: DefinedLabels::default(),
+            doxygen: Cache::default(),
             named_below: Cache::default(),
             named_ends: Cache::default(),
             censuses: Cache::default(),

@@ -1,5 +1,6 @@
 //! Reads the links of a [menu](crate::audit::sites::MenuFile): values in data, or in a program.
 
+use std::cell::OnceCell;
 use std::ops::{ControlFlow, Range};
 
 use memchr::memmem;
@@ -11,6 +12,7 @@ use crate::document::format::FormatKind;
 use crate::document::{
     self, CodeParts, Event, Format, LinkOrigin, Part, Place, Role, Source, Wants,
 };
+use crate::hash::HashSet;
 use crate::slice::{ByteRuns as _, SliceExt as _, span_within};
 use crate::{Finder, Finding, Span};
 
@@ -32,7 +34,8 @@ pub(in crate::audit) fn read(
     finder: &Finder,
 ) -> Facts {
     let facts = Facts { format: Format::named("markdown"), ..Facts::default() };
-    let mut reader = MenuReader { file, file_keys, finder, bytes, facts };
+    let mut reader =
+        MenuReader { file, file_keys, finder, bytes, facts, sidebars: OnceCell::new() };
     match format {
         Some(format)
             if format.kind() == FormatKind::Data && file.values != MenuValues::AddressesAndIds =>
@@ -51,6 +54,8 @@ struct MenuReader<'r> {
     finder: &'r Finder,
     bytes: &'r [u8],
     facts: Facts,
+    /// The ids of sidebars, once a value asked for them.
+    sidebars: OnceCell<HashSet<&'r [u8]>>,
 }
 
 impl document::EventSink for MenuReader<'_> {
@@ -165,12 +170,7 @@ impl MenuReader<'_> {
     /// Navigation").
     fn is_sidebar(&self, value: &str) -> bool {
         let id = value.strip_prefix("sidebar:").filter(|_| self.file.values == MenuValues::Sources);
-        id.is_some_and(|id| {
-            let ids = memmem::find_iter(self.bytes, b"id:").map(|at| self.bytes.clamped(at + 3..));
-            let mut names =
-                ids.map(|rest| rest.clamped(..memchr::memchr(b'\n', rest).unwrap_or(rest.len())));
-            names.any(|name| unquoted(name) == id.as_bytes())
-        })
+        id.is_some_and(|id| self.sidebars.get_or_init(|| ids(self.bytes)).contains(id.as_bytes()))
     }
 
     fn link(&mut self, value: &[u8], span: Span, kind: ValueKind) {
@@ -320,6 +320,16 @@ fn literal(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
     let is_whole = !after.clamped(blanks(after)..).starts_with(b"+");
     let is_plain = !value.iter().any(|byte| matches!(byte, b'$' | b'\\' | b'\n'));
     (is_whole && is_plain).then(|| span_within(value, bytes)).flatten()
+}
+
+/// Returns the values of `id`.
+fn ids(bytes: &[u8]) -> HashSet<&[u8]> {
+    let values = memmem::find_iter(bytes, b"id:").map(|at| {
+        // The bound keeps a long line of them linear.
+        let rest = bytes.clamped(at + 3..).clamped(..MAX_VALUE_BYTES);
+        unquoted(rest.clamped(..memchr::memchr(b'\n', rest).unwrap_or(rest.len())))
+    });
+    values.collect()
 }
 
 /// Returns the span of the string that a line of Python assigns to the name at `at`.

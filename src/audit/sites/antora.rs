@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::discovery::{DirectoryLister, text_in_tree, value, values};
+use super::discovery::{DirectoryLister, is_in_tree, text_in_tree, value, values};
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FILES, ResourceRule, SiteRules};
 use super::site::base_path;
@@ -65,6 +65,15 @@ pub(crate) struct Component {
     modules: PathBuf,
     /// The same as an absolute path: a walk and a document name it in different ways.
     place: PathBuf,
+}
+
+impl Component {
+    /// Returns the bytes that a cache counts for it.
+    pub(crate) fn kept_bytes(&self) -> usize {
+        let texts = [&self.name, &self.version].into_iter().flatten().map(String::len);
+        let paths = self.modules.as_os_str().len() + self.place.as_os_str().len();
+        size_of::<Self>() + texts.sum::<usize>() + paths
+    }
 }
 
 /// The version of a resource id that is an attribute which Antora sets to the version of the page:
@@ -184,6 +193,8 @@ pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
 
 /// Maximum number of components of a tree. Each of them reads the settings of the others.
 const MAX_COMPONENTS: usize = 64;
+/// Longest name or version of a component. Each site keeps those of all components.
+const MAX_NAME_BYTES: usize = 256;
 /// Bytes of the description of a component in which its name and version are.
 const MAX_COMPONENT_BYTES: usize = 16 << 10;
 
@@ -196,14 +207,19 @@ pub(crate) fn components(component: &Path, files: &dyn DirectoryLister) -> Vec<C
     let read = |file: &PathBuf| {
         let settings = files.text(file);
         let start = settings.clamped(..settings.floor_char_boundary(MAX_COMPONENT_BYTES));
+        let short = |key: &str| value(start, &[key]).filter(|it| it.len() <= MAX_NAME_BYTES);
         Component {
-            name: value(start, &["name"]),
-            version: value(start, &["version"]),
+            name: short("name"),
+            version: short("version"),
             place: paths::absolute(&file.with_file_name("modules")),
             modules: file.with_file_name("modules"),
         }
     };
-    named.iter().take(MAX_COMPONENTS).map(read).filter(|it| it.modules.is_dir()).collect()
+    // Its own comes first, so that no limit cuts it off.
+    let own = component.join("antora.yml");
+    let others = named.iter().filter(|file| !paths::are_same(file, &own)).take(MAX_COMPONENTS);
+    let all = std::iter::once(&own).chain(others).map(read);
+    all.filter(|it| it.modules.is_dir() && is_in_tree(component, &it.modules)).collect()
 }
 
 /// Returns the modules of other directories of the checkout that belong to the same component

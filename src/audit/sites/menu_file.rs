@@ -24,6 +24,13 @@ pub(crate) struct MenuFile {
     pub values: MenuValues,
 }
 
+impl MenuFile {
+    /// True for settings that list no pages, but only files that the site shows or loads.
+    pub fn names_files_only(&self) -> bool {
+        matches!(self.keys, MenuKeys::Named([]))
+    }
+}
+
 /// Which values of such a file count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MenuKeys {

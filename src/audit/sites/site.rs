@@ -213,7 +213,7 @@ impl FoundPlaces {
 pub(super) const MAX_ROOTS: usize = 100;
 /// Most pairs of a root and a mount for which a missing file is certain. A link is looked up in few
 /// of them.
-const MAX_COMBINED: usize = 16 << 10;
+const MAX_COMBINED: usize = 4 << 10;
 
 /// Bytes of a root with its path.
 const ROOT_BYTES: usize = 192;
@@ -409,8 +409,9 @@ impl Site {
 
     /// True if the settings may name more directories than are looked in.
     pub(in crate::audit) fn is_crowded(&self) -> bool {
-        let (roots, mounts) = (self.roots.len(), self.mounts.len());
-        roots >= MAX_ROOTS || mounts >= MAX_ROOTS || roots * mounts > MAX_COMBINED
+        let (roots, mounts, copied) = (self.roots.len(), self.mounts.len(), self.copied.len());
+        [roots, mounts, copied].into_iter().any(|count| count >= MAX_ROOTS)
+            || roots * mounts > MAX_COMBINED
     }
 
     /// Returns the bytes that a cache counts for it.
@@ -425,6 +426,7 @@ impl Site {
             + 5 * texts.into_iter().map(ProgramText::len).sum::<usize>()
             + listed.map(|text| size_of::<String>() + text.len()).sum::<usize>()
             + self.menu.kept_bytes()
+            + self.components.iter().map(antora::Component::kept_bytes).sum::<usize>()
     }
 
     /// Returns the path relative to each root that contains it.

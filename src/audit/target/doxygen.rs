@@ -1,10 +1,8 @@
 //! Files that [Doxygen](https://www.doxygen.nl/manual/config.html) looks up where its settings say.
 
-use std::path::{Path, PathBuf};
-
 use super::{Destination, LinkTarget, Unchecked, path};
 use crate::audit::census::is_picture;
-use crate::audit::sites::{ForgeRule, text, values};
+use crate::audit::sites::ForgeRule;
 use crate::audit::{LinkContext, PathStatus, paths};
 
 /// The usual name of the settings.
@@ -12,11 +10,6 @@ const SETTINGS: &str = "Doxyfile";
 
 /// Most settings of a tree that are read.
 const MAX_SETTINGS: usize = 4;
-
-/// Keys of the files that Doxygen copies to its output, or into its pages, so that their links
-/// start there.
-const COPIED: [&str; 4] =
-    ["HTML_EXTRA_STYLESHEET", "HTML_FOOTER", "HTML_HEADER", "HTML_STYLESHEET"];
 
 /// Returns the destination of a missing file that Doxygen looks up elsewhere: a picture in the
 /// directories of `IMAGE_PATH`, or a file of the output beside a header or style sheet.
@@ -31,22 +24,14 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, written: &str) -> Option<De
     }
     let named = page.files.files_named(&page.site, SETTINGS);
     named.iter().take(MAX_SETTINGS).find_map(|file| {
-        let settings = text(file).replace("\\\n", " ").replace("+=", "=");
-        let above = file.parent().unwrap_or(Path::new(""));
-        let listed = |key: &str| -> Vec<PathBuf> {
-            let named = values(&settings, key);
-            let names = named.iter().flat_map(|it| it.split_whitespace());
-            names.filter_map(|name| path::joined(above, name)).collect()
-        };
+        let names = page.files.doxygen(file);
         if is_shown {
-            let places = listed("IMAGE_PATH").into_iter();
-            let mut places = places.filter_map(|it| path::joined(&it, written));
+            let mut places = names.pictures.iter().filter_map(|it| path::joined(it, written));
             let file = places.find(|it| page.files.probe(it) == PathStatus::File)?;
             let target = LinkTarget::new(Some(file.into()), PathStatus::File, None);
             return Some(Destination::Target(target));
         }
-        let mut copied = COPIED.iter().flat_map(|key| listed(key));
-        let is_copied = copied.any(|it| paths::are_same(&it, page.path));
+        let is_copied = names.copied.iter().any(|it| paths::are_same(it, page.path));
         is_copied.then_some(Destination::Unchecked(Unchecked::Prepared))
     })
 }

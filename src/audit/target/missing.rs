@@ -187,7 +187,12 @@ fn left_as_written(
     let message =
         format!("{generator} leaves `{written}` as it is, which is not the address of a page");
     let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
-    let reference = if context.page.is_trial { None } else { context.references_to(path) };
+    let reference = match left {
+        // Only a plugin of Jekyll resolves the path of a source in a collection.
+        LeftPath::OfCollection => None,
+        LeftPath::Rooted | LeftPath::WithoutPrefix if context.page.is_trial => None,
+        LeftPath::Rooted | LeftPath::WithoutPrefix => context.references_to(path),
+    };
     finding.suggest(reference.map(|it| (Safety::Safe, it)), Some(hint.to_owned()))
 }
 

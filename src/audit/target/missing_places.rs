@@ -1,5 +1,6 @@
 //! Missing places that cannot be reported, and why: [`MissingPlaces`].
 
+use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -179,9 +180,13 @@ impl<'c, 's> MissingPlaces<'c, 's> {
                         .any(|ending| ending.strip_prefix('.') == Some(it))
             })
         };
+        // The same for each place.
+        let has_directory = OnceCell::new();
+        let has_directory =
+            || *has_directory.get_or_init(|| self.any(|it| !is_of_package(it) && has_above(it)));
         let may_be_of_package = |place: &Path| {
             let is_at_top = self.is_rooted() && !self.written.trim_matches('/').contains('/');
-            !is_page(place) && (is_at_top || !self.any(|it| !is_of_package(it) && has_above(it)))
+            !is_page(place) && (is_at_top || !has_directory())
         };
         self.any(|place| {
             is_built(place)

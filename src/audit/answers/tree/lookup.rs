@@ -10,7 +10,9 @@ use crate::audit::anchor_rules::OtherRule;
 use crate::audit::answers::PageFiles;
 use crate::audit::answers::addresses;
 use crate::audit::answers::cache::Cache;
+use crate::audit::answers::defined_labels;
 use crate::audit::answers::directory::FoundDirectory;
+use crate::audit::answers::doxygen::DoxygenNames;
 use crate::audit::answers::ignored::IgnoredTargets;
 use crate::audit::answers::importers::Composed;
 use crate::audit::answers::included::IncludedTopics;
@@ -230,11 +232,28 @@ impl TargetLookup for FileTree {
         self.importers_of(site).map_or_else(Arc::default, |it| it.shown_by(page))
     }
 
-    fn has_heading_makers(&self, document: &Path, find: &dyn Fn() -> bool) -> bool {
-        self.heading_makers.of_document(document, find)
+    fn has_heading_makers(&self, site: &Site, document: &Path, find: &dyn Fn() -> bool) -> bool {
+        // The texts of a language server change.
+        if self.has_overlay() {
+            find()
+        } else {
+            self.heading_makers.of_document(site, document, find)
+        }
+    }
+
+    fn doxygen(&self, file: &Path) -> Arc<DoxygenNames> {
+        self.doxygen.get(file, || {
+            let names = DoxygenNames::read(file);
+            let bytes = ROOT_BYTES * (1 + names.pictures.len() + names.copied.len());
+            (names, bytes)
+        })
     }
 
     fn defined_labels(&self, file: &Path) -> Arc<HashSet<String>> {
+        // The texts of a language server change.
+        if self.has_overlay() {
+            return Arc::new(defined_labels::read(file));
+        }
         self.defined_labels.of_file(file)
     }
 
