@@ -15,8 +15,8 @@ pub(crate) type NssFaultAt = (usize, NssFaultKind);
 /// let fault = urn.check_nss().unwrap_err();
 /// assert_eq!(
 ///     fault.to_string(),
-///     "the check digit does not fit the other digits; an ISSN has 4 and 4 digits with a hyphen \
-///      between (at byte 17)",
+///     "the check digit does not fit the other digits; an ISSN has two groups of four digits, \
+///      separated by a hyphen (at byte 17)",
 /// );
 /// # Ok::<(), urigrep::ParseError>(())
 /// ```
@@ -59,7 +59,7 @@ impl NssFault {
     ///
     /// ```
     /// let fault = urigrep::Urn::parse("urn:oid:1.02")?.check_nss().unwrap_err();
-    /// assert!(fault.form().starts_with("an object identifier is"));
+    /// assert!(fault.form().starts_with("an object identifier consists"));
     /// # Ok::<(), urigrep::ParseError>(())
     /// ```
     pub const fn form(self) -> &'static str {
