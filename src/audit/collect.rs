@@ -308,12 +308,16 @@ struct DocumentPlace<'p> {
 
 /// Returns the menu that a file of the tree may be, by its name.
 pub(super) fn menu_at(input: &Input) -> Option<FoundMenu> {
-    menus_at(input).into_iter().max_by_key(|it| it.file.path.len())
+    FoundMenu::from_path(menu_path(input)?)
 }
 
 fn menus_at(input: &Input) -> Vec<FoundMenu> {
-    let path = input.path().filter(|_| input.level() == Level::File && input.stream().is_none());
-    path.map_or_else(Vec::new, FoundMenu::all)
+    menu_path(input).map_or_else(Vec::new, FoundMenu::all)
+}
+
+/// Returns the path of an input that may be a menu: a file, and no member of an archive.
+fn menu_path(input: &Input) -> Option<&Path> {
+    input.path().filter(|_| input.level() == Level::File && input.stream().is_none())
 }
 
 /// True for a document whose place says nothing about its links: a message, or a member of an

@@ -18,7 +18,7 @@ fn counted(text: &str, is_item: &impl Fn(&str) -> bool) -> [usize; 2] {
     // A rough scan instead of a parser: it decides about a majority, and runs over hundreds of
     // documents.
     let folded = |label: &str| label.trim().to_lowercase();
-    // `r["a"]["b"]` in code is no reference.
+    // `r["a"]["b"]` in code is not a reference.
     let mut is_code = false;
     let prose = text.lines().filter(move |line| {
         let is_fence = ["```", "~~~"].iter().any(|it| line.trim_start().starts_with(it));

@@ -164,7 +164,7 @@ pub struct FormTally {
     first: Option<FirstLink>,
 }
 
-/// Fewest targets that exist, and fewest per missing one, if nearly all are to be there.
+/// Minimum number of targets that exist, and minimum per missing target, for nearly all to exist.
 const ENOUGH_FOUND: usize = 10;
 const FOUND_PER_MISSING: usize = 5;
 

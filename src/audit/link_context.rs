@@ -559,7 +559,7 @@ impl<'s> LinkContext<'s> {
         // Only the id of the element is there.
         let uri = match self.link.origin {
             LinkOrigin::TopicElement => written.split_once('#').map_or(written, |(_, id)| id),
-            // Tabs are in the place of an expression around the path.
+            // Tabs replace a template expression around the path.
             _ => written.trim_matches('\t'),
         };
         let uri = Some(uri.to_owned());

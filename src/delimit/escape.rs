@@ -32,7 +32,7 @@ pub(crate) enum EscapeDialect {
     Properties,
     /// A string of a program or of JSON that opened earlier in the line.
     String,
-    /// A line that starts too far away to tell. Lines of this length are programs and data.
+    /// Unknown, because the line starts too far away. Lines of this length are programs and data.
     LongLine,
 }
 

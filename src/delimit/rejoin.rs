@@ -244,7 +244,7 @@ fn next_line(
         return LineContinuation::None;
     }
     let line = text.at;
-    // A reference in a list: the rest has its line for itself.
+    // A reference in a list: the rest is alone in its line.
     let is_alone = rest.part(run.len()..).trim_ascii().is_empty();
     match text.indent {
         // A line that starts further left is another paragraph or another item.

@@ -101,7 +101,7 @@ impl Examiner<'_, '_> {
                     // In TeX `\ ` is a space between words, and the URI is complete.
                     && context.dialect() != EscapeDialect::Tex
         };
-        // PowerShell escapes a `$` so: ``?`$filter=``. The mark before it is trimmed.
+        // PowerShell escapes a `$` in this way: ``?`$filter=``. The mark before it is trimmed.
         let is_escaped =
             || closing_mark(context) == Some(b'"') && view.from(run.end).starts_with(b"`$");
         let is_cut = || {

@@ -376,8 +376,8 @@ impl RunWalker<'_, '_> {
             }
     }
 
-    /// D1.3: true if the mark here starts the next subfield of a MARC or PICA record: the URI is
-    /// one, `$u`.
+    /// D1.3: true if the mark here starts the next subfield of a MARC or PICA record, because the
+    /// URI itself is a subfield, `$u`.
     pub(super) fn ends_subfield(&self) -> bool {
         let Some(mark) = start::subfield_mark(self.plan.context.before) else { return false };
         let next = self.view.from(self.i).strip_prefix(mark.as_bytes()).and_then(<[u8]>::first);

@@ -149,7 +149,7 @@ fn quotation_continues(
         && !has_uri(more)
 }
 
-/// True if another URI is in `text`, also with the slashes of JSON.
+/// True if another URI is in `text`, also with escaped slashes, as in JSON.
 fn has_uri(text: &[u8]) -> bool {
     text.windows(3).any(|w| matches!(w, b"://" | b":\\/"))
 }

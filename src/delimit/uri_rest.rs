@@ -116,8 +116,8 @@ pub(super) fn is_root(name: &[u8]) -> bool {
     ROOTS.contains(&name)
 }
 
-/// True if the line starts with a word of its own, after which a sentence goes on: a hashtag, or a
-/// capital after a hyphen. `run` starts the `line`.
+/// True if the line starts a sentence: with a hashtag, or with a hyphen and a capital, before another
+/// word. `run` is the first word of `line`.
 pub(super) fn starts_sentence(run: &[u8], line: &[u8]) -> bool {
     let [b' ', next, ..] = line.part(run.len()..) else { return false };
     match run {

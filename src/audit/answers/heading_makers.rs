@@ -29,7 +29,7 @@ impl HeadingMakers {
         *self.components.get(component, || (renders_headings(component, files), bytes))
     }
 
-    /// True if a component of a document does for the pages of a site, as `find` tells.
+    /// True if a component of a document does, for the pages of a site. `find` computes the answer.
     pub fn of_document(&self, site: &Site, document: &Path, find: &dyn Fn() -> bool) -> bool {
         let content = site.content.first().cloned().unwrap_or_default();
         let bytes = content.as_os_str().len() + document.as_os_str().len();
@@ -56,8 +56,7 @@ fn renders_headings(component: &Path, files: &FileTree) -> bool {
             None => {}
             Some(Some(parts)) => {
                 let own = file.parent().unwrap_or(Path::new(""));
-                let is_new = |it: &PathBuf| !seen.contains(it) && is_in_tree(own, it);
-                pending.extend(parts.into_iter().filter(is_new));
+                pending.extend(parts.into_iter().filter(|part| is_in_tree(own, part)));
             }
             Some(None) => return true,
         }

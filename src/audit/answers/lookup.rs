@@ -164,7 +164,7 @@ pub trait TargetLookup {
         Arc::default()
     }
 
-    /// True if a component of a document may render headings, as `find` tells.
+    /// True if a component of a document may render headings. `find` computes the answer.
     fn has_heading_makers(&self, _site: &Site, _document: &Path, find: &dyn Fn() -> bool) -> bool {
         find()
     }

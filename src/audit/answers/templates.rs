@@ -47,7 +47,7 @@ pub(super) struct TemplateIds {
     /// Slugs of the titles of documents, if a template makes ids of titles:
     /// `{{ child.title | slugify }}`.
     titles: HashSet<String>,
-    /// True if a template computes whole ids of data, so that a page may have any.
+    /// True if a template computes whole ids from data, so that a page may have any id.
     computes: bool,
 }
 

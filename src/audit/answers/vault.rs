@@ -69,6 +69,7 @@ impl Vault {
                 break;
             }
         }
+        vault.sort();
         let [found, missing] = vault.sampled(documents);
         vault.has_unwritten =
             found + missing > TOO_FEW_WIKILINKS && missing * UNWRITTEN > found + missing;
@@ -104,8 +105,13 @@ impl Vault {
         self.count += 1;
         let stem = DOCUMENTS.iter().find_map(|extension| name.strip_suffix(extension));
         for key in [Some(name), stem].into_iter().flatten() {
-            self.by_name.entry(folded(key)).or_default().add(path.clone());
+            self.by_name.entry(folded(key)).or_default().files.push(path.clone());
         }
+    }
+
+    /// Brings the files of each name into their order, as `find` expects.
+    fn sort(&mut self) {
+        self.by_name.values_mut().for_each(|named| named.files.sort_unstable());
     }
 
     /// Returns the file with this name, or with a path that ends like this. Of several, the one
@@ -116,7 +122,7 @@ impl Vault {
         let files = self.by_name.get(last)?;
         let document = paths::without_dots(document);
         if last == wanted {
-            return closest(files.sorted(), &document);
+            return closest(&files.files, &document);
         }
         let ending = self.by_end.get(&wanted, || {
             let files = files.ending(&wanted);
@@ -148,27 +154,14 @@ impl Vault {
 /// The files of one name.
 #[derive(Debug, Default)]
 struct NamedFiles {
+    /// Sorted.
     files: Vec<PathBuf>,
-    /// Both orders are made when a link asks for them: every file of the tree has a name.
-    sorted: OnceLock<Vec<PathBuf>>,
     /// The folded names of each path from the last directory to the first, sorted, with the index
-    /// of the path.
+    /// of the path. Made for the first link with a directory and this name.
     reversed: OnceLock<Vec<(String, usize)>>,
 }
 
 impl NamedFiles {
-    fn add(&mut self, path: PathBuf) {
-        self.files.push(path);
-    }
-
-    fn sorted(&self) -> &[PathBuf] {
-        self.sorted.get_or_init(|| {
-            let mut sorted = self.files.clone();
-            sorted.sort_unstable();
-            sorted
-        })
-    }
-
     /// Returns the files whose path ends like `wanted`, whose last name is theirs.
     fn ending(&self, wanted: &str) -> Vec<PathBuf> {
         let reversed = self.reversed.get_or_init(|| {
@@ -176,7 +169,7 @@ impl NamedFiles {
                 let above = path.parent().unwrap_or(Path::new("")).to_string_lossy();
                 reversed_names(&folded(&above))
             };
-            let mut reversed: Vec<_> = self.sorted().iter().map(directories).zip(0..).collect();
+            let mut reversed: Vec<_> = self.files.iter().map(directories).zip(0..).collect();
             reversed.sort_unstable();
             reversed
         });
@@ -186,7 +179,7 @@ impl NamedFiles {
         let found = reversed.iter().skip(first).take_while(|(names, _)| names.starts_with(&start));
         let mut found: Vec<usize> = found.map(|(_, index)| *index).collect();
         found.sort_unstable();
-        found.into_iter().filter_map(|index| self.sorted().get(index).cloned()).collect()
+        found.into_iter().filter_map(|index| self.files.get(index).cloned()).collect()
     }
 }
 
@@ -195,8 +188,8 @@ fn reversed_names(path: &str) -> String {
     path.rsplit('/').filter(|name| !name.is_empty()).flat_map(|name| [name, "/"]).collect()
 }
 
-/// Returns the first of the sorted `files` that shares most directories with the document. The
-/// shared ones are before or behind the place where the document itself would be.
+/// Returns the first of the sorted `files` that shares most directories with the document. In
+/// sorted order, it is next to the place of the document.
 fn closest(files: &[PathBuf], document: &Path) -> Option<PathBuf> {
     let shared = |path: &PathBuf| {
         path.components().zip(document.components()).take_while(|(own, other)| own == other).count()
@@ -230,6 +223,7 @@ mod tests {
         vault.add("The Page.md", "a/The Page.md".into());
         vault.add("b.png", "img/b.png".into());
         vault.add("b.png", "de/b.png".into());
+        vault.sort();
         let found = |name: &str| {
             let path = vault.find(name, Path::new("de/c.md"));
             path.map(|path| path.to_string_lossy().into_owned())

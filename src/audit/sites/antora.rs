@@ -63,7 +63,7 @@ pub(crate) struct Component {
     version: Option<String>,
     /// The directory `modules`.
     modules: PathBuf,
-    /// The same as an absolute path: a walk and a document name it in different ways.
+    /// The same directory as an absolute path, because a walk and a document name it differently.
     place: PathBuf,
 }
 
@@ -141,9 +141,9 @@ pub(crate) fn resource(
     Some(Resource::In { module, directories, path: path.to_owned() })
 }
 
-/// Returns the directories `modules` of a version of a component: of that of the document, if an id
-/// names no component, and of all versions, if it names no version. Antora takes the latest one
-/// then (Antora, "Resource ID Coordinates").
+/// Returns the directories `modules` of a version of a component. An id without a component means
+/// that of the document. For an id without a version, all versions count, of which Antora takes the
+/// latest one (Antora, "Resource ID Coordinates").
 fn versions(
     modules: &Path,
     components: &[Component],
@@ -156,7 +156,7 @@ fn versions(
     let has_version = |it: &&Component| match version {
         None => true,
         Some(version) if OWN_VERSIONS.contains(&version) => it.version == own.version,
-        // `_` is that of a component without one.
+        // `_` is the version of a component without a version.
         Some("_") => it.version.as_deref().is_none_or(|it| it.is_empty() || it == "~"),
         Some(version) => it.version.as_deref() == Some(version),
     };

@@ -74,7 +74,7 @@ pub(in crate::audit) struct FoundMenu {
     pub profile: Profile,
     /// Directory of the settings.
     pub directory: PathBuf,
-    /// Directory of the documents that the file belongs to, if its name tells it.
+    /// Directory of the documents that the file belongs to, if its name shows it.
     documents: Option<PathBuf>,
 }
 
@@ -102,7 +102,8 @@ impl FoundMenu {
             .flat_map(|&profile| profile.rules().menus.iter().map(move |file| (profile, *file)));
         let found =
             rows.filter_map(|(profile, file)| Some((profile, file, directory(file.path, path)?)));
-        // `.vitepress/config.json` is rather that of VitePress than `config.json` of Hugo.
+        // `.vitepress/config.json` more likely belongs to VitePress than to Hugo, which reads
+        // `config.json`.
         let mut found: Vec<_> = found.collect();
         found.sort_by_key(|(_, file, _)| Reverse(file.path.len()));
         let menu = |(profile, file, directory): (Profile, MenuFile, &Path)| Self {

@@ -157,7 +157,7 @@ fn unjudged_by_tree(
     if page.files.has_template_id(&page.site, Some(fragment)) {
         return Some(Unchecked::Open);
     }
-    // The layout of a list writes the fields of its data, say, into a page that has no text.
+    // A layout may fill a page without text, for example with the fields of its data.
     if page.site.profile == Profile::Hugo
         && anchors.is_empty()
         && page.files.has_template_id(&page.site, None)

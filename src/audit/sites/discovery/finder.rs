@@ -426,9 +426,9 @@ impl<'f> SiteFinder<'f> {
     }
 }
 
-/// Most directories that are searched for settings with other content, and the number of names
-/// below the top of the checkout.
+/// Maximum number of directories that are searched for settings whose content is elsewhere.
 const MAX_DIRECTORIES: usize = 500;
+/// Maximum number of names between the top of the checkout and such settings.
 const MAX_DEPTH: usize = 2;
 
 /// Most settings of one generator in one directory.

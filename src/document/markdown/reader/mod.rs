@@ -150,7 +150,7 @@ impl<'p, 's> MarkdownReader<'p, 's> {
         }
     }
 
-    /// True for `<img src="a.png">` in `{{<img src="a.png">}}` of Hugo, which is no element of HTML.
+    /// True for `<img src="a.png">` in `{{<img src="a.png">}}` of Hugo, which is not an HTML element.
     fn is_of_shortcode(&self, span: Span) -> bool {
         self.bytes.part(..span.start()).ends_with(b"{{")
     }
