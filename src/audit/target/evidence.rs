@@ -81,56 +81,76 @@ const FOUND_PER_MISSING: usize = 3;
 
 /// Returns the confidence that a missing file is a fault.
 pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Standing {
-    let page = context.page;
-    let is_address = context.written.starts_with('/');
-    if is_guess(context) {
-        return Standing::Likely("where the site publishes this document is only a guess");
-    }
-    if context.link.origin == LinkOrigin::FrontMatter {
-        return Standing::Likely("it is a link only if a template renders it as one");
-    }
-    if is_address && published_elsewhere::is_guess(page, path) {
-        return Standing::Likely(
-            "the tree has nothing with the first name of this address, so another server may have it",
-        );
-    }
-    if is_address && page.is_source() && page.site.computes_redirects {
-        return Standing::Likely("a program generates the redirects of the site");
-    }
-    if component::makes_link(context) {
-        return Standing::Likely(
-            "a component of the site builds its links, and may resolve it elsewhere",
-        );
-    }
-    if context.link.origin.is_of_template() {
-        return Standing::Likely("the template of the shortcode may look it up elsewhere");
-    }
-    if context.is_of_component() {
-        return Standing::Likely("its component may look it up elsewhere");
-    }
-    if context.link.origin == LinkOrigin::SettingsFile {
-        return Standing::Likely("a theme or a build may add the file");
-    }
-    if context.link.origin == LinkOrigin::Directive {
-        return Standing::Likely("an extension looks it up, which may start at another directory");
-    }
-    if context.link.origin == LinkOrigin::Import && page.site.rules().forge == ForgeRule::OnForge {
-        return Standing::Likely("the program that reads the import is unknown");
-    }
-    if context.written.ends_with(".*") {
-        return Standing::Likely("a build may create a picture that matches the pattern");
+    if let Some(doubt) = doubt_of_address(context, path).or_else(|| doubt_of_origin(context)) {
+        return Standing::Likely(doubt);
     }
     // Even if many other links are broken: the more pages were moved, the more links break.
     if trace == MoveTrace::Moved {
         return Standing::Certain;
     }
+    let page = context.page;
     let Some(form) = LinkForm::from_context(context) else { return Standing::Certain };
     let Some(counts) = page.form_counts(&form, path) else { return Standing::Certain };
+    standing_of_form(context, path, &form, counts, trace == MoveTrace::Similar)
+}
+
+/// Returns a reason why where the link leads is uncertain, whatever writes it.
+fn doubt_of_address(context: &LinkContext<'_>, path: &Path) -> Option<&'static str> {
+    let page = context.page;
+    let is_address = context.written.starts_with('/');
+    if is_guess(context) {
+        return Some("where the site publishes this document is only a guess");
+    }
+    if context.link.origin == LinkOrigin::FrontMatter {
+        return Some("it is a link only if a template renders it as one");
+    }
+    if is_address && published_elsewhere::is_guess(page, path) {
+        return Some(
+            "the tree has nothing with the first name of this address, so another server may have it",
+        );
+    }
+    (is_address && page.is_source() && page.site.computes_redirects)
+        .then_some("a program generates the redirects of the site")
+}
+
+/// Returns a reason why the program that reads this kind of link may look for the file elsewhere.
+fn doubt_of_origin(context: &LinkContext<'_>) -> Option<&'static str> {
+    if component::makes_link(context) {
+        return Some("a component of the site builds its links, and may resolve it elsewhere");
+    }
+    if context.link.origin.is_of_template() {
+        return Some("the template of the shortcode may look it up elsewhere");
+    }
+    if context.is_of_component() {
+        return Some("its component may look it up elsewhere");
+    }
+    let is_on_forge = context.page.site.rules().forge == ForgeRule::OnForge;
+    match context.link.origin {
+        LinkOrigin::SettingsFile => Some("a theme or a build may add the file"),
+        LinkOrigin::Directive => {
+            Some("an extension looks it up, which may start at another directory")
+        }
+        LinkOrigin::Import if is_on_forge => Some("the program that reads the import is unknown"),
+        _ if context.written.ends_with(".*") => {
+            Some("a build may create a picture that matches the pattern")
+        }
+        _ => None,
+    }
+}
+
+/// Returns the confidence that other links of the same form give.
+fn standing_of_form(
+    context: &LinkContext<'_>,
+    path: &Path,
+    form: &LinkForm,
+    counts: FormCounts,
+    has_near: bool,
+) -> Standing {
+    let page = context.page;
     let FormCounts { site, is_above_others, document } = counts;
     let document = document.unwrap_or_default();
     let is_supported = site.found >= ENOUGH && site.found >= FOUND_PER_MISSING * site.missing;
-    let is_ruled = is_ruled(context, &form);
-    let has_near = trace == MoveTrace::Similar;
+    let is_ruled = is_ruled(context, form);
     let is_unmet = |tally: &FormTally| tally.found == 0 && tally.missing >= MIN_BROKEN_LINKS;
     if context.link.origin == LinkOrigin::Data {
         return Standing::Likely("a template turns it into a link, and may change where it leads");
@@ -141,9 +161,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if !is_ruled && !has_near && !is_supported && is_unmet(&document) {
         return Standing::Guess(document);
     }
-    let is_of_other_module = page.site.rules().resources == ResourceRule::Antora
-        && context.written.split('#').next().is_some_and(|path| path.contains(':'));
-    if !page.site.shared_modules.is_empty() || is_of_other_module {
+    if is_of_shared_module(context) {
         return Standing::Likely("other repositories add files to this component");
     }
     if !has_near && !is_beside(context, path) {
@@ -166,7 +184,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if is_ruled {
         return Standing::Certain;
     }
-    if !is_address && is_page_elsewhere(context, &form, path) {
+    if !context.written.starts_with('/') && is_page_elsewhere(context, form, path) {
         return Standing::Likely(
             "a page with this name exists elsewhere, where the site may find it",
         );
@@ -182,6 +200,15 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     Standing::Likely(
         "few links written like this one lead to a file, so the site may resolve them by another rule",
     )
+}
+
+/// True if repositories outside of this tree may add the file: an Antora resource of a component
+/// whose modules several repositories share, or of another module.
+fn is_of_shared_module(context: &LinkContext<'_>) -> bool {
+    let site = &context.page.site;
+    let is_of_other_module = site.rules().resources == ResourceRule::Antora
+        && context.written.split('#').next().is_some_and(|path| path.contains(':'));
+    !site.shared_modules.is_empty() || is_of_other_module
 }
 
 /// True if a directory in which a missing file was looked up exists, or if a forge shows that it
