@@ -121,6 +121,8 @@ pub mod grammar;
 #[cfg(feature = "search")]
 mod hash;
 pub mod identifier;
+#[doc(hidden)]
+pub mod internal;
 mod kind;
 mod line_index;
 pub mod linkify;
@@ -134,8 +136,7 @@ pub mod options;
 #[cfg(feature = "search")]
 mod ordered;
 #[cfg(feature = "reports")]
-#[doc(hidden)]
-pub mod output;
+pub(crate) mod output;
 pub mod percent;
 pub mod readable;
 mod redact;
@@ -164,8 +165,7 @@ mod text_list;
 #[cfg(feature = "search")]
 mod threads;
 mod trace;
-#[doc(hidden)]
-pub mod work_counter;
+mod work_counter;
 
 pub use defang::defang;
 pub use edit::UriBuf;

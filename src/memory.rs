@@ -24,7 +24,6 @@ static IS_LIMITED: LazyLock<bool> = LazyLock::new(|| {
 
 /// True if `bytes` bytes can be allocated now. Another thread may take them first, which is why
 /// heavy inputs run one at a time.
-#[doc(hidden)]
 pub fn is_available(bytes: usize) -> bool {
     // The allocation is freed at once and never touched, so it costs no physical memory. Without a
     // limit it would always succeed, so it is skipped.
@@ -33,7 +32,6 @@ pub fn is_available(bytes: usize) -> bool {
 
 /// Returns the start of a file in Linux's `/proc/self`, or an empty string elsewhere. One read must
 /// get it, because the kernel generates the file anew for each read.
-#[doc(hidden)]
 pub fn proc_self(name: &str) -> String {
     let mut bytes = [0; 16 << 10];
     let file = File::open(format!("/proc/self/{name}"));

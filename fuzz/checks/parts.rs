@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use urigrep::document::{Event, EventSink, Part, Source, Wants};
-use urigrep::{Finder, Finding, Span, work_counter};
+use urigrep::internal::work_counter;
+use urigrep::{Finder, Finding, Span};
 
 /// A URI that was found.
 pub struct Found {

@@ -92,7 +92,7 @@ pub fn check(choice: u16, cut: usize, text: &[u8]) {
 const MAX_PIECES: usize = 512;
 
 fn valid(finder: &Finder, text: &[u8]) {
-    urigrep::work_counter::take();
+    urigrep::internal::work_counter::take();
     let mut end = 0;
     for finding in finder.findings(text) {
         let span = finding.span();
@@ -105,7 +105,7 @@ fn valid(finder: &Finder, text: &[u8]) {
             assert!(decoded || *m.text() == *m.as_bytes());
         }
     }
-    if let Some(steps) = urigrep::work_counter::take() {
+    if let Some(steps) = urigrep::internal::work_counter::take() {
         assert!(steps <= 4000 * (text.len() as u64 + 16), "{steps} steps");
     }
 }

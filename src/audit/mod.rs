@@ -58,8 +58,7 @@ mod orphans;
 mod other_files;
 mod oversized;
 mod own;
-#[doc(hidden)]
-pub mod paths;
+pub(crate) mod paths;
 mod rare_bytes;
 mod redacting;
 #[cfg(feature = "reports")]

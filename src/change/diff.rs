@@ -11,7 +11,6 @@ use crate::slice::SliceExt as _;
 const CONTEXT: usize = 3;
 
 /// The reason why a change is not shown as a diff, and the way out.
-#[doc(hidden)]
 pub const NO_DIFF: &str = "not in the diff, which cannot hold UTF-16 and UTF-32";
 
 /// True if `patch` and `git apply` can read the diff of a changed text. That of UTF-16 or UTF-32 is

@@ -56,7 +56,6 @@ impl Edit {
 
 /// Returns the lengths of the common start and the common end of two texts, in bytes. No character
 /// is cut, and the two do not overlap.
-#[doc(hidden)]
 pub fn common_ends(old: &str, new: &str) -> (usize, usize) {
     let equal = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
     let is_boundary = |at: &usize| old.is_char_boundary(*at) && new.is_char_boundary(*at);

@@ -35,10 +35,10 @@
 //! ```
 
 mod apply;
-mod diff;
+pub(crate) mod diff;
 mod directory;
 mod divide;
-mod edit;
+pub(crate) mod edit;
 mod file;
 mod groups;
 mod parts;
@@ -51,9 +51,9 @@ mod window;
 
 pub(crate) use apply::apply_as_read;
 pub use apply::{AppliedEdit, Changed, apply, apply_all_to_text, apply_to_text};
-pub use diff::{DiffNames, NO_DIFF, has_diff, unified_diff};
+pub use diff::{DiffNames, has_diff, unified_diff};
 pub use divide::{SecretBlocks, TextDivider};
-pub use edit::{Edit, Refusal, Replacement, common_ends};
+pub use edit::{Edit, Refusal, Replacement};
 pub use file::{FileSnapshot, MAX_CHANGED_BYTES, ReplaceError, write_at_once};
 pub use redaction::{
     force_redactions, redacted_values, redacted_values_behind, redacted_words, with_redactions,

@@ -12,7 +12,8 @@ use clap::{Arg, CommandFactory, Parser};
 use serde::Deserialize;
 use toml::{Spanned, Value};
 use urigrep::audit::Spellings;
-use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
+use urigrep::internal::{MAX_SETTINGS_BYTES, read_regular_text};
+use urigrep::search::describe;
 
 use super::audit::find_settings;
 use super::diagnostics::complain;

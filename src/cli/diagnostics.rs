@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write, stderr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use urigrep::output::escape;
+use urigrep::internal::output::escape;
 use urigrep::redact_text;
 use urigrep::search::{Problem, ProblemKind, RedactedNames};
 

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use urigrep::audit::Spellings;
-use urigrep::output::escape;
+use urigrep::internal::output::escape;
 
 use super::config;
 use super::diagnostics;

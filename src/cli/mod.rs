@@ -42,9 +42,8 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use clap::Parser;
-use urigrep::search::{
-    Problem, ProblemKind, Root, Sinks, Visit, catch_panic, describe, silence_panics,
-};
+use urigrep::internal::{catch_panic, silence_panics};
+use urigrep::search::{Problem, ProblemKind, Root, Sinks, Visit, describe};
 
 use config::Config;
 use diagnostics::complain;

@@ -5,9 +5,9 @@ use std::io::Read as _;
 use std::path::Path;
 
 use memchr::memmem;
-use urigrep::audit::report::is_markdown_report;
 use urigrep::document::Format;
-use urigrep::output::page::POLICY;
+use urigrep::internal::is_markdown_report;
+use urigrep::internal::output::page::POLICY;
 use urigrep::search::describe;
 
 use super::error::CliError;

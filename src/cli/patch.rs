@@ -1,5 +1,5 @@
 //! Colours of a unified diff, as those of git.
-use urigrep::output::escape::visible;
+use urigrep::internal::output::escape::visible;
 
 use anstyle::{AnsiColor, Style};
 

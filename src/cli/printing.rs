@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use urigrep::document::mail::Skipped;
+use urigrep::internal::panic_for_test;
 use urigrep::search::{
     ContextLine, End, Flow, Flush, Hit, Input, InputKind, InputSink, Level, MemoryBudget, Needs,
     ParallelSink, Problem, ProblemKind, Recorder, SearchResult, Sink, Sinks, SkippedPart,
-    panic_for_test,
 };
 
 use super::config::{Buffering, Config};

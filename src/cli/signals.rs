@@ -11,7 +11,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 use signal_hook::low_level::emulate_default_handler;
 
-use urigrep::search::proc_self;
+use urigrep::internal::proc_self;
 
 /// True once a signal arrived, even if it kills at once.
 static CAME: AtomicBool = AtomicBool::new(false);

@@ -351,7 +351,6 @@ pub fn encoded_path(path: &Path) -> Option<String> {
 }
 
 /// Percent-encodes a path for a URI: all characters except unreserved ones and `/`.
-#[doc(hidden)]
 pub fn percent_encoded(path: &[u8]) -> String {
     let mut out = String::new();
     for &byte in path {

@@ -21,14 +21,14 @@
 //! ```
 
 mod archive;
-mod auxiliary;
+pub(crate) mod auxiliary;
 mod builder;
 mod cancel;
 mod context;
 mod defanged;
 mod document;
 mod fields;
-mod git_directory;
+pub(crate) mod git_directory;
 mod hit;
 mod hits;
 mod input;
@@ -46,7 +46,7 @@ mod memory_admission;
 mod memory_budget;
 pub(crate) mod opened;
 mod owned;
-mod panics;
+pub(crate) mod panics;
 mod parallel;
 mod problem;
 mod progress;
@@ -65,7 +65,7 @@ mod state;
 mod stats;
 mod stream;
 mod text_shape;
-mod tree;
+pub(crate) mod tree;
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -76,11 +76,10 @@ use rayon::ThreadPool;
 
 use crate::Finder;
 
-#[doc(hidden)]
-pub use crate::memory::{is_available as is_memory_available, proc_self};
 pub use archive::Compressed;
-#[doc(hidden)]
-pub use auxiliary::{MAX_SETTINGS_BYTES, read_regular, read_regular_text, regular_metadata};
+pub(crate) use auxiliary::{MAX_SETTINGS_BYTES, read_regular};
+#[cfg(feature = "online")]
+pub(crate) use auxiliary::{read_regular_text, regular_metadata};
 pub use builder::{SearchBuilder, SearchError};
 pub use cancel::CancelToken;
 pub use context::{ContextLine, ContextLines};
@@ -88,12 +87,11 @@ pub use defanged::DefangedHit;
 #[cfg(feature = "reports")]
 pub(crate) use fields::field_groups;
 pub use fields::{FieldValue, HitField, HitFields, JsonPlace};
-#[doc(hidden)]
-pub use git_directory::{GitDirectory, UnreadableLink};
+pub(crate) use git_directory::GitDirectory;
 pub use hit::{Hit, MailHit};
 pub use hits::{Hits, NextHit};
-#[doc(hidden)]
-pub use input::percent_encoded;
+#[cfg(feature = "reports")]
+pub(crate) use input::percent_encoded;
 pub use input::{Input, InputKind, Level, Origin, RedactedNames, encoded_path, stdin_is_readable};
 pub use input_text::InputText;
 pub use limits::Limits;
@@ -101,8 +99,7 @@ pub use mail_context::Envelope;
 pub use mbox_part::MboxPart;
 pub use memory_budget::MemoryBudget;
 pub use owned::{OwnedHit, OwnedMail};
-#[doc(hidden)]
-pub use panics::{catch_panic, panic_for_test, silence_panics};
+pub(crate) use panics::{catch_panic, panic_for_test};
 pub use problem::{Problem, ProblemKind, describe};
 pub use progress::Progress;
 pub use query::{Dedupe, HitKind, Mail, Markup, References, Rejections, Report, UnknownKind};
@@ -130,8 +127,7 @@ pub use source::preprocessed::Preprocessor;
 pub use stats::{SkippedParts, Stats};
 pub use stream::Binary;
 pub use text_shape::TextShape;
-#[doc(hidden)]
-pub use tree::dot_ignore::DotIgnore;
+use tree::dot_ignore::DotIgnore;
 pub(crate) use tree::ignore_rules::{IgnoreDecision, IgnoreRules};
 pub use tree::walk::{Order, Root, Visit};
 pub use tree::walk_options::{WalkError, WalkOptions, file_types};

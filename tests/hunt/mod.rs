@@ -26,7 +26,7 @@ mod ways;
 use std::time::{Duration, Instant};
 
 use genome::{Genome, Random};
-use urigrep::work_counter;
+use urigrep::internal::work_counter;
 use ways::Way;
 
 use crate::timing::time;

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use urigrep::{Finder, work_counter};
+use urigrep::Finder;
+use urigrep::internal::work_counter;
 
 use super::adversarial::generators;
 use super::finders::modes;

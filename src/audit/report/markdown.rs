@@ -16,7 +16,6 @@ const MAX_ROWS: usize = 200;
 const HEADINGS: [&str; 2] = ["### ✅ Links", "### ❌ Links"];
 
 /// True if a text starts as a report does.
-#[doc(hidden)]
 pub fn is_markdown_report(text: &[u8]) -> bool {
     HEADINGS.iter().any(|heading| text.starts_with(heading.as_bytes()))
 }

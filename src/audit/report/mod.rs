@@ -28,17 +28,13 @@ mod gitlab;
 mod html;
 mod json;
 mod junit;
-mod markdown;
+pub(crate) mod markdown;
 mod run;
 mod sarif;
-mod summary;
+pub(crate) mod summary;
 
-#[doc(hidden)]
-pub use markdown::is_markdown_report;
 pub use run::{AuditReport, ReportError, ReportFormat};
 pub use summary::{AuditSummary, WebCounts};
-#[doc(hidden)]
-pub use summary::{counted, found};
 
 use crate::output::escape::printable;
 use crate::search::Position;

@@ -80,7 +80,6 @@ impl WebCounts {
 
 /// Returns the start of the summary for people: `2 errors, 1 warning in 3 of 10 documents`.
 /// `different` is the number of different faults, if equal ones are shown once.
-#[doc(hidden)]
 pub fn found(counts: &AuditCounts, different: Option<u64>) -> String {
     let severities = counts.severities;
     let found =
@@ -172,7 +171,7 @@ impl AuditCountsRecord {
     }
 }
 
-#[doc(hidden)]
+/// Returns a number and a noun: `2 links`.
 pub fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")

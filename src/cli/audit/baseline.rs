@@ -13,14 +13,16 @@ use std::path::{Path, PathBuf};
 
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
-use urigrep::audit::{AuditedDocument, FindingKey, KnownFindings, paths};
+use urigrep::audit::{AuditedDocument, FindingKey, KnownFindings};
 use urigrep::change::write_at_once;
-use urigrep::search::{Input, describe, read_regular, regular_metadata};
+use urigrep::internal::paths;
+use urigrep::internal::{read_regular, regular_metadata};
+use urigrep::search::{Input, describe};
 use urigrep::{redact, redact_text};
 
 use crate::cli::error::CliError;
-use urigrep::output::escape::visible;
-use urigrep::output::json::append;
+use urigrep::internal::output::escape::visible;
+use urigrep::internal::output::json::append;
 
 const VERSION: u32 = 1;
 /// The first bytes of a baseline.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::report::ReportedFault;
-use urigrep::audit::report::counted;
+use urigrep::internal::counted;
 
 /// Limit on the bytes held back. When it is reached, the held faults are shown, and later ones
 /// count as new.

@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use urigrep::audit::{AuditOutcome, AuditedDocument, Safety};
-use urigrep::change::{
-    Changed, DiffNames, Edit, FileSnapshot, NO_DIFF, Refusal, has_diff, unified_diff,
-};
+use urigrep::change::{Changed, DiffNames, Edit, FileSnapshot, Refusal, has_diff, unified_diff};
+use urigrep::internal::NO_DIFF;
 use urigrep::search::{Level, Problem, ProblemKind};
 
 use super::plan::AuditPlan;

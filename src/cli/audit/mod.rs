@@ -50,7 +50,7 @@ use report::{ReportedFault, RunReport};
 pub use settings::find as find_settings;
 use summary::{AuditRun, Fixable};
 use tally::AuditTally;
-pub use urigrep::audit::report::counted;
+pub use urigrep::internal::counted;
 
 /// Returns a hint for a path that does not exist and looks like something else.
 fn no_pattern(path: &str) -> &'static str {

@@ -8,8 +8,9 @@ use urigrep::audit::remote::{
     EvidenceCache, HttpClient, Quarantine, Reach, Remap, RemoteAnswers, RemoteOptions,
     StorageFailure, import_lychee,
 };
-use urigrep::audit::report::{WebCounts, counted};
+use urigrep::audit::report::WebCounts;
 use urigrep::audit::{Answer, Answers, UrlLink, Verdict};
+use urigrep::internal::counted;
 use urigrep::search::{Problem, ProblemKind, describe};
 
 use super::plan::AuditPlan;

@@ -15,9 +15,11 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use toml::Spanned;
-use urigrep::audit::{AuditOptions, Filter, Patterns, Severities, Severity, paths};
+use urigrep::audit::{AuditOptions, Filter, Patterns, Severities, Severity};
+use urigrep::internal::paths;
+use urigrep::internal::{MAX_SETTINGS_BYTES, read_regular_text};
 use urigrep::options::UnknownName;
-use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
+use urigrep::search::describe;
 
 #[cfg(feature = "online")]
 use super::online_settings;

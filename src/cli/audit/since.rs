@@ -10,7 +10,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Component, Path, PathBuf};
 
-use urigrep::audit::{AuditOutcome, FindingKey, KnownFindings, paths};
+use urigrep::audit::{AuditOutcome, FindingKey, KnownFindings};
+use urigrep::internal::paths;
 use urigrep::search::{Root, describe};
 
 use super::plan::AuditPlan;

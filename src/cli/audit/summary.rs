@@ -5,8 +5,9 @@ use std::ops::AddAssign;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use urigrep::audit::report::{AuditSummary, WebCounts, counted, found};
+use urigrep::audit::report::{AuditSummary, WebCounts};
 use urigrep::audit::{AuditCounts, AuditedDocument, Safety, Severity};
+use urigrep::internal::{counted, found};
 
 use crate::cli::git::LeftOutDocuments;
 

@@ -1,7 +1,7 @@
 //! Decides about colours, hyperlinks, and escapes.
 use std::io::{IsTerminal, stdout};
 
-use urigrep::output::escape::Escaping;
+use urigrep::internal::output::escape::Escaping;
 
 use crate::cli::flags::output::OutputFlags;
 use crate::cli::flags::values::When;

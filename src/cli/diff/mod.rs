@@ -26,7 +26,7 @@ use super::stdout::print;
 use compare::{Change, Comparison, compare};
 use places::{KnownUris, PlacesSink, SidePlaces, UriPlace, align};
 use side::sides;
-use urigrep::output::json::{SummaryRecord, push};
+use urigrep::internal::output::json::{SummaryRecord, push};
 
 const REMOVED: Style = AnsiColor::Red.on_default();
 const ADDED: Style = AnsiColor::Green.on_default();

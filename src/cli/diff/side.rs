@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::thread;
 
-use urigrep::search::{DotIgnore, Input, Problem, ProblemKind, Root, Search};
+use urigrep::internal::DotIgnore;
+use urigrep::search::{Input, Problem, ProblemKind, Root, Search};
 
 use super::places::PlacesSink;
 use crate::cli::error::CliError;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use urigrep::audit::{CHECKS, Check, ORPHAN, Spellings, UNKNOWN_DIRECTIVE, WEB_CHECKS};
-use urigrep::output::json::push;
+use urigrep::internal::output::json::push;
 
 use super::audit::ReportFormatFlag;
 

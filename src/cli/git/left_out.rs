@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use urigrep::search::{DotIgnore, Search};
+use urigrep::internal::DotIgnore;
+use urigrep::search::Search;
 
 use super::{git, is_document, may_be_in_checkout, path_of};
 

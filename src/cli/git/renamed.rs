@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use memchr::memrchr;
-use urigrep::audit::paths;
+use urigrep::internal::paths;
 
 use super::{command, diff, may_be_in_checkout, not_run, path_of, start_beside, top};
 

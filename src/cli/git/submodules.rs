@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use memchr::memchr;
-use urigrep::audit::paths;
-use urigrep::search::GitDirectory;
+use urigrep::internal::GitDirectory;
+use urigrep::internal::paths;
 
 use super::vetted::MAX_RULES_BYTES;
 use super::{command, git, path_of, printed};

@@ -10,8 +10,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use urigrep::audit::paths;
-use urigrep::search::{GitDirectory, describe, read_regular};
+use urigrep::internal::paths;
+use urigrep::internal::{GitDirectory, read_regular};
+use urigrep::search::describe;
 
 use super::config_file::{Variable, variables};
 use super::path_of;

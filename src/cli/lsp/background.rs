@@ -10,7 +10,8 @@ use std::sync::mpsc::Sender;
 use std::thread;
 
 use urigrep::audit::{AuditOutcome, Auditor};
-use urigrep::search::{Input, Root, catch_panic};
+use urigrep::internal::catch_panic;
+use urigrep::search::{Input, Root};
 
 use super::folder::clean;
 use super::position::PositionEncoding;

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use urigrep::audit::{ResolvedDocument, paths};
+use urigrep::audit::ResolvedDocument;
 use urigrep::document::{Format, MarkupFamily};
+use urigrep::internal::paths;
 use urigrep::percent::{PercentSet, decode, encode};
 
 use super::dispatch::View;

@@ -13,7 +13,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use urigrep::audit::{AuditOutcome, Auditor, ResolvedDocument, paths};
+use urigrep::audit::{AuditOutcome, Auditor, ResolvedDocument};
+use urigrep::internal::paths;
 use urigrep::search::{CancelToken, Input, Root};
 
 use super::background::{Job, JobScope, RunningJob};

@@ -10,9 +10,10 @@ use std::path::{Component, Path, PathBuf};
 
 use urigrep::audit::{
     AddressForm, Link, LinkAddresses, PathStatus, ResolvedDocument, ResolvedTarget,
-    ResolvedWikilink, paths,
+    ResolvedWikilink,
 };
 use urigrep::document::{Format, LinkOrigin, MarkupFamily};
+use urigrep::internal::paths;
 use urigrep::percent::{PercentSet, decode, encode};
 
 use super::dispatch::Task;

@@ -9,7 +9,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use urigrep::search::{CancelToken, catch_panic};
+use urigrep::internal::catch_panic;
+use urigrep::search::CancelToken;
 
 use super::dispatch::{self, RequestReply, Task};
 use super::documents::Documents;

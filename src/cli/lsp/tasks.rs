@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 
 use serde_json::Value;
-use urigrep::search::catch_panic;
+use urigrep::internal::catch_panic;
 
 use super::dispatch::Task;
 use super::message::Failure;

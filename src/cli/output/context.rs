@@ -9,7 +9,7 @@ use super::path::{LINE, MATCH};
 use super::{
     ExitMatch, Layout, Levels, LineField, PathPlace, PathStyle, Printer, Text, few_needs, number,
 };
-use urigrep::output::report::Report;
+use urigrep::internal::output::report::Report;
 
 #[derive(Clone, Debug)]
 pub struct ContextOptions {

@@ -3,8 +3,8 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 
-use urigrep::output::json::push;
-use urigrep::output::report::Report;
+use urigrep::internal::output::json::push;
+use urigrep::internal::output::report::Report;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, Input};
 

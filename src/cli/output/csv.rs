@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use urigrep::output::escape::Escaping;
-use urigrep::output::report::Report;
-use urigrep::output::table::TableFormat;
+use urigrep::internal::output::escape::Escaping;
+use urigrep::internal::output::report::Report;
+use urigrep::internal::output::table::TableFormat;
 use urigrep::reference::Normalizer;
 use urigrep::search::{FieldValue, Flow, Hit, HitField, HitFields, Level, Needs};
 

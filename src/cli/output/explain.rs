@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 use urigrep::finder::Step;
 
-use urigrep::output::escape::{Escaping, visible};
+use urigrep::internal::output::escape::{Escaping, visible};
 
 /// Column at which the words of a step start.
 const INDENT: usize = 10;

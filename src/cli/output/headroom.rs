@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use urigrep::search::is_memory_available;
+use urigrep::internal::is_memory_available;
 
 /// Bytes that must stay free for records, for the final sort, and for the threads of the pool,
 /// which may still take their buffers after the check.

@@ -1,8 +1,8 @@
 //! JSON Lines: one object per line, `type` first, with an optional summary last.
 use serde::Serialize;
 use urigrep::Finder;
-use urigrep::output::json::{ProblemRecord, SummaryRecord, push, push_hit};
-use urigrep::output::report::Report;
+use urigrep::internal::output::json::{ProblemRecord, SummaryRecord, push, push_hit};
+use urigrep::internal::output::report::Report;
 use urigrep::reference::Normalizer;
 use urigrep::search::{Flow, Hit, HitRecord, Labels, Level, Needs, PartNumbers, Problem};
 

@@ -45,14 +45,14 @@ pub use tally::{Counted, Tally, TallyFormat, TallyOf, TallyOptions};
 pub use template::{Template, Templated};
 pub use text::{Layout, LineField, PathPlace, Text, TextOptions, UriForm, UriSpelling};
 pub use unique::{Register, UriRecord};
-pub use urigrep::output::table::TableFormat;
+pub use urigrep::internal::output::table::TableFormat;
 
 use defanging::Defanging;
 use redacting::Redacting;
 use sketch::DistinctCount;
 use stage::Staged;
 use urigrep::finder::Certainty;
-use urigrep::output::report::Report;
+use urigrep::internal::output::report::Report;
 use urigrep::reference::Normalizer;
 use urigrep::search::{
     ContextLine, Flow, Hit, Input, Level, Needs, Positions, RedactedNames, Stats,

@@ -23,7 +23,7 @@ use super::{Printer, Summary};
 use crate::cli::error::CliError;
 use crate::cli::flags::values::CountKey;
 use crate::cli::page;
-use urigrep::output::page::{Page, close_data, open_data, push_json};
+use urigrep::internal::output::page::{Page, close_data, open_data, push_json};
 
 const PAGE: Page = Page {
     title: "URI report",

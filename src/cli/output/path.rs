@@ -1,5 +1,5 @@
 //! Prints paths: escaped, coloured, and linked.
-use urigrep::output::escape::Escaping;
+use urigrep::internal::output::escape::Escaping;
 use urigrep::search::{Input, encoded_path};
 
 use anstyle::{AnsiColor, Style};

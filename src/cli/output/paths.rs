@@ -1,7 +1,7 @@
 //! `--files-with-matches`, `--files-without-match`, `--files`, `--unread`: one path per file.
 use serde::Serialize;
-use urigrep::output::json::push;
-use urigrep::output::report::Report;
+use urigrep::internal::output::json::push;
+use urigrep::internal::output::report::Report;
 use urigrep::search::{Bytes, Flow, Hit, Input};
 
 use super::Summary;

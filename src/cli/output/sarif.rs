@@ -12,10 +12,10 @@ use urigrep::{Finding, Kind};
 
 use super::json::SearchCounts;
 use super::{Printer, Summary};
-use urigrep::output::SarifProblems;
-use urigrep::output::json::append;
-use urigrep::output::report::Report;
-use urigrep::output::sarif::{
+use urigrep::internal::output::SarifProblems;
+use urigrep::internal::output::json::append;
+use urigrep::internal::output::report::Report;
+use urigrep::internal::output::sarif::{
     self as log, Region, SEPARATOR, SarifContent, SarifLevel, SarifLocation, SarifMessage,
     SarifResult, SarifRule,
 };

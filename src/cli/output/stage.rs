@@ -1,5 +1,5 @@
 //! A step before another printer, which makes the records: it drops or changes hits.
-use urigrep::output::report::Report;
+use urigrep::internal::output::report::Report;
 use urigrep::search::{Flow, Hit, Input, Level, Needs, Problem};
 
 use super::{ExitMatch, Printer, Summary, Turn, UriRecord};

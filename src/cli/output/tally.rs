@@ -20,8 +20,8 @@ use super::headroom::Headroom;
 use super::path::MATCH;
 use super::{ExitMatch, PathPlace, PathStyle, Printer, Summary};
 use crate::cli::flags::values::CountKey;
-use urigrep::output::json::push;
-use urigrep::output::report::Report;
+use urigrep::internal::output::json::push;
+use urigrep::internal::output::report::Report;
 
 /// The number of occurrences of each key.
 type KeyCounts = HashMap<Vec<u8>, u64>;

@@ -12,8 +12,8 @@ use urigrep::search::{FieldValue, Flow, Hit, HitField, HitFields, Level, Needs};
 use super::Summary;
 use super::fields::{field_named, field_names, needs_of, unknown_field};
 use super::{Printer, number};
-use urigrep::output::escape::Escaping;
-use urigrep::output::report::Report;
+use urigrep::internal::output::escape::Escaping;
+use urigrep::internal::output::report::Report;
 
 /// Returns the help of `--template`, with every field.
 pub fn help() -> String {

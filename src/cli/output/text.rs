@@ -2,8 +2,8 @@
 use std::borrow::Cow;
 
 use urigrep::finder::{Certainty, Relative};
-use urigrep::output::escape::{Escaping, visible};
-use urigrep::output::report::Report;
+use urigrep::internal::output::escape::{Escaping, visible};
+use urigrep::internal::output::report::Report;
 use urigrep::readable::Shown;
 use urigrep::reference::{Fragment, Normalizer};
 use urigrep::search::{DefangedHit, Flow, Hit, Input, Level, Needs, Positions};

@@ -3,7 +3,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
-use urigrep::output::escape::visible;
+use urigrep::internal::output::escape::visible;
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::UnicodeWidthChar;

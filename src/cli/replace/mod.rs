@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use urigrep::Uri;
-use urigrep::change::{
-    DiffNames, NO_DIFF, Refusal, SecretBlocks, TextDivider, has_diff, unified_diff,
-};
+use urigrep::change::{DiffNames, Refusal, SecretBlocks, TextDivider, has_diff, unified_diff};
+use urigrep::internal::NO_DIFF;
+use urigrep::internal::catch_panic;
 use urigrep::reference::Normalizer;
 use urigrep::search::{
     Binary, Bytes, Compressed, Input, Mail, Markup, Problem, ProblemKind, Report, Root, Search,
-    TextEncoding, Visit, catch_panic, describe,
+    TextEncoding, Visit, describe,
 };
 
 use super::config::{self, walk_error};
@@ -40,7 +40,7 @@ use super::tree_files::TreeFiles;
 use files::{ChangedInput, FileSource, Replacer, WordTreatment};
 use prefix::PrefixRule;
 use transform::{Names, Transformation};
-use urigrep::output::json::push;
+use urigrep::internal::output::json::push;
 
 const NO_PATTERN: &str = "FROM and TO come before the paths";
 

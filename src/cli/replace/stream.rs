@@ -4,7 +4,8 @@ use std::io::{self, Read, StdinLock};
 
 use urigrep::change::{MAX_CHANGED_BYTES, TextDivider};
 use urigrep::finder::Rest;
-use urigrep::search::{Input, Problem, ProblemKind, TextShape, catch_panic, describe};
+use urigrep::internal::catch_panic;
+use urigrep::search::{Input, Problem, ProblemKind, TextShape, describe};
 
 use super::ReplaceOutput;
 use super::files::{ChangedInput, Replacer, Trials, too_large};

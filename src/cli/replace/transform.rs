@@ -1,7 +1,8 @@
 //! Computes the new text of a URI: [`Transformation`].
 
-use urigrep::change::{Refusal, Replacement, common_ends};
+use urigrep::change::{Refusal, Replacement};
 use urigrep::document::{Format, Role};
+use urigrep::internal::common_ends;
 use urigrep::reference::Normalizer;
 use urigrep::search::{DefangedHit, Hit, Selection};
 use urigrep::{Finder, Finding, Flag, IriRef, Rejected, Uri, UriRef, defang, redact};

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 
 use clap::Args;
 use serde::Serialize;
-use urigrep::output::json::push;
+use urigrep::internal::output::json::push;
 use urigrep::{Grammar, Iri, IriRef, ParseError, Uri, redact, redact_text};
 
 use crate::cli::diagnostics;

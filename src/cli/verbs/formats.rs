@@ -4,7 +4,7 @@ use serde::Serialize;
 use urigrep::document::format::FormatKind;
 use urigrep::document::{FORMATS, Format};
 
-use urigrep::output::json::push;
+use urigrep::internal::output::json::push;
 
 /// A row of the table of formats, and its JSON object.
 #[derive(Clone, Debug, Serialize)]

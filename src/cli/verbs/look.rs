@@ -1,7 +1,7 @@
 //! Colours, and excerpts with a caret, of the verbs.
 use std::io::{IsTerminal, stdout};
 
-use urigrep::output::escape::visible;
+use urigrep::internal::output::escape::visible;
 
 use anstyle::{AnsiColor, Style};
 use clap::Args;

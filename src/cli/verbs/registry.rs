@@ -2,7 +2,7 @@
 //! entry of them.
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use urigrep::output::json::push;
+use urigrep::internal::output::json::push;
 use urigrep::registry::{namespaces, schemes};
 
 use super::formats;

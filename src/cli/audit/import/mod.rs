@@ -12,7 +12,8 @@ use std::sync::LazyLock;
 
 use clap::CommandFactory;
 use urigrep::audit::{PatternError, Patterns};
-use urigrep::search::{MAX_SETTINGS_BYTES, describe, read_regular_text};
+use urigrep::internal::{MAX_SETTINGS_BYTES, read_regular_text};
+use urigrep::search::describe;
 
 use super::plan::is_site_base;
 use super::settings;

@@ -8,11 +8,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
-use urigrep::audit::report::{AuditReport, AuditSummary, counted};
+use urigrep::audit::report::{AuditReport, AuditSummary};
 use urigrep::audit::{AuditedDocument, Severity};
-use urigrep::output::escape::printable;
-use urigrep::output::json::push;
-use urigrep::output::report::Report;
+use urigrep::internal::counted;
+use urigrep::internal::output::escape::printable;
+use urigrep::internal::output::json::push;
+use urigrep::internal::output::report::Report;
 
 use super::StatisticsForm;
 use crate::cli::output::TableFormat;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthChar;
 
-use urigrep::output::escape::{is_plain, visible};
+use urigrep::internal::output::escape::{is_plain, visible};
 
 /// Columns of a line that are shown, unless the terminal is narrower.
 pub const MAX_WIDTH: usize = 100;

@@ -12,7 +12,7 @@ pub use text::TextReport;
 
 use urigrep::audit::AuditedDocument;
 use urigrep::audit::report::{AuditReport, AuditSummary};
-use urigrep::output::report::Report;
+use urigrep::internal::output::report::Report;
 
 /// A fault to show. Its other places come between head and tail.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use serde::Serialize;
 use urigrep::audit::report::{AuditReport, AuditSummary};
 use urigrep::audit::{AuditedDocument, Check, Safety};
-use urigrep::output::escape::Escaping;
-use urigrep::output::json::push;
-use urigrep::output::report::Report;
+use urigrep::internal::output::escape::Escaping;
+use urigrep::internal::output::json::push;
+use urigrep::internal::output::report::Report;
 
 use crate::cli::flags::audit::ReportFormatFlag;
 use crate::cli::output::TableFormat;

@@ -14,8 +14,8 @@ use super::ReportedFault;
 use super::excerpt::{MAX_WIDTH, MIN_WIDTH, excerpt};
 use crate::cli::output::PathStyle;
 use urigrep::audit::report::{AuditReport, AuditSummary};
-use urigrep::output::escape::printable;
-use urigrep::output::report::Report;
+use urigrep::internal::output::escape::printable;
+use urigrep::internal::output::report::Report;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
