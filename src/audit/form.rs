@@ -39,17 +39,26 @@ pub(super) enum Purpose {
     Includes,
     /// The link leads to a document by its name.
     Names,
+    /// A menu lists the page by its id. Relative links of documents look alike, but another rule
+    /// says where they lead.
+    Lists,
 }
 
 impl Purpose {
     pub fn from_context(context: &LinkContext<'_>) -> Self {
         match (context.link.origin, context.link.element) {
             (LinkOrigin::DocumentName, _) => Self::Names,
+            (LinkOrigin::Menu, _) if !context.written.starts_with(['/', '.']) => Self::Lists,
             (origin, _) if origin.is_included() => Self::Includes,
             (_, Some("include" | "download")) => Self::Includes,
             _ if is_picture(context) => Self::Shows,
             _ => Self::Leads,
         }
+    }
+
+    /// True for a link that readers follow, of a document or of a menu.
+    pub fn leads(self) -> bool {
+        matches!(self, Self::Leads | Self::Lists)
     }
 }
 

@@ -220,7 +220,9 @@ fn same_name(context: &LinkContext<'_>, missing: &Path) -> Option<(Safety, Strin
             // which had moved in gohugoio/hugoDocs, `/quick-reference/glossary/cascade/` was left.
             let is_address =
                 missing.extension().is_none() && context.link.origin != LinkOrigin::DocumentName;
+            // A link to another document hardly means its own: it may have been removed.
             let is_doubtful = is_address
+                || paths::are_same(&file, page.path)
                 || is_in_other_directory(context, &file)
                 || is_of_parallel_tree(context, missing, &file)
                 || is_of_other_section(context, missing, &file);
@@ -258,7 +260,7 @@ fn is_of_other_section(context: &LinkContext<'_>, missing: &Path, file: &Path) -
     // Its directory was moved, or the link counts the directories above it wrongly.
     let is_same_directory = from.file_name().is_some() && from.file_name() == to.file_name();
     let is_near = from.parent() == to.parent() || from.starts_with(&to) || to.starts_with(&from);
-    Purpose::from_context(context) == Purpose::Leads
+    Purpose::from_context(context).leads()
         && context.page.files.probe(&from) == PathStatus::Directory
         && !is_same_directory
         && !is_near
@@ -271,7 +273,7 @@ fn is_unpublished(context: &LinkContext<'_>, file: &Path) -> bool {
     let site = &page.site;
     let mut roots = site.roots.iter().chain(&site.content);
     // Generators copy included files and pictures, so those may be outside of the site.
-    Purpose::from_context(context) == Purpose::Leads
+    Purpose::from_context(context).leads()
         && page.is_source()
         && site.is_generated()
         && !site.is_mounted_root(file)
