@@ -65,7 +65,7 @@ mod redacting;
 pub mod report;
 mod resolved;
 mod search_path;
-mod sites;
+pub(crate) mod sites;
 mod syntax;
 mod target;
 mod unpublished;

@@ -314,7 +314,8 @@ impl Search {
     /// count here.
     ///
     /// ```
-    /// use urigrep::search::{DotIgnore, Search};
+    /// use urigrep::internal::DotIgnore;
+    /// use urigrep::search::Search;
     /// let mut rules = DotIgnore::default();
     /// assert!(Search::default().takes_path_by("docs/a.md", &mut rules));
     /// ```

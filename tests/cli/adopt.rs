@@ -182,3 +182,17 @@ fn tracked_files_are_audited_although_ignored() {
     assert!(rows.len() == 1 && rows[0].starts_with("docs/a.md,1,"), "{rows:?}");
     assert_eq!(dir.run(["audit", "--format=csv", "."]).out().lines().count(), 2);
 }
+
+/// The menu of a site is in every clone, too.
+#[test]
+fn tracked_menus_are_audited_although_ignored() {
+    let dir = Dir::new();
+    dir.git(&["init", "-q", "-b", "main"]);
+    dir.file(".gitignore", "mkdocs.yml\n")
+        .file("mkdocs.yml", "site_name: A\nnav:\n  - A: index.md\n  - B: none.md\n")
+        .file("docs/index.md", "# A\n");
+    let rows = || dir.run(["audit", "--format=csv"]).out().lines().skip(1).count();
+    assert_eq!(rows(), 0);
+    dir.git(&["add", "-f", "."]);
+    assert_eq!(rows(), 1);
+}

@@ -5,7 +5,8 @@
 //! links of a document at the top of the site's content lead.
 
 use std::cmp::Reverse;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::discovery::{PUBLISHED, entries, joined, values};
@@ -13,6 +14,7 @@ use super::rules::SiteRules;
 use super::{Profile, docusaurus};
 use crate::audit::finding::is_among;
 use crate::audit::paths;
+use crate::search::tree::dot_ignore::DotIgnore;
 
 /// The place of a generator's menu: a row of its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,14 +132,30 @@ impl FoundMenu {
     }
 }
 
+/// True for a file that has the name of a menu of a site.
+pub fn is_menu(path: &Path) -> bool {
+    FoundMenu::from_path(path).is_some()
+}
+
 /// Returns the hidden files with the menus of sites in a checkout, in order.
 pub(in crate::audit) fn hidden_menus(checkout: &Path) -> Vec<PathBuf> {
     let hidden = Profile::ALL.iter().flat_map(|it| it.rules().menus);
     let hidden = hidden.filter(|menu| menu.path.starts_with('.'));
-    let mut directories: Vec<PathBuf> = hidden
-        .filter_map(|menu| Path::new(menu.path).parent())
-        .flat_map(|below| PUBLISHED.iter().map(move |place| Path::new(place).join(below)))
-        .collect();
+    let mut above: Vec<&Path> = hidden.filter_map(|menu| Path::new(menu.path).parent()).collect();
+    above.sort();
+    above.dedup();
+    let usual = PUBLISHED.iter().flat_map(|place| above.iter().map(|it| Path::new(place).join(it)));
+    let mut directories: Vec<PathBuf> = usual.collect();
+    // `packages/en/.vitepress`. Files that lie in `packages/en` itself are found by the walk.
+    let named = above.iter().filter(|it| !it.as_os_str().is_empty());
+    let named = named.collect::<Vec<_>>();
+    let is_there = |it: &PathBuf| checkout.join(it).is_dir();
+    directories.extend(
+        directories_below(checkout)
+            .iter()
+            .flat_map(|place| named.iter().map(|it| place.join(it)))
+            .filter(is_there),
+    );
     directories.sort();
     directories.dedup();
     let files = directories.iter().flat_map(|below| {
@@ -149,10 +167,32 @@ pub(in crate::audit) fn hidden_menus(checkout: &Path) -> Vec<PathBuf> {
         file.components().any(|it| it.as_os_str().as_encoded_bytes().starts_with(b"."))
     };
     let files = files.filter(|file| is_hidden(file) && paths::is_real_file(checkout, file));
+    let mut ignored = DotIgnore::default();
     files
         .map(|file| checkout.join(file))
-        .filter(|file| FoundMenu::from_path(file).is_some())
+        .filter(|file| is_menu(file) && !ignored.excludes(file))
         .collect()
+}
+
+/// Most directories in which a hidden directory of a generator is looked for.
+const MAX_DIRECTORIES: usize = 2_000;
+
+/// Returns the directories at most two levels below a checkout, without hidden ones and those of
+/// packages.
+fn directories_below(checkout: &Path) -> Vec<PathBuf> {
+    let inside = |place: &Path| -> Vec<PathBuf> {
+        let is_directory =
+            |it: &fs::DirEntry| it.file_type().is_ok_and(|file_type| file_type.is_dir());
+        let found = entries(&checkout.join(place)).into_iter().filter(is_directory);
+        let names = found.map(|it| it.file_name());
+        let is_taken =
+            |name: &OsString| name != "node_modules" && !name.as_encoded_bytes().starts_with(b".");
+        names.filter(is_taken).map(|name| place.join(name)).collect()
+    };
+    let first = inside(Path::new(""));
+    let second = first.iter().take(MAX_DIRECTORIES).flat_map(|place| inside(place));
+    let second = second.take(MAX_DIRECTORIES).collect::<Vec<_>>();
+    first.into_iter().chain(second).take(MAX_DIRECTORIES).collect()
 }
 
 /// Returns the directory below which the path has this pattern.

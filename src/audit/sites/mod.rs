@@ -58,10 +58,11 @@ pub(super) use discovery::{
     DirectoryLister, InferredRoot, NamedKind, ShownBy, SiteFinder, SiteMemory, entries,
     front_matter, is_in_tree, is_language, text, values,
 };
+pub use menu_file::is_menu;
 pub(in crate::audit) use menu_file::{FoundMenu, hidden_menus};
 pub(super) use menu_file::{MenuFile, MenuKeys, MenuValues};
 pub use pages::{PageRedirect, SitePage};
-pub(super) use pages::{SitePages, names_fingerprint};
+pub(super) use pages::{SitePages, is_part, names_fingerprint};
 pub use profile::Profile;
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;

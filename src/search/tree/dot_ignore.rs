@@ -34,6 +34,15 @@ impl DotIgnore {
         ignored_by_git && !is_kept
     }
 
+    /// True if a rule of `.ignore` or `.gitignore` excludes the file, or a directory above it.
+    pub(crate) fn excludes(&mut self, file: &Path) -> bool {
+        let mut paths = file.ancestors().filter(|path| !path.as_os_str().is_empty());
+        paths.any(|path| {
+            let decided = self.decision(path, path != file, |rules| [&rules.own, &rules.git]);
+            decided == IgnoreDecision::Ignored
+        })
+    }
+
     /// True if a rule with `!` names this path. It is then searched although it is hidden.
     pub(super) fn keeps(&mut self, path: &Path, is_directory: bool) -> bool {
         self.decision(path, is_directory, |rules| [&rules.own, &rules.git]) == IgnoreDecision::Kept

@@ -12,5 +12,6 @@ pub(super) mod redirects;
 mod templated;
 
 pub(in crate::audit) use addresses::names_fingerprint;
+pub(in crate::audit) use key::is_part;
 pub(in crate::audit) use lookup::SitePages;
 pub use page::{PageRedirect, SitePage};
