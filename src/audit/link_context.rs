@@ -16,7 +16,7 @@ use super::unpublished;
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
 use crate::audit::rare_bytes::RareBytes;
-use crate::audit::sites::{AutolinkRule, ForgeRule, PathLookup, UnresolvedLinks};
+use crate::audit::sites::{AutolinkRule, ForgeRule, PathLookup, UnresolvedLinks, is_part};
 use crate::audit::{
     Anchors, AuditFinding, AuditOptions, Check, Facts, Label, Link, LinkKind, ParsedLink,
     PathStatus, Severity, Site, Slugs, paths,
@@ -288,6 +288,11 @@ impl<'s> AuditedPage<'s> {
         self.facts.format().is_some_and(Format::has_directives)
     }
 
+    /// True for a source, and for HTML with front matter: the site makes a page of it, too.
+    pub fn is_content(&self) -> bool {
+        self.is_source() || self.site.is_generated() && self.facts.is_of_page()
+    }
+
     /// True for a source from which a processor makes pages.
     pub fn is_source(&self) -> bool {
         self.facts.format().is_some_and(Format::is_source)
@@ -298,8 +303,8 @@ impl<'s> AuditedPage<'s> {
 const OF_PARTS: [&str; 2] = ["_includes", "_partials"];
 /// Directory names that start with `_` but hold pages.
 const PAGES: &str = "\
-    _blog _build _docs _downloads _drafts _guides _images _index.adoc _index.html _index.md _modules _pages _posts \
-    _site _sources _static _tutorials __tests__";
+    _blog _build _docs _downloads _drafts _guides _images _modules _pages _posts _site _sources _static _tutorials \
+    __tests__";
 
 /// Extensions of template files.
 const TEMPLATES: &str = "ejs erb hbs j2 jinja jinja2 liquid mustache njk twig";
@@ -312,7 +317,8 @@ fn is_template(path: &Path) -> bool {
 /// True for names that start with `_`, or only for `names` if the generator lists its own.
 fn has_part_name(path: &Path, names: &[&str]) -> bool {
     path.iter().filter_map(|name| name.to_str()).any(|name| match names {
-        [] => name.starts_with('_') && !is_among(PAGES, name),
+        // Hugo's `_index.de.md` is the page of its section.
+        [] => is_part(name) && !is_among(PAGES, name),
         names => names.contains(&name),
     })
 }

@@ -485,7 +485,7 @@ fn of_statics(context: &LinkContext<'_>, places: &[PathBuf]) -> Option<PathBuf> 
     let page = context.page;
     let site = &page.site;
     let is_site = site.is_generated() || site.is_guessed();
-    if !page.is_source() || !is_site {
+    if !page.is_content() || !is_site {
         return None;
     }
     let of_page;

@@ -451,9 +451,7 @@ fn link_base(context: &LinkContext<'_>) -> LinkBase {
 /// Returns the base of the links of a page: of those of HTML, or of those of its markup.
 pub(in crate::audit) fn base_of_links(page: &AuditedPage<'_>, is_html: bool) -> LinkBase {
     let rules = page.site.rules();
-    // HTML with front matter is content, too, from which the site makes a page.
-    let is_content = page.is_source() || page.site.is_generated() && page.facts.is_of_page();
-    if !is_content {
+    if !page.is_content() {
         return LinkBase::File;
     }
     match is_html {
