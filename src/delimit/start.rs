@@ -141,7 +141,7 @@ fn is_latin_letter(c: char) -> bool {
 fn is_code_of_letter(before: &[u8], run: &[u8]) -> bool {
     before.ends_with(b"\\")
         && matches!(
-            escape_code::read(run),
+            escape_code::read(run, 1),
             Some(EscapeMeaning::Char { char, .. }) if char.is_ascii_alphabetic()
         )
 }
