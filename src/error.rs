@@ -244,7 +244,7 @@ impl fmt::Display for Reason {
             Self::Template => "contains a placeholder to fill in",
             Self::InvalidHost => "this character is not allowed in a host name",
             Self::InvalidPort => "the port is not a number",
-            Self::NoHost => "no host follows `//`",
+            Self::NoHost => "no `//` with a host follows the scheme",
             Self::TooLong => "the URI is longer than the limit",
             Self::Lax => "contains characters that RFC 3986 does not allow unescaped",
             Self::SchemeSyntax => "does not follow the syntax of its scheme",

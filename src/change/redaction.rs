@@ -1,7 +1,9 @@
 //! Edits that remove secrets from a text: those of its words and values, beside those of its URIs.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::cmp::Reverse;
+use std::ops::Deref;
 
 use super::apply::{AppliedEdit, Changed};
 use super::edit::{Edit, Replacement};
@@ -12,6 +14,8 @@ use crate::redact::{redact, secret_words};
 use crate::slice::{ByteRuns as _, SliceExt as _};
 
 const MARK: &str = "REDACTED";
+/// Most soft line breaks in one value.
+const MAX_SOFT_BREAKS: usize = 32;
 
 /// Returns edits that replace the secrets in the words of a text, as [`redact_text`] does: tokens
 /// in a log, for example. Of a word at the place of one of `edits`, which must be sorted, only the
@@ -71,7 +75,9 @@ pub fn with_redactions(before: &[u8], text: &[u8], edits: Vec<Edit>) -> Vec<Edit
     let mut edits = edits;
     edits.sort_by_key(Edit::bytes);
     let mut values = Vec::new();
+    let is_quoted = LazyCell::new(|| is_quoted_printable(text));
     for value in secret_values(before, text) {
+        let value = over_soft_breaks(text, value, &is_quoted);
         let near = touching(&edits, value);
         match near {
             [] => values.push(value),
@@ -91,6 +97,37 @@ pub fn with_redactions(before: &[u8], text: &[u8], edits: Vec<Edit>) -> Vec<Edit
     edits.extend(words);
     edits.sort_by_key(Edit::bytes);
     edits
+}
+
+/// True for mail in quoted-printable. A rough test, which only decides whether more is removed.
+fn is_quoted_printable(text: &[u8]) -> bool {
+    let name = b"quoted-printable";
+    memchr::memchr_iter(b'-', text)
+        .filter_map(|at| text.get(at.checked_sub(6)?..at + 10))
+        .any(|found| found.eq_ignore_ascii_case(name))
+}
+
+/// Returns a value with its rest in the next lines, if soft line breaks of quoted-printable divide
+/// it (RFC 2045 §6.7): `=` at the end of a line. Otherwise half of a secret would stay.
+fn over_soft_breaks(text: &[u8], value: Span, is_quoted: &impl Deref<Target = bool>) -> Span {
+    let mut end = value.end();
+    for _ in 0..MAX_SOFT_BREAKS {
+        let rest = text.clamped(end..);
+        let mark = usize::from(!text.clamped(..end).ends_with(b"=") && rest.starts_with(b"="));
+        let is_break = mark == 1 || text.clamped(..end).ends_with(b"=");
+        let line_end = match rest.clamped(mark..) {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => break,
+        };
+        let next = rest.clamped(mark + line_end..);
+        let length = next.leading(|b| !b.is_ascii_whitespace() && !b"\"'<>,;".contains(&b));
+        if !is_break || length == 0 || !**is_quoted {
+            break;
+        }
+        end += mark + line_end + length;
+    }
+    Span::new(value.start(), end)
 }
 
 /// True if an edit removes a value, or all of a value but marks is a URI, of which an edit leaves
@@ -204,4 +241,30 @@ fn touching(edits: &[Edit], span: Span) -> &[Edit] {
     let first = edits.partition_point(|edit| edit.bytes[1] <= start);
     let rest = edits.clamped(first..);
     rest.clamped(..rest.partition_point(|edit| edit.bytes[0] < end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_goes_on_after_a_soft_line_break() {
+        let redacted = |text: &str| {
+            let mut text = text.as_bytes().to_vec();
+            for edit in with_redactions(b"", &text.clone(), Vec::new()).iter().rev() {
+                text.splice(range(edit.bytes, &text).unwrap(), MARK.bytes());
+            }
+            String::from_utf8(text).unwrap()
+        };
+        let head = "Content-Transfer-Encoding: Quoted-Printable\r\n\r\n";
+        for (body, expected) in [
+            ("your password: S3cr3t=\r\nTok3nXyz1=\r\n23 is", "your password: REDACTED is"),
+            ("your password: S3cr3t=\nTok3nXyz1\nsee", "your password: REDACTED\nsee"),
+            ("your password: S3cr3tTok=\n is", "your password: REDACTED\n is"),
+        ] {
+            assert_eq!(redacted(&format!("{head}{body}")), format!("{head}{expected}"));
+        }
+        let plain = "your password: S3cr3tTok=\nTok3nXyz1";
+        assert_eq!(redacted(plain), "your password: REDACTED\nTok3nXyz1");
+    }
 }

@@ -66,7 +66,9 @@ impl MimeCharset {
         let label = label.to_ascii_lowercase();
         let kind = match label.as_slice() {
             b"ascii" | b"utf8" => CharsetKind::Utf8,
-            b"utf-7" | b"unicode-1-1-utf-7" => CharsetKind::Utf7,
+            b"utf-7" | b"unicode-1-1-utf-7" | b"x-utf-7" | b"csutf7" | b"cp65000" => {
+                CharsetKind::Utf7
+            }
             b"utf-16" => CharsetKind::Wide(None),
             b"utf-16le" => CharsetKind::Wide(Some(Encoding::Utf16Le)),
             b"utf-16be" => CharsetKind::Wide(Some(Encoding::Utf16Be)),

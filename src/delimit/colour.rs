@@ -12,6 +12,16 @@ const SPELLINGS: [&[u8]; 6] = [b"\x1b", b"\\u001b", b"\\x1b", b"\\033", b"\\e", 
 /// Longest row of sequences that is read, in bytes. Below [`LOOKBACK`](super::wrapper::LOOKBACK).
 const MAX_ROW_LENGTH: usize = 96;
 
+/// Longest colour that is compared with another one, `2::255:255:255`, in bytes.
+const MAX_COLOUR_LENGTH: usize = 16;
+
+/// What a row of sequences turned on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OpenedStyles {
+    pub styles: TextStyles,
+    appearance: Appearance,
+}
+
 /// The styles that the sequences directly before a URI turned on. Few bits, because each style is a
 /// set of rules for [`UnclosedBrackets`](super::unclosed::UnclosedBrackets).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +34,19 @@ const OTHER: u8 = 1 << 1;
 /// The colours of letters and of their background.
 const FRONT: u8 = 1 << 2;
 const BACK: u8 = 1 << 3;
+
+/// How a terminal shows text after a row of sequences that nothing precedes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Appearance {
+    /// A bit for each parameter below 10; bit 0 is the second underline.
+    attributes: u16,
+    front: Colour,
+    back: Colour,
+}
+
+/// A colour by the text of its parameters, each character one digit to the base 16.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Colour(u64);
 
 /// One sequence. ECMA-48 §8.3.117 and §8.3.41: SGR ends in `m`, EL in `K`.
 struct Sequence<'t> {
@@ -40,7 +63,7 @@ fn sequence(text: &[u8]) -> Option<Sequence<'_>> {
         _ => return None,
     };
     let parameters = text.part(spelling..).strip_prefix(b"[")?.clamped(..MAX_ROW_LENGTH);
-    let length = parameters.leading(|b| b.is_ascii_digit() || matches!(b, b';' | b':'));
+    let length = parameters.leading(is_parameter);
     let last = *parameters.get(length)?;
     matches!(last, b'm' | b'K').then_some(Sequence {
         width: spelling + 1 + length + 1,
@@ -61,34 +84,53 @@ fn row<'t>(text: &'t [u8], mut each: impl FnMut(&Sequence<'t>)) -> usize {
     width
 }
 
-/// Returns the style that the row of sequences at the end of `before` sets.
-pub(super) fn before(before: &[u8]) -> TextStyles {
-    let mut style = TextStyles::default();
+/// Returns what the row of sequences at the end of `before` turns on.
+pub(super) fn before(before: &[u8]) -> OpenedStyles {
     if !matches!(before.last(), Some(b'm' | b'K')) {
-        return style;
+        return OpenedStyles::default();
     }
     let near = before.tail(MAX_ROW_LENGTH);
     // The row starts at the first sequence that only sequences follow.
-    let starts = memchr::memchr2_iter(0x1b, b'\\', near);
-    for at in starts {
-        let mut found = TextStyles::default();
-        if row(near.part(at..), |sequence| found.apply(sequence)) == near.len() - at {
-            style = found;
-            break;
-        }
-    }
-    style
+    memchr::memchr2_iter(0x1b, b'\\', near)
+        .find_map(|at| {
+            let mut found = OpenedStyles::default();
+            let width = row(near.part(at..), |sequence| found.apply(sequence));
+            (width == near.len() - at).then_some(found)
+        })
+        .unwrap_or_default()
 }
 
-/// Returns what the row of sequences at the start of `text` means inside a URI that stands in
-/// `style`; `None` if there is none.
-pub(super) fn read(text: &[u8], style: TextStyles) -> Option<EscapeMeaning> {
+/// D1.3a: true if `before` ends in a sequence without its last letter, `ESC [ 0 ; 1`.
+pub(super) fn ends_in_parameters(before: &[u8]) -> bool {
+    let near = before.tail(MAX_ROW_LENGTH);
+    let parameters = near.trailing(is_parameter);
+    work_counter::add(parameters);
+    let rest = near.part(..near.len() - parameters).strip_suffix(b"[");
+    rest.is_some_and(|rest| SPELLINGS.iter().any(|escape| rest.ends_with_ignore_case(escape)))
+}
+
+fn is_parameter(byte: u8) -> bool {
+    byte.is_ascii_digit() || matches!(byte, b';' | b':')
+}
+
+/// Returns what the row of sequences at the start of `text` means inside a URI; `None` if there is
+/// none. `opened` is what the row before it turned on, and becomes what this one does; its styles
+/// stay those of the row before the URI.
+pub(super) fn read(text: &[u8], opened: &mut OpenedStyles) -> Option<EscapeMeaning> {
     let mut closed = 0;
-    let width = row(text, |sequence| close(sequence, &mut closed));
+    let mut again = Appearance::default();
+    let width = row(text, |sequence| {
+        close(sequence, &mut closed);
+        again.apply(sequence);
+    });
     if width == 0 {
         return None;
     }
-    let ends = style.0 != 0 && closed & style.0 == style.0;
+    let OpenedStyles { styles: TextStyles(style), appearance } = *opened;
+    // A colour that begins again at once has not ended. Only the rows are compared, so that what a
+    // row means does not depend on where the walk over it started.
+    let ends = style != 0 && closed & style == style && again != appearance;
+    opened.appearance = again;
     let continues = match text.part(width..) {
         [b'\\', b'/', ..] => true,
         [next, ..] => is_uri_byte(*next) || *next >= 0x80,
@@ -106,7 +148,9 @@ pub(super) fn cuts(after: &[u8]) -> bool {
     width > 0
         && match after.part(width..) {
             [b'.' | b':' | b',', next, ..] => next.is_ascii_alphanumeric(),
-            [next, ..] => next.is_ascii_alphanumeric() || b"/?#&=%@~_-+$".contains(next),
+            // An escape of a program or of troff, as in `a.example\-b`
+            [b'\\', next, ..] => next.is_ascii_punctuation(),
+            [next, ..] => next.is_ascii_alphanumeric() || b"/?#&=%@~_-+${".contains(next),
             [] => false,
         }
 }
@@ -114,12 +158,43 @@ pub(super) fn cuts(after: &[u8]) -> bool {
 impl TextStyles {
     #[cfg(test)]
     pub const NONE: Self = Self(0);
+}
 
+impl OpenedStyles {
+    fn apply(&mut self, sequence: &Sequence<'_>) {
+        self.appearance.apply(sequence);
+        for_each_change(sequence, |change| match change {
+            StyleChange::Off(bits, _) => self.styles.0 &= !bits,
+            StyleChange::On(bit, ..) => self.styles.0 |= bit,
+        });
+    }
+}
+
+impl Appearance {
     fn apply(&mut self, sequence: &Sequence<'_>) {
         for_each_change(sequence, |change| match change {
-            StyleChange::Off(bits) => self.0 &= !bits,
-            StyleChange::On(bit) => self.0 |= bit,
+            StyleChange::Off(bits, attributes) => {
+                self.attributes &= !attributes;
+                if bits & FRONT != 0 {
+                    self.front = Colour::default();
+                }
+                if bits & BACK != 0 {
+                    self.back = Colour::default();
+                }
+            }
+            StyleChange::On(FRONT, _, colour) => self.front = colour,
+            StyleChange::On(BACK, _, colour) => self.back = colour,
+            StyleChange::On(_, attribute, _) => self.attributes |= attribute,
         });
+    }
+}
+
+impl Colour {
+    /// Returns the colour with the name `text`, which is not empty.
+    fn from_parameters(text: &[u8]) -> Self {
+        let text = text.clamped(..MAX_COLOUR_LENGTH);
+        // `0` to `9`, `:` and `;` are consecutive in ASCII. One more, since zero is no colour.
+        Self(text.iter().fold(0, |colour, &b| colour << 4 | u64::from((b & 15) + 1)))
     }
 }
 
@@ -127,40 +202,51 @@ impl TextStyles {
 /// libraries end bold inside bold so. A colour after the one that closed is another one.
 fn close(sequence: &Sequence<'_>, closed: &mut u8) {
     for_each_change(sequence, |change| match change {
-        StyleChange::Off(bits) => *closed |= bits,
-        StyleChange::On(bit) => *closed &= !(bit & WEIGHT),
+        StyleChange::Off(bits, _) => *closed |= bits,
+        StyleChange::On(bit, ..) => *closed &= !(bit & WEIGHT),
     });
 }
 
+/// A change of the style of a kind, with the attribute or colour.
 enum StyleChange {
-    Off(u8),
-    On(u8),
+    Off(u8, u16),
+    On(u8, u16, Colour),
 }
 
 fn for_each_change(sequence: &Sequence<'_>, mut each: impl FnMut(StyleChange)) {
     if !sequence.is_style {
         return;
     }
-    for parameter in sequence.parameters.split(|&b| b == b';') {
+    let mut rest = Some(sequence.parameters);
+    while let Some(parameters) = rest {
+        let length = parameters.leading(|b| b != b';');
+        let parameter = parameters.part(..length);
+        rest = parameters.get(length + 1..);
         let number = parameter.part(..parameter.leading(|b| b.is_ascii_digit()));
         let code = number.iter().fold(0_u32, |code, &b| (code * 10 + u32::from(b - b'0')) % 10_000);
-        match code {
-            0 => each(StyleChange::Off(u8::MAX)),
-            1 | 2 => each(StyleChange::On(WEIGHT)),
-            3..=9 | 21 => each(StyleChange::On(OTHER)),
-            22 => each(StyleChange::Off(WEIGHT)),
-            23..=29 => each(StyleChange::Off(OTHER)),
-            30..=37 | 90..=97 => each(StyleChange::On(FRONT)),
-            39 => each(StyleChange::Off(FRONT)),
-            40..=47 | 100..=107 => each(StyleChange::On(BACK)),
-            49 => each(StyleChange::Off(BACK)),
+        let on = |bit, attribute| StyleChange::On(bit, attribute, Colour::default());
+        let colour = |bit, name| StyleChange::On(bit, 0, Colour::from_parameters(name));
+        each(match code {
+            0 => StyleChange::Off(u8::MAX, u16::MAX),
+            1 | 2 => on(WEIGHT, 1 << code),
+            3..=9 => on(OTHER, 1 << code),
+            21 => on(OTHER, 1),
+            22 => StyleChange::Off(WEIGHT, 1 << 1 | 1 << 2),
+            24 => StyleChange::Off(OTHER, 1 << 4 | 1),
+            25 => StyleChange::Off(OTHER, 1 << 5 | 1 << 6),
+            23 | 26..=29 => StyleChange::Off(OTHER, 1 << (code - 20)),
+            30..=37 | 90..=97 => colour(FRONT, number),
+            39 => StyleChange::Off(FRONT, 0),
+            40..=47 | 100..=107 => colour(BACK, number),
+            49 => StyleChange::Off(BACK, 0),
             // The numbers after these name the colour: `38;5;208`, `48:2::1:2:3`.
             38 | 48 => {
-                each(StyleChange::On(if code == 38 { FRONT } else { BACK }));
+                let name = parameters.part(2..);
+                each(colour(if code == 38 { FRONT } else { BACK }, name));
                 return;
             }
-            _ => {}
-        }
+            _ => continue,
+        });
     }
 }
 
@@ -180,6 +266,11 @@ mod tests {
             ("\x1b[36m", "\x1b[m/", hard),
             ("\x1b[1m", "\x1b[22m\x1b[1m/", nothing(9)),
             ("\x1b[36m", "\x1b[39m\x1b[33m/", hard),
+            ("\x1b[36m", "\x1b[39m\x1b[36m/", nothing(10)),
+            ("\x1b[4m", "\x1b[0m\x1b[4me", nothing(8)),
+            ("\x1b[4m", "\x1b[0m\x1b[3me", hard),
+            ("\x1b[4;38;5;12m", "\x1b[0m\x1b[4;38;5;12me", nothing(17)),
+            ("\x1b[4;38;5;12m", "\x1b[0m\x1b[4;38;5;13me", hard),
             ("\x1b[1m\x1b[38;5;208m", "\x1b[22m/", nothing(5)),
             ("\x1b[1m\x1b[38;5;208m", "\x1b[39m\x1b[22m/", hard),
             ("", "\x1b[01;31m\x1b[Kfoo", nothing(11)),
@@ -192,7 +283,7 @@ mod tests {
             ("", "x", None),
         ] {
             assert_eq!(
-                read(text.as_bytes(), before(opened.as_bytes())),
+                read(text.as_bytes(), &mut before(opened.as_bytes())),
                 expected,
                 "{opened}{text}"
             );

@@ -1,6 +1,6 @@
 //! Decodes the escapes of a run (D2.4) and maps offsets back to the source.
 
-use super::colour::{self, TextStyles};
+use super::colour::{self, OpenedStyles};
 use super::escape::{self, EscapeDialect, EscapeMeaning, EscapeZone};
 use super::escape_tex;
 use crate::chunk;
@@ -41,14 +41,14 @@ pub(super) struct RunSpelling {
     /// The escapes of the text around it.
     pub dialect: EscapeDialect,
     /// The colours in which a terminal shows its start.
-    pub style: TextStyles,
+    pub style: OpenedStyles,
 }
 
 /// Appends the decoded run at `haystack[at]` until `derived` holds about `most` bytes.
 pub(super) fn append(
     haystack: &[u8],
     at: usize,
-    RunSpelling { dialect, style }: RunSpelling,
+    RunSpelling { dialect, mut style }: RunSpelling,
     most: usize,
     derived: &mut DerivedText,
 ) -> DecodedExtent {
@@ -58,7 +58,7 @@ pub(super) fn append(
         match haystack.get(i) {
             Some(0x1b | b'\\')
                 if i > at
-                    && let Some(meaning) = colour::read(haystack.part(i..), style) =>
+                    && let Some(meaning) = colour::read(haystack.part(i..), &mut style) =>
             {
                 let Some(after) = append_meaning(meaning, i, &mut place, derived) else { break };
                 i = after;

@@ -170,15 +170,8 @@ pub(crate) fn read(
         (_, [b'*', ..]) => EscapeMeaning::Unreadable,
         // JSON inside a string of JSON
         (EscapeDialect::Json, [b'\\', b'/', ..]) => EscapeMeaning::Char { char: '/', width: 3 },
-        (EscapeDialect::Json, [b'\\', code @ ..])
-            if let Some(meaning) = escape_code::read(code) =>
-        {
-            match meaning {
-                EscapeMeaning::Char { char, width } => {
-                    EscapeMeaning::Char { char, width: width + 1 }
-                }
-                other => other,
-            }
+        (_, [b'\\', code @ ..]) if let Some(meaning) = nested_code(code, 2, dialect, zone) => {
+            meaning
         }
         // Markdown in a string of JSON, which escapes the backslash of Markdown's escape
         (_, [b'\\', c @ (b'_' | b'#' | b'~'), next, ..])
@@ -198,9 +191,9 @@ pub(crate) fn read(
         // Troff prints `\e` as a backslash. The example in the man page continues in the next line,
         // as a shell would.
         (_, [b'e', b'\n', ..] | [b'e', b'\r', b'\n', ..]) => EscapeMeaning::Unreadable,
-        (_, [letter @ (b'u' | b'U' | b'x'), ..])
+        (_, [letter, ..])
             if (*letter != b'x' || zone != EscapeZone::Opaque)
-                && let Some(meaning) = escape_code::read(rest) =>
+                && let Some(meaning) = escape_code::read(rest, 1) =>
         {
             meaning
         }
@@ -253,8 +246,8 @@ pub(crate) fn read(
 const MAX_ROW_LENGTH: usize = 16;
 
 /// Interprets a row of more than two backslashes, as strings inside strings have them, like its
-/// last one or two. It is unknown how often the text was escaped, so only the `/` of JSON is
-/// decoded.
+/// last one or two. It is unknown how often the text was escaped, so only the `/` of JSON and the
+/// code of a character are decoded.
 fn in_row(
     text: &[u8],
     at: usize,
@@ -265,9 +258,26 @@ fn in_row(
     if dialect == EscapeDialect::Json && text.get(at + 1 + row) == Some(&b'/') {
         return EscapeMeaning::Char { char: '/', width: row + 2 };
     }
+    if let Some(meaning) = nested_code(text.part(at + 1 + row..), row + 1, dialect, zone) {
+        return meaning;
+    }
     let is_end = row < MAX_ROW_LENGTH
         && read(text, at + row - row % 2, dialect, zone) == EscapeMeaning::Hard;
     if is_end { EscapeMeaning::Hard } else { EscapeMeaning::Unreadable }
+}
+
+/// Interprets the code of a character after `slashes` backslashes: each string around a text doubles
+/// them. TeX and troff give two backslashes a meaning of their own.
+fn nested_code(
+    code: &[u8],
+    slashes: usize,
+    dialect: EscapeDialect,
+    zone: EscapeZone,
+) -> Option<EscapeMeaning> {
+    let is_string = slashes.is_power_of_two()
+        && !matches!(dialect, EscapeDialect::Tex | EscapeDialect::Troff)
+        && (zone != EscapeZone::Opaque || code.first() != Some(&b'x'));
+    if is_string { escape_code::read(code, slashes) } else { None }
 }
 
 /// True if the digits of a port start here and end the authority.
@@ -341,6 +351,10 @@ fn quoted(c: u8, tail: &[u8], dialect: EscapeDialect, zone: EscapeZone) -> Escap
     let continues = first_char(tail).is_some_and(|(c, _)| !c.is_ascii() || is_uri_byte(c as u8));
     match (zone, c) {
         (EscapeZone::Host | EscapeZone::Rest, b'(') if interpolates(tail) => {
+            EscapeMeaning::Unreadable
+        }
+        // In a template of JavaScript, this is not a placeholder but these characters.
+        (EscapeZone::Host | EscapeZone::Rest, b'$') if tail.starts_with(b"{") => {
             EscapeMeaning::Unreadable
         }
         (EscapeZone::Host, b'.') if tail.first().is_some_and(u8::is_ascii_alphanumeric) => char,

@@ -11,57 +11,65 @@ use crate::slice::{ByteRuns, SliceExt};
 // `10FFFF`, the last code of Unicode, has six digits.
 pub(super) const MAX_DIGITS: usize = 6;
 
-/// Returns what `rest`, the text after a backslash, stands for, if it starts with `u`, `U` or `x`
-/// and the digits of a code.
-pub(super) fn read(rest: &[u8]) -> Option<EscapeMeaning> {
+/// Returns what `rest`, the text after `slashes` backslashes, stands for, if it starts with `u`, `U`
+/// or `x` and the digits of a code. A text in a string has two, and four in a string of that.
+pub(super) fn read(rest: &[u8], slashes: usize) -> Option<EscapeMeaning> {
     match rest {
-        [b'u', b'{', ..] => braced(rest),
-        [b'u', ..] => four_digits(rest),
+        [b'u', b'{', ..] => braced(rest, slashes),
+        [b'u', ..] => four_digits(rest, slashes),
         // Of C, Python, TOML, and YAML
-        [b'U', ..] => Some(meaning(number(rest.get(1..9)?)?, 10)),
-        [b'x', ..] => bytes(rest),
+        [b'U', ..] => Some(meaning(number(rest.get(1..9)?)?, slashes + 9)),
+        [b'x', ..] => bytes(rest, slashes),
         _ => None,
     }
 }
 
 /// Decodes `uXXXX`, or two of them that form a surrogate pair.
-fn four_digits(rest: &[u8]) -> Option<EscapeMeaning> {
+fn four_digits(rest: &[u8], slashes: usize) -> Option<EscapeMeaning> {
     let unit = number(rest.get(1..5)?)?;
     // RFC 8259 §7: a character beyond U+FFFF is a surrogate pair. Half of one is not a character,
     // which `meaning` rejects (D2.4).
-    let low = rest.get(5..11).and_then(|low| number(low.strip_prefix(b"\\u")?));
+    let low = next_code(rest.part(5..), slashes, b'u').and_then(|low| number(low.get(..4)?));
     Some(match (unit, low) {
         (0xd800..=0xdbff, Some(low @ 0xdc00..=0xdfff)) => {
-            meaning(0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00), 12)
+            meaning(0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00), 2 * (slashes + 5))
         }
-        _ => meaning(unit, 6),
+        _ => meaning(unit, slashes + 5),
     })
 }
 
+/// Returns the text after the `slashes` backslashes and the letter at the start of `text`.
+fn next_code(text: &[u8], slashes: usize, letter: u8) -> Option<&[u8]> {
+    let row = text.clamped(..slashes).leading(|b| b == b'\\');
+    if row == slashes { text.part(row..).strip_prefix(&[letter]) } else { None }
+}
+
 /// Decodes `u{X}`, with one to six digits.
-fn braced(rest: &[u8]) -> Option<EscapeMeaning> {
+fn braced(rest: &[u8], slashes: usize) -> Option<EscapeMeaning> {
     let digits = rest.part(2..);
     let digits = digits.part(..digits.clamped(..=MAX_DIGITS).leading(|b| b.is_ascii_hexdigit()));
     let end = 2 + digits.len();
     let is_code = rest.get(end) == Some(&b'}') && (1..=MAX_DIGITS).contains(&digits.len());
-    if is_code { Some(meaning(number(digits)?, end + 2)) } else { None }
+    if is_code { Some(meaning(number(digits)?, slashes + end + 1)) } else { None }
 }
 
 /// Decodes `xNN`, or the row of them that is one character in UTF-8.
-fn bytes(rest: &[u8]) -> Option<EscapeMeaning> {
-    let (mut utf8, mut text) = ([0; 4], rest);
+fn bytes(rest: &[u8], slashes: usize) -> Option<EscapeMeaning> {
+    let (mut utf8, mut next) = ([0; 4], rest.strip_prefix(b"x"));
+    let mut read = 0;
     for length in 1..=utf8.len() {
-        let Some(code) = text.strip_prefix(b"x").and_then(|text| number(text.get(..2)?)) else {
+        let Some((text, code)) = next.and_then(|text| Some((text, number(text.get(..2)?)?))) else {
             break;
         };
+        read = length;
         *utf8.get_mut(length - 1)? = u8::try_from(code).ok()?;
         let char = from_utf8(utf8.get(..length)?).ok().and_then(|text| text.chars().next());
         if let Some(char) = char {
-            return Some(meaning(u32::from(char), 4 * length));
+            return Some(meaning(u32::from(char), length * (slashes + 3)));
         }
-        text = text.part(3..).strip_prefix(b"\\").unwrap_or_default();
+        next = next_code(text.part(2..), slashes, b'x');
     }
-    if text.len() == rest.len() {
+    if read == 0 {
         return None;
     }
     // In other encodings, one byte is a letter. Which one is unknown, but for the no-break space.
@@ -124,7 +132,15 @@ mod tests {
             ("u{1234567}", None),
             ("x", None),
         ] {
-            assert_eq!(read(text.as_bytes()), expected, "{text}");
+            assert_eq!(read(text.as_bytes(), 1), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("u0026b", char('&', 7)),
+            ("ud83d\\\\ude00", char('😀', 14)),
+            ("ud83d\\ude00", Some(EscapeMeaning::Unreadable)),
+            ("xc3\\\\xa9", char('é', 10)),
+        ] {
+            assert_eq!(read(text.as_bytes(), 2), expected, "{text}");
         }
     }
 }

@@ -91,6 +91,9 @@ pub(crate) fn read(text: &[u8], options: &Options) -> ExactText {
     if is_shortened(value) {
         flags.set(Flag::Elided);
     }
+    if colon.is_some_and(|colon| has_two_ats(value, colon)) {
+        flags.set(Flag::MisleadingUserinfo);
+    }
     let (kind, parts) = (finished.kind, finished.parts);
     let derived = rewritten(finished, value, joined.as_ref(), span);
     match colon {
@@ -141,6 +144,7 @@ fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, U
     let authority = authority_end(value, colon + 1);
     let brace = memchr::memchr(b'{', value.part(..authority));
     let finished = finish(value, authority, options.hosts)
+        .or_else(|fault| with_one_at(value, colon, options).ok_or(fault))
         .map_err(|fault| brace.map_or(fault, |at| UriFault::new(Reason::Template, at)))?;
     if is_web(name) && finished.parts.host().is_none_or(|host| host.is_empty()) {
         return Err(UriFault::new(Reason::NoHost, (colon + 3).min(value.len())));
@@ -152,6 +156,26 @@ fn absolute(value: &[u8], colon: usize, options: &Options) -> Result<Finished, U
     }
     judge(options.grammar(), "", value)?;
     Ok(finished)
+}
+
+/// D3.8: true if two `@` are in the authority of a web URI, whose scheme ends at `colon`. A reader
+/// takes the first for the end of the userinfo.
+fn has_two_ats(value: &[u8], colon: usize) -> bool {
+    let ats = || memchr::memchr_iter(b'@', value.part(..authority_end(value, colon + 1)));
+    is_web(value.part(..colon)) && ats().nth(1).is_some()
+}
+
+/// D3.8: finishes a web URI with two `@` as browsers read it: all but the last belong to the
+/// userinfo (WHATWG URL §4.4, "authority state").
+fn with_one_at(value: &[u8], colon: usize, options: &Options) -> Option<Finished> {
+    let authority = value.part(..authority_end(value, colon + 1));
+    let last = memchr::memrchr(b'@', authority).filter(|_| has_two_ats(value, colon))?;
+    let userinfo = from_utf8(authority.part(..last)).ok()?.replace('@', "%40");
+    let text = [userinfo.as_bytes(), value.part(last..)].concat();
+    let host_end = userinfo.len() + authority.len() - last;
+    let finished = finish(&text, host_end, options.hosts).ok()?;
+    let uri = finished.uri.or_else(|| String::from_utf8(text).ok())?;
+    Some(Finished { kind: Kind::Lax, uri: Some(uri), ..finished })
 }
 
 fn allowed(finished: Finished, value: &[u8], options: &Options) -> Result<Finished, UriFault> {
@@ -342,6 +366,26 @@ mod tests {
         let braces = "http://a.example/?x={%22a%22:1}";
         assert_eq!(outcome(braces), Ok("http://a.example/?x=%7B%22a%22:1%7D".into()));
         assert_eq!(outcome("http://a.example/{%add%}"), Err(Reason::Template));
+    }
+
+    #[test]
+    fn of_two_ats_the_last_precedes_the_host() {
+        let flags = |text: &str| match read(text.as_bytes(), &Options::default()) {
+            ExactText::Absolute(Decision::Found(found)) => (found.kind, found.flags),
+            other => panic!("{other:?}"),
+        };
+        let misleading = Flags::default().with(Flag::MisleadingUserinfo);
+        for (text, expected) in [
+            ("http://user@bank.example@203.0.113.5/x", "http://user%40bank.example@203.0.113.5/x"),
+            ("https://a@b@c.example?d@e", "https://a%40b@c.example?d@e"),
+        ] {
+            assert_eq!(outcome(text), Ok(expected.into()));
+            assert_eq!(flags(text), (Kind::Lax, misleading), "{text}");
+        }
+        assert_eq!(flags("http://a@c.example/@x@y").1, Flags::default());
+        for text in ["http://a@b@/x", "http://a@b@c d/", "ssh://a@b@c.example/"] {
+            assert_eq!(outcome(text), Err(Reason::InvalidHost), "{text}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //!
 //! The text before it has no other influence (D1.7).
 
+use super::colour;
 use super::escape::EscapeMeaning;
 use super::escape_code;
 use super::substitution;
@@ -13,9 +14,6 @@ use crate::options::{Options, Schemes};
 use crate::registry;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::work_counter;
-
-/// Maximum length of the numbers in a colour sequence.
-const MAX_COLOUR_BYTES: usize = 16;
 
 /// Longest scheme accepted, which also bounds the look-back (D1.1).
 pub(crate) const MAX_SCHEME_BYTES: usize = 64;
@@ -143,7 +141,7 @@ fn is_latin_letter(c: char) -> bool {
 fn is_code_of_letter(before: &[u8], run: &[u8]) -> bool {
     before.ends_with(b"\\")
         && matches!(
-            escape_code::read(run),
+            escape_code::read(run, 1),
             Some(EscapeMeaning::Char { char, .. }) if char.is_ascii_alphabetic()
         )
 }
@@ -224,7 +222,20 @@ fn run_before(haystack: &[u8], colon: usize) -> &[u8] {
         {
             from_first_letter(rest)
         }
-        _ => from_first_letter(run),
+        _ => without_colour(haystack.part(..colon), from_first_letter(run)),
+    }
+}
+
+/// D1.3a: returns `run`, the end of `text`, without the letter that ends a terminal's colour
+/// sequence.
+fn without_colour<'h>(text: &'h [u8], run: &'h [u8]) -> &'h [u8] {
+    match run {
+        [b'm' | b'K', rest @ ..]
+            if colour::ends_in_parameters(text.part(..text.len() - run.len())) =>
+        {
+            from_first_letter(rest)
+        }
+        _ => run,
     }
 }
 
@@ -318,7 +329,7 @@ pub(super) fn is_web_scheme(name: &[u8]) -> bool {
     [&b"http"[..], b"https", b"ftp", b"ws", b"wss"].iter().any(|web| name.eq_ignore_ascii_case(web))
 }
 
-/// D1.3a: returns how many bytes of the run belong to an escape or a terminal colour sequence.
+/// D1.3a: returns how many bytes of the run belong to an escape.
 fn escape_len(
     haystack: &[u8],
     at: usize,
@@ -341,21 +352,8 @@ fn escape_len(
         // `\Q` of Perl quotes what follows.
         (Some(b'\\'), [b'Q', rest @ ..]) if is_known(rest, follow, options) => 1,
         (Some(b'\\'), [b'n' | b'r' | b't' | b'v' | b'f' | b'b' | b'a' | b'e', ..]) => 1,
-        (Some(b'0'..=b'9' | b';' | b'['), [b'm' | b'K', ..]) if ends_in_colour(before) => 1,
         _ => 0,
     }
-}
-
-/// True for `ESC [ 0 ; 1`, raw or as spelled in source code.
-fn ends_in_colour(before: &[u8]) -> bool {
-    let digits = before.tail(MAX_COLOUR_BYTES).trailing(|b| matches!(b, b'0'..=b'9' | b';'));
-    let rest = before.part(..before.len() - digits);
-    let Some(rest) = rest.strip_suffix(b"[") else {
-        return false;
-    };
-    [&b"\x1b"[..], b"\\e", b"\\033", b"\\x1b", b"\\u001b"]
-        .iter()
-        .any(|escape| rest.ends_with_ignore_case(escape))
 }
 
 /// True if `text` starts with something like a scheme and its colon.
@@ -401,6 +399,11 @@ mod tests {
             ("\\xhttps://x", Some("https")),
             ("\\fBhttps://x", Some("https")),
             ("\x1b[0;1mhttp://x", Some("http")),
+            ("\x1b[31mgit+https://x", Some("git+https")),
+            ("\x1b[4;38;2;166;226;46mmyapp://x", Some("myapp")),
+            ("\x1b[m+https://x", Some("https")),
+            ("\\u{1b}[31m\x1b[Kbzr+ssh://x", Some("bzr+ssh")),
+            ("[31mgit+https://x", Some("mgit+https")),
             ("listhttps://x", Some("https")),
             ("zotero://select", Some("zotero")),
             ("schéma://x", None),

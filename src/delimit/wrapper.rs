@@ -2,7 +2,7 @@
 
 use core::cell::OnceCell;
 
-use super::colour::{self, TextStyles};
+use super::colour::{self, OpenedStyles};
 use super::escape::EscapeDialect;
 use super::literal;
 use super::run::{BracketRule, MarkRule};
@@ -122,7 +122,7 @@ impl WrapperContext<'_> {
 
     /// D2.4: returns the colours and styles that terminal sequences directly before the URI turned
     /// on.
-    pub fn style(&self) -> TextStyles {
+    pub fn style(&self) -> OpenedStyles {
         colour::before(self.before)
     }
 

@@ -150,7 +150,10 @@ impl UnfoldedLine {
         }
         let bytes = text.clamped(value..);
         let (whole_source, source) = (*source, source.copied_under(value));
+        // The type is that of the document at the address (RFC 5545 §3.2.8).
+        let is_address = ADDRESSES.contains(&name.as_slice());
         if is_html(&name, parameters)
+            && !is_address
             && let Some(place) = place
         {
             let mut sink = PlacedSink { place, sink };
@@ -160,7 +163,7 @@ impl UnfoldedLine {
         let bytes = bytes.trim_ascii_end();
         // Any other property may say so itself (RFC 5545 §3.2.20).
         let is_uri = contains(parameters, b";VALUE=URI");
-        let (role, content) = if is_uri || ADDRESSES.contains(&name.as_slice()) {
+        let (role, content) = if is_uri || is_address {
             (Role::Destination, Content::Value)
         } else {
             (Role::Text, Content::Text)

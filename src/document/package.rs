@@ -109,6 +109,11 @@ impl Package {
         &self.names
     }
 
+    /// Returns the number of unpacked bytes.
+    pub fn bytes(&self) -> usize {
+        self.members.values().map(Vec::len).sum()
+    }
+
     /// Returns messages for users about the parts that were not read.
     pub fn problems(&self) -> &[String] {
         &self.problems

@@ -47,7 +47,12 @@ impl UnreadFormat {
 /// Formats whose text is packed or encrypted, so that a search of their bytes would miss it in
 /// silence. PDF is one only in builds without its reader.
 static FORMATS: [UnreadFormat; 21] = [
-    UnreadFormat::new(b"%PDF-", "PDF", "convert it to text first, as with `pdftotext FILE -`"),
+    // Only without the feature `pdf`: with it, a reader recognizes the file first.
+    UnreadFormat::new(
+        b"%PDF-",
+        "the text of a PDF",
+        "use the feature `pdf` of the library, or convert it to text first, as with `pdftotext FILE -`",
+    ),
     UnreadFormat::new(
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         "a document of old Office or Outlook (OLE)",
@@ -130,7 +135,7 @@ mod tests {
     #[test]
     fn formats_are_recognized_by_their_start() {
         let message = Unread::detect(b"%PDF-1.7\n", b"").map(|unread| unread.message());
-        assert!(message.is_some_and(|it| it.starts_with("PDF is not read; ")));
+        assert!(message.is_some_and(|it| it.starts_with("the text of a PDF is not read; ")));
         let is = |format: &'static UnreadFormat| {
             let head = [&vec![b'x'; format.at], format.mark].concat();
             Unread::detect(&head, b"") == Some(Unread::Format(format))

@@ -10,7 +10,7 @@ mod warc;
 use std::io::{Cursor, Read};
 use std::ops::ControlFlow;
 
-use crate::support::pack::{self, Zipped, ar, deb, gzip, tar, zip};
+use crate::support::pack::{self, Zipped, ar, deb, gzip, tar, tar_header, tar_member, zip};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use proptest::prelude::*;
@@ -378,6 +378,48 @@ fn tars_after_each_other() {
     trailing.extend([b'x'; 600]);
     let seen = both(&trailing, "a.tar");
     assert_eq!(seen.problems(), ["unexpected data follows the tar data"]);
+}
+
+/// POSIX.1-2024, pax, "linkdata": the bytes of a hard link may follow it.
+#[test]
+fn hard_links_in_a_tar_may_have_bytes() {
+    let mut archive = Vec::new();
+    tar_member(&mut archive, b"a", b'0', b"http://a.example/");
+    tar_member(&mut archive, b"with", b'1', &b"http://b.example/ ".repeat(40));
+    archive.extend(tar_header(b"without", b'1', 17));
+    archive.extend(tar_header(b"symbolic", b'2', 17));
+    tar_member(&mut archive, b"c", b'0', b"http://c.example/");
+    archive.extend(tar_header(b"last", b'1', 17));
+    archive.resize(archive.len() + 1024, 0);
+    let seen = both(&archive, "a.tar");
+    assert_eq!(seen.names(), ["tar!/a", "tar!/with", "tar!/c"]);
+    assert_eq!((seen.streams[1].1.len(), seen.problems().len()), (720, 0));
+}
+
+#[test]
+fn faults_of_tars_are_told() {
+    let mut long = Vec::new();
+    tar_member(&mut long, b"pax", b'x', &vec![b'x'; (1 << 20) + 1]);
+    tar_member(&mut long, b"a", b'0', b"http://a.example/");
+    long.resize(long.len() + 1024, 0);
+    let seen = both(&long, "a.tar");
+    assert_eq!(seen.names(), ["tar!/a"]);
+    assert_eq!(
+        seen.problems(),
+        ["this tar data is not read: an extended header is longer than 1 MiB, so the name of a \
+          member may be cut"]
+    );
+    let mut sizes = tar(&[("a", b"http://a.example/".to_vec())]);
+    sizes.truncate(1024);
+    let mut header = tar_header(b"b", b'0', 0);
+    // The sum of the bytes stays the same.
+    (header[124], header[125]) = (header[124] + 0x51, header[125] - 0x30);
+    (header[126], header[127]) = (header[126] - 0x20, header[127] - 1);
+    sizes.extend(header);
+    assert_eq!(
+        both(&sizes, "a.tar").problems(),
+        ["the tar data is corrupt: a header has a size that is not a number"]
+    );
 }
 
 #[test]

@@ -18,21 +18,26 @@ pub fn deflated(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn tar_member(out: &mut Vec<u8>, name: &[u8], kind: u8, bytes: &[u8]) {
+pub fn tar_member(out: &mut Vec<u8>, name: &[u8], kind: u8, bytes: &[u8]) {
+    out.extend(tar_header(name, kind, bytes.len()));
+    out.extend(bytes);
+    out.resize(out.len().next_multiple_of(512), 0);
+}
+
+/// The header of a member that may have this many bytes.
+pub fn tar_header(name: &[u8], kind: u8, size: usize) -> [u8; 512] {
     let mut header = [0; 512];
     let name = &name[..name.len().min(100)];
     header[..name.len()].copy_from_slice(name);
     header[100..108].copy_from_slice(b"0000644\0");
-    let size = format!("{:011o}\0", bytes.len());
+    let size = format!("{size:011o}\0");
     header[124..136].copy_from_slice(size.as_bytes());
     header[148..156].fill(b' ');
     header[156] = kind;
     header[257..265].copy_from_slice(b"ustar\x0000");
     let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
     header[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-    out.extend(header);
-    out.extend(bytes);
-    out.resize(out.len().next_multiple_of(512), 0);
+    header
 }
 
 pub fn tar(members: &[(&str, Vec<u8>)]) -> Vec<u8> {

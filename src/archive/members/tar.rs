@@ -130,9 +130,17 @@ struct Extensions {
 fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkResult {
     let mut extensions = Extensions::default();
     let mut ended = false;
+    let mut after_link = None;
     loop {
         let mut block = [0; BLOCK_BYTES];
-        match fill(source, &mut block)? {
+        let filled = match after_link.take() {
+            Some(read) => {
+                block = read;
+                BLOCK_BYTES
+            }
+            None => fill(source, &mut block)?,
+        };
+        match filled {
             0 if ended => return Ok(()),
             BLOCK_BYTES => {}
             1.. if !extensions.is_pending && block.iter().all(|&byte| byte == 0) => return Ok(()),
@@ -143,47 +151,85 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
             ended = true;
             continue;
         }
-        let size = number(&block[SIZE]);
-        let Some(size) = size.filter(|_| is_sound(&block)) else {
+        if !is_sound(&block) {
             return Err(Stop::Problem(if ended {
                 ArchiveProblem::Trailing(ArchiveFormat::Tar)
             } else {
                 ArchiveFormat::Tar.corrupt("a header has a wrong checksum")
             }));
+        }
+        let Some(size) = number(&block[SIZE]) else {
+            let problem = ArchiveFormat::Tar.corrupt("a header has a size that is not a number");
+            return Err(Stop::Problem(problem));
         };
         ended = false;
         let size = extensions.size.unwrap_or(size);
         match block[TYPE] {
             b'L' | b'x' | b'K' | b'g' => {
-                extend(&mut extensions, block[TYPE], size, source)?;
+                extend(walk, &mut extensions, block[TYPE], size, source)?;
                 continue;
             }
-            // Links, devices and directories have no bytes, whatever their size field says.
+            // POSIX.1-2024 (pax, "linkdata"): the bytes of a hard link may follow it, and its size
+            // does not say whether they do. Where they do not, the next header comes at once.
+            b'1' if size > 0 => {
+                let mut first = [0; BLOCK_BYTES];
+                let filled = fill(source, &mut first)?;
+                let held = first.part(..filled);
+                let is_header = |block: &TarBlock| is_sound(block) || *block == [0; BLOCK_BYTES];
+                if held.is_empty() || held.len() == BLOCK_BYTES && is_header(&first) {
+                    after_link = (!held.is_empty()).then_some(first);
+                } else {
+                    let name = extensions.name.take().unwrap_or_else(|| name(&block));
+                    read_file(walk, &mut held.chain(&mut *source), &name, size)?;
+                }
+            }
+            // Symbolic links, devices and directories have no bytes, whatever their size says.
             b'1'..=b'6' => {}
             kind => {
                 if kind == b'S' {
                     skip_map(&block, source)?;
                 }
                 let name = extensions.name.take().unwrap_or_else(|| name(&block));
-                let mut part = MemberBytes::new(source, size);
-                // In v7, a directory is a file whose name ends in a slash. If it has bytes, it is a
-                // file.
-                if size > 0 || !name.ends_with(b"/") {
-                    walk.stored(ArchiveFormat::Tar, &name, size, &mut part)?;
-                }
-                part.rest(ArchiveFormat::Tar)?;
-                pad(size, source)?;
+                read_file(walk, source, &name, size)?;
             }
         }
         extensions = Extensions::default();
     }
 }
 
-fn extend(extensions: &mut Extensions, kind: u8, size: u64, source: ByteSource<'_>) -> WalkResult {
+/// Reads a member of `size` bytes, and their padding.
+fn read_file(
+    walk: &mut ArchiveWalk<'_, '_>,
+    source: ByteSource<'_>,
+    name: &[u8],
+    size: u64,
+) -> WalkResult {
+    let mut part = MemberBytes::new(source, size);
+    // In v7, a directory is a file whose name ends in a slash. If it has bytes, it is a file.
+    if size > 0 || !name.ends_with(b"/") {
+        walk.stored(ArchiveFormat::Tar, name, size, &mut part)?;
+    }
+    part.rest(ArchiveFormat::Tar)?;
+    pad(size, source)
+}
+
+fn extend(
+    walk: &mut ArchiveWalk<'_, '_>,
+    extensions: &mut Extensions,
+    kind: u8,
+    size: u64,
+    source: ByteSource<'_>,
+) -> WalkResult {
     extensions.is_pending = true;
     // Only long names (`L`) and headers of one member (`x`) matter here. Long link targets (`K`)
     // and global headers (`g`) are skipped.
-    let wanted = matches!(kind, b'L' | b'x') && size <= MAX_EXTENSION_BYTES;
+    let is_short = size <= MAX_EXTENSION_BYTES;
+    if matches!(kind, b'L' | b'x') && !is_short {
+        walk.report(ArchiveFormat::Tar.unsupported(
+            "an extended header is longer than 1 MiB, so the name of a member may be cut",
+        ));
+    }
+    let wanted = matches!(kind, b'L' | b'x') && is_short;
     let mut bytes = Vec::new();
     let mut part = MemberBytes::new(source, size);
     if wanted && part.read_to_end(&mut bytes).is_err() {

@@ -18,10 +18,14 @@ fn is_data(written: &str) -> bool {
     start.is_some_and(|start| start.eq_ignore_ascii_case("data:"))
 }
 
-/// Splits `https:/a.dev/b` into the scheme and what follows the slash.
-fn one_slash(written: &str) -> Option<(&str, &str)> {
-    let (scheme, rest) = written.trim().split_once(":/")?;
-    (!rest.starts_with('/')).then_some((scheme, rest))
+/// Splits `https:/a.dev/b` and `https:a.dev/b`, which lack slashes, into the scheme and what follows
+/// the slash. The third part says what is wrong.
+fn lacks_slashes(written: &str) -> Option<(&str, &str, &str)> {
+    let (scheme, rest) = written.trim().split_once(':')?;
+    match rest.strip_prefix('/') {
+        Some(rest) => (!rest.starts_with('/')).then_some((scheme, rest, "only one slash follows")),
+        None => Some((scheme, rest, "no `//` follows")),
+    }
 }
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
@@ -45,10 +49,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         Some(c) if !c.is_control() => format!(" (at `{c}`)"),
         _ => String::new(),
     };
-    let one_slash = one_slash(context.link.written).filter(|_| reason == Reason::NoHost);
-    let (text, hint) = match one_slash {
-        Some((scheme, rest)) => (
-            format!("not a valid URI: only one slash follows `{scheme}:`"),
+    let lacks_slashes = lacks_slashes(context.link.written).filter(|_| reason == Reason::NoHost);
+    let (text, hint) = match lacks_slashes {
+        Some((scheme, rest, what)) => (
+            format!("not a valid URI: {what} `{scheme}:`"),
             Some(format!("write `{scheme}://{}`", cut(rest))),
         ),
         None => (format!("not a valid URI: {what}{place}"), hint),

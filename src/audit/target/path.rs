@@ -221,6 +221,13 @@ fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     if rules.index == IndexRule::LikeDirectory && is_index(page, rules.index) && may_be_either {
         more.extend(above());
     }
+    // TeX looks for `a.tex` first, and then for the `a` of `\input{a}` (kpathsea, its format `tex`).
+    if context.link.element == Some("include")
+        && page.facts.format().is_some_and(|format| format.name() == "latex")
+        && let Some(written) = path.strip_suffix(".tex")
+    {
+        more.extend(joined(page.directory(), written));
+    }
     // Hugo hooks also look a page up from the content directory.
     if page.site.unresolved == UnresolvedLinks::Hooks && may_be_either {
         more.extend(at(&page.site.content));

@@ -93,7 +93,9 @@ impl<'d, 's> BibtexReader<'d, 's> {
     }
 
     fn field(&mut self, key: &str, name: String, label: Span, end: usize) -> ControlFlow<()> {
-        let role = role_of_key(&name);
+        // BibDesk keeps the URLs of an entry in `bdsk-url-1` and so on.
+        let is_url = name.starts_with("bdsk-url-");
+        let role = if is_url { Role::Destination } else { role_of_key(&name) };
         let is_eprint = name == "eprint";
         let is_file = name == "file";
         let entry = key.to_owned().into();

@@ -40,16 +40,12 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
 
     pub fn read(mut self) -> ControlFlow<()> {
         let is_mark = |byte: &u8| matches!(byte, b'[' | b'{' | b'<' | b'%' | b'\n');
-        let mut at = 0;
-        self.heading(0);
+        let mut at = self.line(0)?;
         while let Some(found) = self.bytes.clamped(at..).iter().position(is_mark) {
             let mark = at + found;
             work_counter::add(found + 1);
             at = match self.bytes.clamped(mark..) {
-                [b'\n', ..] => {
-                    self.heading(mark + 1);
-                    mark + 1
-                }
+                [b'\n', ..] => self.line(mark + 1)?,
                 [b'[', b'[', ..] => self.link(mark, b"]]")?,
                 [b'{', b'{', ..] => self.link(mark, b"}}")?,
                 [b'<', ..] => match self.address(mark)? {
@@ -62,8 +58,23 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
         self.writer.prose(self.bytes.len())
     }
 
-    fn heading(&mut self, at: usize) {
+    /// Reads the start of a line, or all of a line of code: one that is indented, and not an item
+    /// of a list.
+    fn line(&mut self, at: usize) -> ControlFlow<(), usize> {
         let line = TextLine::at(self.bytes, at);
+        let is_indented = |text: &[u8]| text.starts_with(b"  ") || text.starts_with(b"\t");
+        let text = self.bytes.clamped(at..line.end);
+        let marker = text.trim_ascii_start().first();
+        if !is_indented(text) || matches!(marker, None | Some(b'*' | b'-')) {
+            self.heading(&line);
+            return ControlFlow::Continue(at);
+        }
+        self.writer.prose(at)?;
+        self.writer.emit_to(line.end, Role::Code)?;
+        ControlFlow::Continue(line.end)
+    }
+
+    fn heading(&mut self, line: &TextLine) {
         let text = self.writer.at(line.span());
         let marks = text.leading(|byte| byte == b'=').min(text.trailing(|byte| byte == b'='));
         if marks < 2 || text.len() <= 2 * marks || !self.writer.wants_names() {

@@ -43,9 +43,13 @@ impl Book {
             READ.contains(&extension(name)) || TEXT.contains(&extension(name))
         });
         let mut order = ReadingOrder::default();
+        // A hostile container may name the same package document many times.
+        let mut seen = HashSet::default();
         for name in package_documents(&package) {
-            order.add(&package, &name, "application/xml");
-            order.add_manifest(&package, &name);
+            if seen.insert(name.clone()) {
+                order.add(&package, &name, "application/xml");
+                order.add_manifest(&package, &name);
+            }
         }
         // A book with a damaged manifest still has its pages.
         for name in package.names("", "") {

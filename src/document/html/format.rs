@@ -28,7 +28,14 @@ impl DocumentFormat for Html {
     }
 
     fn media_types(&self) -> &'static [&'static str] {
-        &["text/html", "application/xhtml+xml"]
+        // Mail readers show the second and third instead of HTML: AMP, and watches of Apple.
+        &[
+            "text/html",
+            "text/x-amp-html",
+            "text/watch-html",
+            "application/xhtml+xml",
+            "image/svg+xml",
+        ]
     }
 
     fn first_bytes(&self) -> &'static [u8] {

@@ -28,13 +28,16 @@ impl DocumentFormat for Man {
     }
 
     fn first_bytes(&self) -> &'static [u8] {
-        b"."
+        b".'"
     }
 
     /// Recognizes a page by its first line: extensions such as `.1` are also those of logs.
     fn sniff(&self, head: &[u8], rest: Rest) -> Sniff {
         let starts = |start| Sniff::prefix(head, start, rest, |byte| matches!(byte, b' ' | b'\t'));
-        starts(".TH").or(starts(".Dd")).or(starts(".\\\""))
+        // Comments. In the second one, `man` finds the preprocessors that the page needs, as in
+        // `'\" t`.
+        let comments = |start| Sniff::prefix(head, start, rest, |_| true);
+        starts(".TH").or(starts(".Dd")).or(comments(".\\\"")).or(comments("'\\\""))
     }
 
     fn limits(&self) -> FormatLimits {

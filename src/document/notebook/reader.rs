@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::cell::{Cell, CellField, NotebookCellKind};
+use super::cell::{Cell, CellField, NotebookCellKind, raw_reader};
 use crate::document::json::lexer::{JsonLexer, Token};
 use crate::document::key_path::KeyPath;
 use crate::document::writer::{BareUris, PartWriter};
@@ -95,6 +95,10 @@ impl<'d, 's> NotebookReader<'d, 's> {
                 Some(b"code") => NotebookCellKind::Code,
                 _ => NotebookCellKind::Text,
             };
+        }
+        // nbformat, "Raw NBConvert cells"; JupyterLab writes the older name.
+        if matches!(name, "/metadata/format" | "/metadata/raw_mimetype") && !is_key {
+            open.cell.raw = self.bytes.get(span.range()).and_then(raw_reader);
         }
         // Most keys and names cannot hold a URI.
         let may_hold = |byte: &u8| matches!(byte, b':' | b'@');

@@ -9,6 +9,7 @@ mod embedded;
 pub(super) mod field;
 mod opendocument;
 mod relationships;
+mod repeats;
 mod rest;
 mod sheet;
 mod sheet_names;

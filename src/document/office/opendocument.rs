@@ -14,6 +14,7 @@ use crate::document::xml::{
 use crate::document::{EventSink, Place, Role};
 use crate::offset_map::{DerivedText, RunOrigin};
 use crate::percent;
+use crate::shorten::shortened_text;
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
@@ -166,6 +167,8 @@ impl OdfReader<'_, '_, '_> {
             b"table:table" => {
                 let name = self.value_of(attributes, b"name").unwrap_or_default();
                 self.sheets.add(&name);
+                // It is printed with each of its URIs.
+                let name = shortened_text(&name).into_owned();
                 self.sheet = Some(SheetPosition { name, row: 0, column: 0, width: 1, height: 1 });
             }
             b"table:table-row" => {

@@ -1,5 +1,7 @@
 //! Relationships between the files of a package (ECMA-376 part 2, §9.3).
 
+use super::repeats::Repetitions;
+use crate::document::EventSink;
 use crate::document::package::{Package, PackageFile, joined};
 use crate::document::xml::{
     Entities, XmlAttribute, XmlToken, XmlTokens, attribute, attribute_value, local_name,
@@ -26,6 +28,8 @@ pub(super) struct Relationships<'p> {
     all: HashMap<String, Relationship>,
     /// The identifiers, in order.
     order: Vec<String>,
+    /// What links may repeat of the targets.
+    repetitions: Repetitions,
 }
 
 impl<'p> Relationships<'p> {
@@ -33,15 +37,20 @@ impl<'p> Relationships<'p> {
     pub fn of_file(package: &'p Package, name: &str) -> Self {
         let (folder, base) = name.rsplit_once('/').unwrap_or(("", name));
         let slash = if folder.is_empty() { "" } else { "/" };
-        Self::new(package.file(&format!("{folder}{slash}_rels/{base}.rels")), folder)
+        let file = package.file(&format!("{folder}{slash}_rels/{base}.rels"));
+        let size = |file: Option<&PackageFile<'_>>| file.map_or(0, |file| file.bytes.len());
+        let bytes = size(package.file(name).as_ref()) + size(file.as_ref());
+        let repetitions = Repetitions::of_part(bytes);
+        Self::new(file, folder, repetitions)
     }
 
-    fn new(file: Option<PackageFile<'p>>, folder: &str) -> Self {
+    fn new(file: Option<PackageFile<'p>>, folder: &str, repetitions: Repetitions) -> Self {
         let mut relationships = Self {
             file: None,
             folder: folder.to_owned(),
             all: HashMap::default(),
             order: Vec::new(),
+            repetitions,
         };
         if let Some(file) = &file {
             relationships.read(file.bytes);
@@ -74,8 +83,16 @@ impl<'p> Relationships<'p> {
         }
     }
 
-    pub fn get_mut(&mut self, id: &str) -> Option<&mut Relationship> {
-        self.all.get_mut(id)
+    /// Returns the external relationship that a link uses. `None` also if links repeat its target
+    /// too often, which `sink` is told.
+    pub fn used(&mut self, id: &str, sink: &mut dyn EventSink) -> Option<&Relationship> {
+        let relationship = self.all.get_mut(id).filter(|it| it.is_external)?;
+        let length = relationship.target.text().len();
+        if relationship.is_used && !self.repetitions.allow(length, sink) {
+            return None;
+        }
+        relationship.is_used = true;
+        Some(relationship)
     }
 
     /// Returns the name of the file that a relationship leads to.

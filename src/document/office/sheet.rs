@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use super::cell::{cell_name, column_number};
 use super::field::{self, FormulaPart};
 use super::relationships::Relationships;
+use super::repeats::Repetitions;
 use super::sheet_names::SheetNames;
 use super::story::{self, StoryPlace};
 use super::writer::{
@@ -19,13 +20,11 @@ use crate::document::xml::{
 use crate::document::{EventSink, Place, Role, Stream};
 use crate::hash::{HashMap, HashSet};
 use crate::offset_map::{DerivedText, Layers, RunOrigin};
+use crate::shorten::shortened_text;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::span::Span;
 
 const WORKBOOK: &str = "xl/workbook.xml";
-/// A shared string may be used by many cells. Beyond this many bytes, it is emitted only once more,
-/// so that a small file cannot cause a large output.
-const MAX_SHARED_BYTES: usize = 64 << 20;
 
 /// Reads the workbooks of a package; `read` gets the names of the files that were read.
 pub(super) fn read(
@@ -61,12 +60,15 @@ fn read_workbook(
     let shared_name = workbook.target_of_kind("sharedStrings");
     read.extend(shared_name.clone());
     let shared_file = shared_name.and_then(|name| package.file(&name));
-    let mut shared = SharedStrings::read(shared_file.as_ref());
+    let repetitions = Repetitions::of_part(package.bytes());
+    let mut shared = SharedStrings::read(shared_file.as_ref(), repetitions);
     let sheets = sheets(package, name, &workbook);
     let names = SheetNames::new(sheets.iter().map(|(sheet, _)| sheet.as_str()));
     for (sheet, name) in sheets {
         let file = package.file(&name).filter(|_| read.insert(name.clone()));
         let Some(file) = file else { continue };
+        // It is printed with each of its URIs.
+        let sheet = shortened_text(&sheet).into_owned();
         let relationships = Relationships::of_file(package, &name);
         let notes = ["comments", "threadedComment", "drawing"]
             .map(|kind| relationships.target_of_kind(kind));
@@ -135,10 +137,9 @@ fn sheets(
 }
 
 /// The strings that cells refer to by number.
-#[derive(Default)]
 struct SharedStrings {
     strings: Vec<SharedString>,
-    given_bytes: usize,
+    repetitions: Repetitions,
 }
 
 struct SharedString {
@@ -147,8 +148,8 @@ struct SharedString {
 }
 
 impl SharedStrings {
-    fn read(file: Option<&PackageFile<'_>>) -> Self {
-        let mut shared = Self::default();
+    fn read(file: Option<&PackageFile<'_>>, repetitions: Repetitions) -> Self {
+        let mut shared = Self { strings: Vec::new(), repetitions };
         let Some(file) = file else { return shared };
         let mut entities = Entities::default();
         let mut text = DerivedText::default();
@@ -390,7 +391,7 @@ impl SheetReader<'_, '_, '_> {
     fn start_cell(&mut self, name: Option<String>) {
         self.column = name.as_deref().map_or(self.column.saturating_add(1), column_number);
         self.cell = match name {
-            Some(name) => name,
+            Some(name) => shortened_text(&name).into_owned(),
             None => cell_name(self.column.saturating_sub(1), self.row.saturating_sub(1)),
         };
     }
@@ -459,11 +460,10 @@ impl SheetReader<'_, '_, '_> {
         };
         let text = string.text.text();
         keep_label(&mut self.labels, &self.cell, text);
-        if string.is_given && self.shared.given_bytes > MAX_SHARED_BYTES {
+        if string.is_given && !self.shared.repetitions.allow(text.len(), self.sink) {
             return ControlFlow::Continue(());
         }
         string.is_given = true;
-        self.shared.given_bytes += text.len();
         let stream = self.shared_file.map_or(Stream::extracted("", b""), PackageFile::stream);
         emit_escaped(
             &string.text,

@@ -19,6 +19,7 @@ use crate::document::xml::{
 };
 use crate::document::{EventSink, Place, Role};
 use crate::offset_map::{DerivedText, Layers, RunOrigin};
+use crate::shorten::shortened_text;
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
@@ -285,7 +286,7 @@ impl StoryReader<'_, '_, '_> {
     /// Makes the cell of a comment its place.
     fn name_cell(&mut self, cell: Option<String>) {
         if let (Some(cell), StoryPlace::Sheet { cell: at, .. }) = (cell, &mut *self.place) {
-            *at = cell;
+            *at = shortened_text(&cell).into_owned();
         }
     }
 

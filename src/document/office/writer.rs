@@ -195,13 +195,10 @@ pub(super) fn emit_relationship(
     sink: &mut dyn EventSink,
 ) -> ControlFlow<()> {
     let stream = relationships.file.as_ref().map(|file| (file.name.to_owned(), file.bytes));
-    let (Some((name, bytes)), Some(relationship)) = (stream, relationships.get_mut(link.id)) else {
+    let (Some((name, bytes)), Some(relationship)) = (stream, relationships.used(link.id, sink))
+    else {
         return ControlFlow::Continue(());
     };
-    if !relationship.is_external {
-        return ControlFlow::Continue(());
-    }
-    relationship.is_used = true;
     let name = format!("zip!/{name}");
     let stream = Stream::extracted(&name, bytes);
     let kind = PartKind::link(&relationship.kind, link.label);

@@ -58,11 +58,12 @@ pub(super) fn read(
 /// Returns the file specifications that contain a file.
 fn specifications<'a>(catalog: &Dict<'a>, file: &'a PdfFile) -> Specifications<'a> {
     let mut found = Specifications::default();
-    let is_complete = links::walk_names(catalog, b"EmbeddedFiles", |_, specification| {
-        if let Object::Dict(specification) = specification {
-            found.add(specification.clone());
-        }
-    });
+    let is_complete =
+        links::walk_names(catalog, file.xref(), b"EmbeddedFiles", |_, specification| {
+            if let Object::Dict(specification) = specification {
+                found.add(specification.clone());
+            }
+        });
     found.is_cut |= !is_complete;
     found.add_associated(catalog);
     for page in file.pages().iter().take(MAX_PAGES) {

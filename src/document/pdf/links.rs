@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use hayro_syntax::object::{Array, Dict, Name, Object, Rect, String as PdfString};
+use hayro_syntax::xref::XRef;
 
+use super::objects::ObjectWalk;
 use super::stream::decoded;
 use crate::document::writer::link_content;
 use crate::document::{Content, Event, EventSink, Role, Source, Wants, html};
@@ -330,13 +332,13 @@ fn add_file(action: &Dict<'_>, kind: PdfLinkKind, found: &mut FoundLinks) {
 }
 
 /// Adds the links of the actions of a document.
-pub(super) fn add_of_catalog(catalog: &Dict<'_>, found: &mut FoundLinks) {
+pub(super) fn add_of_catalog<'a>(catalog: &Dict<'a>, xref: &'a XRef, found: &mut FoundLinks) {
     if let Some(action) = catalog.get::<Dict<'_>>(b"OpenAction") {
         add_action(action, found);
     }
     add_additional(catalog, found);
     // Scripts that run when the document is opened (ISO 32000-2, 12.6.4.17).
-    let is_complete = walk_names(catalog, b"JavaScript", |_, action| match action {
+    let is_complete = walk_names(catalog, xref, b"JavaScript", |_, action| match action {
         Object::Dict(action) if found.has_room_for(action) => add_action(action.clone(), found),
         _ => {}
     });
@@ -345,7 +347,7 @@ pub(super) fn add_of_catalog(catalog: &Dict<'_>, found: &mut FoundLinks) {
 
 /// Adds the values of the fields of a form, and what their actions lead to (ISO 32000-2, 12.7.4).
 /// Fields need no place on a page.
-pub(super) fn add_of_form(catalog: &Dict<'_>, found: &mut FoundLinks) {
+pub(super) fn add_of_form<'a>(catalog: &Dict<'a>, xref: &'a XRef, found: &mut FoundLinks) {
     let Some(form) = catalog.get::<Dict<'_>>(b"AcroForm") else { return };
     // A form of XML, whole or in pieces with names.
     match form.get::<Object<'_>>(b"XFA") {
@@ -365,7 +367,8 @@ pub(super) fn add_of_form(catalog: &Dict<'_>, found: &mut FoundLinks) {
         }
         None => {}
     }
-    let mut open = fields(&form, b"Fields", found);
+    let mut walk = ObjectWalk::new(xref);
+    let mut open = fields(&form, b"Fields", &mut walk, found);
     while let Some(field) = open.pop() {
         if !found.has_room_for(&field) {
             return;
@@ -378,17 +381,22 @@ pub(super) fn add_of_form(catalog: &Dict<'_>, found: &mut FoundLinks) {
             add_action(action, found);
         }
         add_additional(&field, found);
-        // A field that names itself as its child adds no more fields than this.
+        // Fields without numbers are bounded by this.
         if open.len() < MAX_LINKS {
-            open.extend(fields(&field, b"Kids", found));
+            open.extend(fields(&field, b"Kids", &mut walk, found));
         }
     }
 }
 
 /// Returns the fields that a form or a field lists.
-fn fields<'a>(dictionary: &Dict<'a>, key: &[u8], found: &mut FoundLinks) -> Vec<Dict<'a>> {
-    let Some(listed) = dictionary.get::<Array<'_>>(key) else { return Vec::new() };
-    let mut listed = listed.iter::<Dict<'_>>();
+fn fields<'a>(
+    dictionary: &Dict<'a>,
+    key: &[u8],
+    walk: &mut ObjectWalk<'a>,
+    found: &mut FoundLinks,
+) -> Vec<Dict<'a>> {
+    let Some(listed) = dictionary.get::<Array<'a>>(key) else { return Vec::new() };
+    let mut listed = walk.items(&listed);
     let fields = listed.by_ref().take(MAX_LINKS).collect();
     found.is_cut |= listed.next().is_some();
     fields
@@ -401,20 +409,12 @@ pub(super) fn base(catalog: &Dict<'_>) -> Option<String> {
 }
 
 /// Adds the links of the outline, and titles that may contain a URI.
-pub(super) fn add_of_outline(catalog: &Dict<'_>, found: &mut FoundLinks) {
-    let first = |dictionary: &Dict<'_>| dictionary.get_ref(b"First");
-    let Some(root) = catalog.get::<Dict<'_>>(b"Outlines") else { return };
-    let mut seen = crate::hash::HashSet::default();
+pub(super) fn add_of_outline<'a>(catalog: &Dict<'a>, xref: &'a XRef, found: &mut FoundLinks) {
+    let mut walk = ObjectWalk::new(xref);
+    let Some(root) = walk.entry(catalog, b"Outlines") else { return };
     let mut open = vec![root];
     while let Some(parent) = open.pop() {
-        let mut is_new = |dictionary: &Dict<'_>, key: &[u8]| match dictionary.get_ref(key) {
-            Some(reference) => seen.insert((reference.obj_number, reference.gen_number)),
-            None => true,
-        };
-        if first(&parent).is_none() || !is_new(&parent, b"First") {
-            continue;
-        }
-        let mut next = parent.get::<Dict<'_>>(b"First");
+        let mut next = walk.entry(&parent, b"First");
         while let Some(item) = next.take() {
             if !found.has_room_for(&item) {
                 return;
@@ -429,18 +429,20 @@ pub(super) fn add_of_outline(catalog: &Dict<'_>, found: &mut FoundLinks) {
             for link in found.links.iter_mut().skip(before) {
                 link.label.clone_from(&title);
             }
-            if is_new(&item, b"Next") {
-                next = item.get::<Dict<'_>>(b"Next");
-            }
+            next = walk.entry(&item, b"Next");
             open.push(item);
         }
     }
 }
 
 /// Returns the names of attached files.
-pub(super) fn attachment_names(catalog: &Dict<'_>, found: &mut FoundLinks) -> Vec<String> {
+pub(super) fn attachment_names<'a>(
+    catalog: &Dict<'a>,
+    xref: &'a XRef,
+    found: &mut FoundLinks,
+) -> Vec<String> {
     let mut names = Vec::new();
-    walk_names(catalog, b"EmbeddedFiles", |_, file| {
+    walk_names(catalog, xref, b"EmbeddedFiles", |_, file| {
         if let Object::Dict(file) = file {
             let name = file.get::<PdfString<'_>>(b"UF").or_else(|| file.get(b"F"));
             names.extend(name.and_then(|name| found.text(&name)));
@@ -451,13 +453,13 @@ pub(super) fn attachment_names(catalog: &Dict<'_>, found: &mut FoundLinks) -> Ve
 
 /// Returns the names of all destinations (ISO 32000-2, 12.3.2.4); `None` if there are too many to
 /// be sure.
-pub(super) fn destination_names(catalog: &Dict<'_>) -> Option<HashSet<String>> {
+pub(super) fn destination_names<'a>(catalog: &Dict<'a>, xref: &'a XRef) -> Option<HashSet<String>> {
     let mut names = HashSet::default();
     // PDF 1.1 has a dictionary.
     if let Some(dictionary) = catalog.get::<Dict<'_>>(b"Dests") {
         names.extend(dictionary.keys().take(MAX_NAMES).map(|key| text_string(key.as_ref())));
     }
-    let is_complete = walk_names(catalog, b"Dests", |name, _| {
+    let is_complete = walk_names(catalog, xref, b"Dests", |name, _| {
         names.insert(text_string(name));
     });
     (is_complete && names.len() < MAX_NAMES).then_some(names)
@@ -467,11 +469,13 @@ pub(super) fn destination_names(catalog: &Dict<'_>) -> Option<HashSet<String>> {
 /// many.
 pub(super) fn walk_names<'a>(
     catalog: &Dict<'a>,
+    xref: &'a XRef,
     tree: &[u8],
     mut visit: impl FnMut(&[u8], &Object<'a>),
 ) -> bool {
     let names = catalog.get::<Dict<'_>>(b"Names");
-    let Some(tree) = names.and_then(|names| names.get::<Dict<'_>>(tree)) else {
+    let mut walk = ObjectWalk::new(xref);
+    let Some(tree) = names.and_then(|names| walk.entry(&names, tree)) else {
         return true;
     };
     let mut open = vec![tree];
@@ -489,7 +493,7 @@ pub(super) fn walk_names<'a>(
             }
         }
         if let Some(kids) = node.get::<Array<'_>>(b"Kids") {
-            open.extend(kids.iter::<Dict<'_>>().take(MAX_LINKS));
+            open.extend(walk.items(&kids).take(MAX_LINKS));
         }
         left = left.saturating_sub(1);
         if left == 0 {

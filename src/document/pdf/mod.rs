@@ -10,6 +10,7 @@ mod glyphs;
 mod join;
 mod lines;
 mod links;
+mod objects;
 mod page;
 mod rules;
 mod stream;
@@ -24,6 +25,7 @@ mod xmp;
 use std::ops::ControlFlow;
 
 use hayro_syntax::object::{Dict, Stream as PdfStream};
+use hayro_syntax::xref::XRef;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as PdfFile};
 
 use links::{FoundLinks, PdfLink, PdfLinkKind};
@@ -174,8 +176,8 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
     if budget.is_damaged() {
         unread("a stream of a page is damaged, or too large; some of its text was not read", sink);
     }
-    let document = document_links(&catalog, &shown, &mut found);
-    let names = links::attachment_names(&catalog, &mut found);
+    let document = document_links(&catalog, xref, &shown, &mut found);
+    let names = links::attachment_names(&catalog, xref, &mut found);
     if found.is_cut {
         unread("it has more links, fields, or notes than are read; some were not read", sink);
     }
@@ -183,19 +185,20 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
 }
 
 /// Reports the names of destinations; if they cannot be known, those that links name.
-fn define_destinations(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventSink) {
+fn define_destinations<'a>(catalog: &Dict<'a>, file: &'a PdfFile, sink: &mut dyn EventSink) {
+    let xref = file.xref();
     let mut define = |name: &str| {
         let (space, span) = (NameSpace::Anchor, crate::Span::default());
         sink.note(&Event::Define { space, name, span });
     };
-    if let Some(names) = links::destination_names(catalog) {
+    if let Some(names) = links::destination_names(catalog, xref) {
         return names.iter().for_each(|name| define(name));
     }
     let pages = file.pages().iter().take(MAX_PAGES);
     let mut found = FoundLinks::default();
     pages.for_each(|page| links::add_of_page(page.raw(), &mut found));
-    links::add_of_catalog(catalog, &mut found);
-    links::add_of_outline(catalog, &mut found);
+    links::add_of_catalog(catalog, xref, &mut found);
+    links::add_of_outline(catalog, xref, &mut found);
     for link in found.links {
         if let Some(name) = link.uri.strip_prefix('#') {
             define(&lossy(&percent::decode(name)));
@@ -205,16 +208,17 @@ fn define_destinations(catalog: &Dict<'_>, file: &PdfFile, sink: &mut dyn EventS
 
 /// Returns the links of a document's form, actions, and outline. Fields that pages show are not
 /// repeated.
-fn document_links(
-    catalog: &Dict<'_>,
+fn document_links<'a>(
+    catalog: &Dict<'a>,
+    xref: &'a XRef,
     shown: &HashSet<String>,
     found: &mut FoundLinks,
 ) -> Vec<PdfLink> {
-    links::add_of_form(catalog, found);
+    links::add_of_form(catalog, xref, found);
     let mut seen = HashSet::default();
     found.links.retain(|link| !shown.contains(&link.uri) && seen.insert(link.uri.clone()));
-    links::add_of_catalog(catalog, found);
-    links::add_of_outline(catalog, found);
+    links::add_of_catalog(catalog, xref, found);
+    links::add_of_outline(catalog, xref, found);
     found.take()
 }
 

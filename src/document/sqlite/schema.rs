@@ -1,5 +1,7 @@
 //! Names of tables and columns, read from `CREATE TABLE` (§2.6).
 
+use crate::shorten::shortened_text;
+
 /// The page with the root of the table of tables (§2.6).
 pub(super) const ROOT: u32 = 1;
 /// Places of two of its columns.
@@ -57,8 +59,10 @@ impl Table {
                 place.unwrap_or(if *is_key { 0 } else { usize::MAX })
             });
         }
-        let columns = columns.into_iter().map(|(column, _)| column).collect();
-        Self { name, root, columns }
+        // The names are printed with each URI.
+        let short = |name: &str| shortened_text(name).into_owned();
+        let columns = columns.iter().map(|(column, _)| short(column)).collect();
+        Self { name: short(&name), root, columns }
     }
 }
 
