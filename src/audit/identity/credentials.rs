@@ -2,6 +2,7 @@
 //! definition of a token.
 
 use super::is_example;
+use super::private::is_own_machine;
 use crate::audit::finding::is_among;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::redact::texts::{ExposedSecret, SecretSign, exposed, tokens};
@@ -61,12 +62,7 @@ const PASSWORDS_IN_MANUALS: &str = "\
 
 /// True for `scott:tiger@localhost`: a server on the own machine, with a password of a manual.
 fn is_of_manual(uri: &Uri<'_>, password: &str) -> bool {
-    let host = uri.host().unwrap_or_default().to_ascii_lowercase();
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    let is_own = matches!(host, "localhost" | "::1" | "0.0.0.0")
-        || host.ends_with(".localhost")
-        || host.starts_with("127.");
-    is_own && is_among(PASSWORDS_IN_MANUALS, &password.to_ascii_lowercase())
+    is_own_machine(uri) && is_among(PASSWORDS_IN_MANUALS, &password.to_ascii_lowercase())
 }
 
 /// Describes the token in a URI: one of a known form, a webhook address, or the value of a
