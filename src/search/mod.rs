@@ -92,9 +92,9 @@ pub use fields::{FieldValue, HitField, HitFields, JsonPlace};
 pub use git_directory::{GitDirectory, UnreadableLink};
 pub use hit::{Hit, MailHit};
 pub use hits::{Hits, NextHit};
-#[doc(hidden)]
-pub use input::percent_encoded;
 pub use input::{Input, InputKind, Level, Origin, RedactedNames, encoded_path, stdin_is_readable};
+#[doc(hidden)]
+pub use input::{percent_encoded, stdin_has_text};
 pub use input_text::InputText;
 pub use limits::Limits;
 pub use mail_context::Envelope;
