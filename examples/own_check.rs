@@ -1,7 +1,5 @@
 //! A check of one's own in an audit: `cargo run --example own_check -- docs README.md`.
 
-use std::ops::ControlFlow;
-
 use urigrep::audit::{AuditOutcome, Auditor, Check, OwnFinding, Severity};
 use urigrep::search::WalkError;
 
@@ -20,11 +18,9 @@ fn main() -> Result<(), WalkError> {
         let is_plain = link.uri()?.scheme() == "http";
         is_plain.then(|| OwnFinding::new("it is not encrypted").hint("write `https`"))
     });
-    let print = |outcome| {
+    auditor.build().for_each(roots, |outcome| {
         if let AuditOutcome::Audited(document) = outcome {
             print!("{document}");
         }
-        ControlFlow::Continue(())
-    };
-    auditor.build().run(roots, |outcome| outcome, print)
+    })
 }

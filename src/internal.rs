@@ -26,6 +26,7 @@ pub use crate::{
     search::{
         auxiliary::{MAX_SETTINGS_BYTES, read_regular, read_regular_text, regular_metadata},
         git_directory::{GitDirectory, UnreadableLink},
+        input::stdin_has_text,
         panics::{catch_panic, panic_for_test, silence_panics},
         tree::dot_ignore::DotIgnore,
     },

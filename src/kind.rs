@@ -211,6 +211,23 @@ impl From<Flag> for Flags {
     }
 }
 
+/// Writes the names with spaces between them, as `{flags}` does in the templates of the command.
+///
+/// ```
+/// use urigrep::{Flag, Flags};
+/// let flags = Flags::default().with(Flag::Elided).with(Flag::Decoded);
+/// assert_eq!(flags.to_string(), "decoded elided");
+/// ```
+impl fmt::Display for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, flag) in self.iter().enumerate() {
+            f.write_str(if at == 0 { "" } else { " " })?;
+            f.write_str(flag.name())?;
+        }
+        Ok(())
+    }
+}
+
 impl FromIterator<Flag> for Flags {
     fn from_iter<I: IntoIterator<Item = Flag>>(flags: I) -> Self {
         flags.into_iter().fold(Self::default(), Self::with)

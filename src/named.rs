@@ -2,24 +2,26 @@
 
 use core::fmt;
 
-/// A name that no variant of an enum has; `Display` lists the valid ones.
+/// A name that no variant of an enum has; `Display` quotes it and lists the valid ones.
 ///
 /// ```
 /// use urigrep::options::{Rejoin, UnknownName};
 /// let error: UnknownName = "sometimes".parse::<Rejoin>().unwrap_err();
-/// assert_eq!(error.to_string(), "the ways to rejoin are never, wrapped, hyphen, always");
+/// let message = "`sometimes` is not one of the ways to rejoin: never, wrapped, hyphen, always";
+/// assert_eq!(error.to_string(), message);
 /// assert_eq!(error.names(), ["never", "wrapped", "hyphen", "always"]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownName {
     what: &'static str,
     names: &'static [&'static str],
+    given: GivenName,
 }
 
 impl UnknownName {
     /// `what` names the variants in the plural.
-    pub(crate) const fn new(what: &'static str, names: &'static [&'static str]) -> Self {
-        Self { what, names }
+    pub(crate) fn new(what: &'static str, names: &'static [&'static str], given: &str) -> Self {
+        Self { what, names, given: GivenName::new(given) }
     }
 
     /// The valid names.
@@ -31,16 +33,55 @@ impl UnknownName {
     pub const fn names(&self) -> &'static [&'static str] {
         self.names
     }
+
+    /// The noun for the valid names, in the plural.
+    ///
+    /// ```
+    /// assert_eq!("url".parse::<urigrep::Kind>().unwrap_err().what(), "kinds");
+    /// ```
+    pub const fn what(&self) -> &'static str {
+        self.what
+    }
 }
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the {} are ", self.what)?;
+        write!(f, "`{}` is not one of the {}: ", self.given, self.what)?;
         for (at, name) in self.names.iter().enumerate() {
             let comma = if at == 0 { "" } else { ", " };
             write!(f, "{comma}{name}")?;
         }
         Ok(())
+    }
+}
+
+/// The start of a name, in an error that is `Copy` and needs no allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct GivenName {
+    bytes: [u8; Self::MAX_BYTES],
+    len: u8,
+    is_cut: bool,
+}
+
+impl GivenName {
+    /// Longer than any name that is known.
+    const MAX_BYTES: usize = 40;
+
+    fn new(name: &str) -> Self {
+        let fits = |at: &usize| name.is_char_boundary(*at);
+        let len = (0..=Self::MAX_BYTES.min(name.len())).rev().find(fits).unwrap_or_default();
+        let mut bytes = [0; Self::MAX_BYTES];
+        bytes.iter_mut().zip(name.bytes().take(len)).for_each(|(to, from)| *to = from);
+        // It is at most `MAX_BYTES`.
+        Self { bytes, len: len as u8, is_cut: len < name.len() }
+    }
+}
+
+impl fmt::Display for GivenName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.bytes.get(..usize::from(self.len)).unwrap_or_default();
+        f.write_str(core::str::from_utf8(bytes).unwrap_or_default())?;
+        f.write_str(if self.is_cut { "…" } else { "" })
     }
 }
 
@@ -111,6 +152,13 @@ macro_rules! named_enum {
         #[non_exhaustive]
         $vis enum $Enum { $( $(#[$about])* $Variant, )+ }
 
+        $crate::named::named_enum! { @names $path, $what; $Enum { $( $Variant = $name, )+ } }
+    };
+    // For an enum that is declared elsewhere.
+    (
+        @names $path:literal, $what:literal;
+        $Enum:ident { $( $Variant:ident = $name:literal, )+ }
+    ) => {
         impl $Enum {
             /// Every variant, in declaration order.
             pub const ALL: &'static [Self] = &[$( Self::$Variant, )+];
@@ -138,7 +186,7 @@ macro_rules! named_enum {
                 const NAMES: &[&str] = &[$( $name, )+];
                 match name {
                     $( $name => Ok(Self::$Variant), )+
-                    _ => Err($crate::named::UnknownName::new($what, NAMES)),
+                    _ => Err($crate::named::UnknownName::new($what, NAMES, name)),
                 }
             }
         }

@@ -57,7 +57,6 @@ type Known = Box<dyn Fn(&Path) -> KnownFindings + Send + Sync>;
 /// threads.
 ///
 /// ```
-/// use std::ops::ControlFlow;
 /// use urigrep::audit::{AuditOutcome, Auditor};
 ///
 /// # let directory = std::env::temp_dir().join(format!("urigrep-auditor-{}", std::process::id()));
@@ -65,11 +64,10 @@ type Known = Box<dyn Fn(&Path) -> KnownFindings + Send + Sync>;
 /// # std::fs::write(directory.join("a.md"), "See [the manual](manual.md).").unwrap();
 /// let auditor = Auditor::builder().build();
 /// let mut ids = Vec::new();
-/// auditor.run([&directory], |outcome| outcome, |outcome| {
+/// auditor.for_each([&directory], |outcome| {
 ///     if let AuditOutcome::Audited(document) = outcome {
 ///         ids.extend(document.findings().iter().map(|finding| finding.finding.check.id));
 ///     }
-///     ControlFlow::Continue(())
 /// })?;
 /// assert_eq!(ids, ["missing-target"]);
 /// # std::fs::remove_dir_all(&directory).unwrap();
@@ -312,6 +310,28 @@ impl Auditor {
             WEB_CHECKS.iter().copied().filter(move |it| is_asked || it.id == web::MOVED_LINK.id);
         let orphan = (self.settings.orphans == Orphans::Reported).then_some(&ORPHAN);
         CHECKS.iter().copied().chain([&UNKNOWN_DIRECTIVE]).chain(orphan).chain(asked).chain(own)
+    }
+
+    /// Audits everything that a walk over these roots finds, on all threads, and passes the outcomes
+    /// to `each`, ordered by path. A root is a path, or a [`Root`].
+    ///
+    /// [`run`](Self::run) also does work in the threads, and can stop early.
+    ///
+    /// # Errors
+    /// If a glob or file type of the walk is invalid.
+    pub fn for_each<R: Into<Root>>(
+        &self,
+        roots: impl IntoIterator<Item = R>,
+        mut each: impl FnMut(AuditOutcome),
+    ) -> Result<(), WalkError> {
+        self.run(
+            roots,
+            |outcome| outcome,
+            |outcome| {
+                each(outcome);
+                ControlFlow::Continue(())
+            },
+        )
     }
 
     /// Audits everything that a walk over these roots finds, on all threads. `work` turns each

@@ -297,12 +297,16 @@ pub struct AuditCounts {
     pub unrooted: u64,
     /// References that could not be checked ([`unchecked-target`](super::CHECKS)).
     pub unchecked: u64,
+    /// Those of them whose document has no directory: a member of an archive, or an attachment.
+    pub enclosed: u64,
     /// Reported findings.
     pub severities: SeverityCounts,
     /// Reported findings about answers of the web that are not a reason to fail.
     pub advisory: SeverityCounts,
     /// Findings that are not reported.
     pub suppressed: SuppressedCounts,
+    /// Findings with a fix that are not reported, because of their severity.
+    pub unreported_fixes: u64,
     /// Findings beyond the limit per document, which are counted but not listed.
     pub unlisted: u64,
     /// Findings whose severity the settings lower, reported or not.
@@ -358,6 +362,8 @@ impl AddAssign for AuditCounts {
         self.bytes += other.bytes;
         self.links += other.links;
         self.unrooted += other.unrooted;
+        self.enclosed += other.enclosed;
+        self.unreported_fixes += other.unreported_fixes;
         self.unchecked += other.unchecked;
         self.severities += other.severities;
         self.advisory += other.advisory;

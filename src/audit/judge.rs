@@ -49,6 +49,7 @@ impl<'a> FindingJudge<'a> {
         let Self { directives, known, counts, reported, .. } = self;
         counts.unchecked += u64::from(unchecked::is_unchecked(&finding));
         counts.unrooted += u64::from(unchecked::is_of_root(&finding));
+        counts.enclosed += u64::from(unchecked::is_of_enclosed(&finding));
         let verdict = self.filter.verdict(&finding, &self.path);
         // A known finding counts as used even if a filter suppresses it below. Otherwise it would
         // be reported as stale.
@@ -67,7 +68,10 @@ impl<'a> FindingJudge<'a> {
                 counts.suppressed.off += u64::from(is_chosen);
             }
             FilterVerdict::Excluded => counts.suppressed.excluded += 1,
-            FilterVerdict::Mild => counts.suppressed.severity += 1,
+            FilterVerdict::Mild => {
+                counts.suppressed.severity += 1;
+                counts.unreported_fixes += u64::from(finding.fix.is_some());
+            }
             FilterVerdict::Reported(_) if directives.disable(&finding) => {
                 counts.suppressed.comment += 1;
             }

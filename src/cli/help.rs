@@ -1,14 +1,17 @@
 //! The short help, and errors of the command line.
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use urigrep::audit::Spellings;
 use urigrep::internal::output::escape;
+use urigrep::options::UnknownName;
 
 use super::config;
 use super::diagnostics;
-use super::flags::values::When;
+use super::flags::values::{When, known_names};
 use super::flags::{Cli, unsupported};
 use super::output::Colors;
 use super::status::Status;
@@ -18,8 +21,8 @@ use super::stdout::print;
 const SHORT: &str = "\
 Find URIs and URNs in files, directories, and standard input.
 
-Usage: urigrep [OPTIONS] [PATH]...    (default: standard input, or .)
-       urigrep VERB ...
+Usage: urigrep [OPTIONS] [PATH]...    or    urigrep VERB ...
+Without PATH: standard input if it is a pipe or a file, else this directory.
 
 Select
   --scheme LIST, --nid LIST    only these schemes or URN namespaces; !x excludes
@@ -97,13 +100,35 @@ pub fn message(error: &clap::Error) -> String {
         ErrorKind::UnknownArgument => unknown(error),
         ErrorKind::InvalidValue => unknown_value(error),
         ErrorKind::MissingRequiredArgument => missing(error),
+        ErrorKind::ArgumentConflict => conflict(error),
         _ => of_parser(error),
     }
 }
 
-/// Returns the verb of the command line, if it has one.
+/// Returns the verb of the command line, if it has one; also that of `help VERB`.
 fn verb() -> Option<String> {
-    std::env::args().nth(1).filter(|word| Cli::command().find_subcommand(word).is_some())
+    let mut words = std::env::args().skip(1);
+    let first = words.next()?;
+    let verb = if first == HELP { words.next()? } else { first };
+    Some(verb).filter(|word| Cli::command().find_subcommand(word).is_some())
+}
+
+/// A verb of git and cargo. It is not one of the parser, because its own would hide a file of this
+/// name.
+const HELP: &str = "help";
+
+/// Returns `urigrep help` and `urigrep help VERB` as the flags that they stand for. A file of this
+/// name is searched.
+pub fn with_help_flag(arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_verb = |word: &OsString| {
+        word.to_str().is_some_and(|word| Cli::command().find_subcommand(word).is_some())
+    };
+    match arguments.as_slice() {
+        [_, help, ..] if help != HELP || Path::new(HELP).exists() => arguments,
+        [name, _] => vec![name.clone(), "-h".into()],
+        [name, _, verb] if is_verb(verb) => vec![name.clone(), verb.clone(), "--help".into()],
+        _ => arguments,
+    }
 }
 
 fn text_of(error: &clap::Error, kind: ContextKind) -> Option<&str> {
@@ -123,6 +148,11 @@ fn of_parser(error: &clap::Error) -> String {
     if let Some(rest) = line.strip_prefix("error: ") {
         line = rest.to_owned();
     }
+    // The message of the library quotes the wrong name, as the parser does.
+    let source = std::error::Error::source(error);
+    if let Some(unknown) = source.and_then(|it| it.downcast_ref::<UnknownName>()) {
+        line = line.replace(&unknown.to_string(), &known_names(*unknown));
+    }
     match given_value(error) {
         Some((flag, value)) => match unsupported::meaning(flag, value, std::env::args()) {
             Some(advice) => format!("{line}; {advice}"),
@@ -133,6 +163,42 @@ fn of_parser(error: &clap::Error) -> String {
 }
 
 const USAGE: &str = "Usage:";
+
+/// What to do in place of two flags that exclude each other.
+const INSTEAD: [(&str, &str, &str); 4] = [
+    ("--unique", "--top", "--top counts each URI once"),
+    (
+        "--unique",
+        "--count-by",
+        "--count-by counts every match; `urigrep --unique | urigrep --count-by KEY` counts URIs",
+    ),
+    ("--count", "--count-by", "--count-by prints counts itself"),
+    (
+        "--invalid",
+        "--count-by",
+        "`urigrep --invalid --template '{reason}' | sort | uniq -c` counts reasons",
+    ),
+];
+
+/// Returns the message for two flags that exclude each other, in the form that our own checks use.
+fn conflict(error: &clap::Error) -> String {
+    let prior = match error.get(ContextKind::PriorArg) {
+        Some(ContextValue::String(prior)) => Some(prior.as_str()),
+        Some(ContextValue::Strings(priors)) => priors.first().map(String::as_str),
+        _ => None,
+    };
+    // `--top <NUM>` is named without its value, and `[REF]...` is not a flag.
+    let flag = |text: &str| text.split([' ', '=']).next().unwrap_or_default().to_owned();
+    let given = text_of(error, ContextKind::InvalidArg).map(flag);
+    let (Some(given), Some(prior)) = (given, prior.map(flag)) else { return of_parser(error) };
+    if !given.starts_with('-') || !prior.starts_with('-') || given == prior {
+        return of_parser(error);
+    }
+    let both = [given.as_str(), prior.as_str()];
+    let instead = INSTEAD.iter().find(|(a, b, _)| both.contains(a) && both.contains(b));
+    let instead = instead.map(|(.., advice)| format!("; {advice}")).unwrap_or_default();
+    format!("{given} cannot be combined with {prior}{instead}")
+}
 
 /// Flags and those that need them. The parser reports only what is missing.
 const NEEDS: [(&str, &str); 3] =
@@ -268,13 +334,8 @@ fn is_near(name: &str, near: &str) -> bool {
     near.starts_with(&name) || Spellings::new([near]).nearest(&name).is_some()
 }
 
-/// Suggests a verb when the first argument, which another follows, is not an existing path.
-pub fn verb_for(word: &str, next: Option<&str>) -> Option<String> {
-    if let Some(verb) =
-        next.filter(|verb| word == "help" && Cli::command().find_subcommand(verb).is_some())
-    {
-        return Some(format!("`urigrep {verb} --help`"));
-    }
+/// Suggests a verb when the first argument is not an existing path.
+pub fn verb_for(word: &str) -> Option<String> {
     if let Some(verb) = unsupported::verb(word) {
         return Some(format!("`urigrep {verb}`"));
     }
@@ -311,11 +372,9 @@ mod tests {
 
     #[test]
     fn verbs() {
-        assert_eq!(verb_for("adit", None).as_deref(), Some("`urigrep audit`"));
-        assert_eq!(verb_for("check", None).as_deref(), Some("`urigrep audit`"));
-        assert_eq!(verb_for("help", None).as_deref(), Some("`urigrep --help`"));
-        assert_eq!(verb_for("README", None), None);
-        assert_eq!(verb_for("help", Some("audit")).as_deref(), Some("`urigrep audit --help`"));
-        assert_eq!(verb_for("help", Some("a.md")).as_deref(), Some("`urigrep --help`"));
+        assert_eq!(verb_for("adit").as_deref(), Some("`urigrep audit`"));
+        assert_eq!(verb_for("check").as_deref(), Some("`urigrep audit`"));
+        assert_eq!(verb_for("help").as_deref(), Some("`urigrep --help`"));
+        assert_eq!(verb_for("README"), None);
     }
 }

@@ -17,6 +17,7 @@ mod layout;
 pub mod limits;
 #[cfg(feature = "lsp")]
 mod lsp;
+mod needed_input;
 mod output;
 mod page;
 mod patch;
@@ -71,7 +72,7 @@ pub fn main(arguments: &[OsString]) -> Status {
     // a password.
     diagnostics::redact_if_asked(arguments.iter().cloned());
     catch_panic(|| match flags::lists::expanded(arguments) {
-        Ok(arguments) => chosen(&arguments),
+        Ok(arguments) => chosen(&help::with_help_flag(arguments)),
         Err(error) => {
             complain(&error.to_string());
             Status::Error
@@ -217,6 +218,11 @@ fn run(config: Config, started: Instant) -> Result<Status, CliError> {
         errors: printing.diagnostics.errors(),
         elapsed: started.elapsed(),
     };
+    // As for any search that finds nothing, `-q` prints nothing.
+    let needed = config.needed.filter(|_| !config.mode.is_quiet());
+    if let Some(note) = needed.and_then(|needed| needed.note(&summary.stats, &config.roots)) {
+        printing.diagnostics.note(b"", &format!("note: {note}"));
+    }
     config.mode.printer().close(&summary, &mut records);
     if let Some(page) = &config.page {
         page.write(&summary)?;

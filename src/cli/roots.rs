@@ -127,9 +127,15 @@ pub fn existing(
             continue;
         };
         let mut message = describe(&error);
+        if let Some(archive) = archive_of_member(path) {
+            message.push_str(&format!(
+                "; a member of an archive can't be named: search `{}` as a whole",
+                archive.display()
+            ));
+        }
         // A pattern or a verb comes before the paths.
         if index == 0 && error.kind() == ErrorKind::NotFound {
-            if let Some(verb) = verb_meant(path, roots.get(1)) {
+            if let Some(verb) = verb_meant(path) {
                 message.push_str(&format!("; did you mean {verb}?"));
             } else if looks_like_pattern(path, roots.len()) {
                 message.push_str("; ");
@@ -153,7 +159,7 @@ pub fn existing(
 pub fn refuse_unknown_verb(roots: &[Root]) -> Result<(), CliError> {
     let Some(Root::Path(path)) = roots.first() else { return Ok(()) };
     let is_missing = fs::metadata(path).is_err_and(|error| error.kind() == ErrorKind::NotFound);
-    match verb_meant(path, roots.get(1)) {
+    match verb_meant(path) {
         Some(verb) if is_missing => Err(CliError::general(format!(
             "no such file or verb: `{}`; did you mean {verb}?",
             path.display()
@@ -162,12 +168,14 @@ pub fn refuse_unknown_verb(roots: &[Root]) -> Result<(), CliError> {
     }
 }
 
-fn verb_meant(path: &Path, next: Option<&Root>) -> Option<String> {
-    let next = match next {
-        Some(Root::Path(next)) => next.to_str(),
-        _ => None,
-    };
-    help::verb_for(path.to_str()?, next)
+fn verb_meant(path: &Path) -> Option<String> {
+    help::verb_for(path.to_str()?)
+}
+
+/// Returns the archive of `a.zip!/b.md`, the form in which members are printed, if it exists.
+fn archive_of_member(path: &Path) -> Option<PathBuf> {
+    let (archive, _) = path.to_str()?.split_once("!/")?;
+    Some(PathBuf::from(archive)).filter(|archive| archive.is_file())
 }
 
 /// True for a first path that a user of grep may have meant as the pattern.

@@ -131,7 +131,7 @@ fn expressions(select: &SelectFlags) -> Result<Vec<String>, CliError> {
 }
 
 /// Returns the included entries of a list, without the excluded ones.
-fn wanted<T: Clone + PartialEq>(entries: &[ListEntry<T>]) -> Option<Vec<T>> {
+pub fn wanted<T: Clone + PartialEq>(entries: &[ListEntry<T>]) -> Option<Vec<T>> {
     let [mut only, not] = divided(entries);
     (!only.is_empty()).then(|| {
         // As in the list of a search: what is excluded wins, whatever the order.

@@ -72,7 +72,7 @@ pub use event::{
     CodeParts, Event, EventSet, EventSink, FileParts, NameSpace, Scope, TextParts, Wants,
 };
 pub use find::{FindingReader, FindingSink, PartFinding};
-pub use format::{DocumentFormat, FORMATS, Format, MarkupFamily, Sniffed};
+pub use format::{DocumentFormat, FORMATS, Format, MarkupFamily, Sniffed, UnknownFormat};
 pub(crate) use input_type::{InputType, Packages};
 pub use origin::LinkOrigin;
 pub use place::{Place, PlaceValue, Stream};

@@ -147,6 +147,21 @@ impl<'h> Relative<'h> {
     }
 }
 
+impl fmt::Display for Relative<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.reference().as_str())
+    }
+}
+
+/// References are equal if their texts and their places are.
+impl PartialEq for Relative<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.data == other.data && self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for Relative<'_> {}
+
 impl fmt::Debug for Relative<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         debug_match(f, "Relative", self.span(), self.as_bytes(), self.kind())

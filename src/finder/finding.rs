@@ -1,5 +1,6 @@
 //! Results of a search: a [`Finding`] is a match, a relative reference or a [`Rejected`] candidate.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -14,7 +15,7 @@ use crate::redact::{TextForm, redacted};
 use crate::span::Span;
 
 /// One result of a search.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding<'h> {
     /// A URI, IRI or URN.
     Match(Match<'h>),
@@ -77,6 +78,13 @@ impl<'h> Finding<'h> {
     }
 
     /// The delimiters around it; `None` for a rejected candidate.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Wrapper};
+    /// let finder = Finder::new();
+    /// let finding = finder.findings(b"see <http://a.example/>").next().unwrap();
+    /// assert_eq!(finding.wrapper(), Some(Wrapper::Angle));
+    /// ```
     pub fn wrapper(&self) -> Option<Wrapper> {
         match self {
             Self::Match(m) => Some(m.wrapper()),
@@ -86,6 +94,13 @@ impl<'h> Finding<'h> {
     }
 
     /// Its flags; a rejected candidate has none.
+    ///
+    /// ```
+    /// use urigrep::{Finder, Flag};
+    /// let finder = Finder::new();
+    /// let finding = finder.findings(b"http://jo:pw@a.example/").next().unwrap();
+    /// assert!(finding.flags().contains(Flag::HasCredentials));
+    /// ```
     pub fn flags(&self) -> Flags {
         match self {
             Self::Match(m) => m.flags(),
@@ -94,7 +109,18 @@ impl<'h> Finding<'h> {
         }
     }
 
-    /// The spans that make it up, if there are several.
+    /// The spans that make it up, if there are several; empty for the usual finding of one
+    /// [`span`](Self::span).
+    ///
+    /// ```
+    /// use urigrep::Finder;
+    /// let finder = Finder::new();
+    /// let text = b"<http://a.example/\n  b> and http://c.example/";
+    /// let findings: Vec<_> = finder.findings(text).collect();
+    /// let spans: Vec<_> = findings[0].ranges().iter().map(|span| span.range()).collect();
+    /// assert_eq!(spans, [1..18, 21..22]);
+    /// assert!(findings[1].ranges().is_empty());
+    /// ```
     pub fn ranges(&self) -> &[Span] {
         match self {
             Self::Match(m) => m.ranges(),
@@ -193,11 +219,12 @@ impl DetachedFinding {
     /// assert_eq!((rejected.reason(), rejected.as_bytes()), (Reason::OtherText, &b""[..]));
     /// ```
     #[must_use]
-    pub fn attach(self, text: &[u8]) -> Finding<'_> {
-        let haystack = text;
+    pub fn attach(self, haystack: &[u8]) -> Finding<'_> {
         match self.0 {
-            Detached::Match(data) if data.fits(text) => Finding::Match(Match { haystack, data }),
-            Detached::Relative(data) if data.fits(text) => {
+            Detached::Match(data) if data.fits(haystack) => {
+                Finding::Match(Match { haystack, data })
+            }
+            Detached::Relative(data) if data.fits(haystack) => {
                 Finding::Relative(Relative { haystack, data })
             }
             Detached::Match(data) | Detached::Relative(data) => {
@@ -222,7 +249,7 @@ pub struct Rejected<'h> {
 }
 
 /// A rejected candidate without its text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct RejectedData {
     span: Span,
     reason: Reason,
@@ -277,6 +304,39 @@ impl<'h> Rejected<'h> {
     /// ```
     pub fn redacted(&self) -> Option<Vec<u8>> {
         redacted(self.as_bytes(), TextForm::Broken)
+    }
+}
+
+/// Writes its text, with U+FFFD for bytes that are not UTF-8.
+impl fmt::Display for Rejected<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&String::from_utf8_lossy(self.as_bytes()))
+    }
+}
+
+/// Candidates are equal if their texts, their places, and the reasons are.
+impl PartialEq for Rejected<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.data == other.data && self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl Eq for Rejected<'_> {}
+
+/// Writes the URI of a match, the reference, or the text of a rejected candidate.
+///
+/// ```
+/// let finder = urigrep::Finder::new();
+/// let found: Vec<_> = finder.findings(b"http://a.example/, http://{b}/").collect();
+/// assert_eq!(format!("{} {}", found[0], found[1]), "http://a.example/ http://{b}/");
+/// ```
+impl fmt::Display for Finding<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Match(found) => found.fmt(f),
+            Self::Relative(relative) => relative.fmt(f),
+            Self::Rejected(rejected) => rejected.fmt(f),
+        }
     }
 }
 

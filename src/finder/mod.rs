@@ -36,6 +36,8 @@ use alloc::vec::Vec;
 
 use plan::SearchPlan;
 
+use core::panic::{RefUnwindSafe, UnwindSafe};
+
 use crate::delimit::ExplainTarget;
 use crate::error::ParseError;
 use crate::grammar::{Grammar, HostMapping};
@@ -64,6 +66,10 @@ pub struct Finder {
     options: Options,
     plan: SearchPlan,
 }
+
+/// A finder is not changed by a search, so a panic in the host mapping of the caller leaves it whole.
+impl UnwindSafe for Finder {}
+impl RefUnwindSafe for Finder {}
 
 impl Default for Finder {
     fn default() -> Self {

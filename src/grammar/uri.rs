@@ -3,6 +3,8 @@
 //! Invariant: a [`Uri`] consists of a text and the [`UriParts`] from parsing it, so the accessors
 //! only slice.
 
+use core::cmp::Ordering;
+
 use super::component::Ascii;
 use super::host::HostType;
 use super::parts::{UriParts, accessors, text_traits};
@@ -37,6 +39,37 @@ use crate::slice::SliceExt as _;
 pub struct Uri<'a> {
     text: &'a str,
     parts: UriParts,
+}
+
+/// ```
+/// let uri = urigrep::Uri::parse("http://a.example/")?;
+/// assert!(uri == "http://a.example/");
+/// # Ok::<(), urigrep::ParseError>(())
+/// ```
+impl PartialEq<str> for Uri<'_> {
+    fn eq(&self, other: &str) -> bool {
+        self.text == other
+    }
+}
+
+impl PartialEq<&str> for Uri<'_> {
+    fn eq(&self, other: &&str) -> bool {
+        self.text == *other
+    }
+}
+
+impl PartialOrd for Uri<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The order of the texts.
+impl Ord for Uri<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Equal texts have equal parts.
+        self.text.cmp(other.text)
+    }
 }
 
 impl<'a> Uri<'a> {

@@ -12,8 +12,8 @@ pub(super) fn uuid(nss: &[u8]) -> Result<(), NssFaultAt> {
 /// `oid = number *( "." number )`, a number without leading zeros (RFC 3061 §2).
 pub(super) fn oid(nss: &[u8]) -> Result<(), NssFaultAt> {
     numbers(nss)?;
-    let mut numbers = split(nss, b'.');
-    match numbers.find(|(_, number)| matches!(number, [b'0', _, ..])) {
+    let mut parts = split(nss, b'.');
+    match parts.find(|(_, number)| matches!(number, [b'0', _, ..])) {
         Some((at, _)) => Err((at, NssFaultKind::LeadingZero)),
         None => Ok(()),
     }
@@ -49,7 +49,7 @@ pub(super) fn lei(nss: &[u8]) -> Result<(), NssFaultAt> {
 }
 
 /// True if `digits`, the last of which may be an `X` for ten, end with their check digit by ISO
-/// 7064 MOD 11-2, as in ORCID iDs.
+/// 7064 MOD 11-2, as in ORCID iDs. The caller has removed hyphens, which would count as zeros.
 pub(crate) fn fits_mod_11_2(digits: &str) -> bool {
     let value = |c: char| if c == 'X' { 10 } else { c.to_digit(10).unwrap_or_default() };
     digits.chars().fold(0, |sum, c| (sum * 2 + value(c)) % 11) == 1
@@ -65,26 +65,25 @@ pub(super) fn eidr(nss: &[u8]) -> Result<(), NssFaultAt> {
     };
     let at = |(at, kind)| (CONTENT.len() + at, kind);
     shape(suffix, &[4, 4, 4, 4, 4, 1], u8::is_ascii_alphanumeric).map_err(at)?;
+    let Some((check, groups)) = suffix.split_last() else { return Ok(()) };
     // ISO 7064 MOD 37,36 is a hybrid system: it sums modulo 36 and doubles modulo 37, where a sum
     // of 0 counts as 36.
     let mut product = 36;
-    for (index, &byte) in suffix.iter().enumerate() {
-        let Some(value) = char::from(byte).to_digit(36) else {
-            continue; // a hyphen
-        };
-        if index + 1 == suffix.len() {
-            let fits = (product + value) % 36 == 1;
-            return if fits { Ok(()) } else { Err(at((index, NssFaultKind::CheckDigit))) };
-        }
-        if !byte.is_ascii_hexdigit() {
+    for (index, &byte) in groups.iter().enumerate().filter(|(_, byte)| **byte != b'-') {
+        let Some(value) = char::from(byte).to_digit(16) else {
             return Err(at((index, NssFaultKind::Character)));
-        }
+        };
         product = match (product + value) % 36 {
             0 => 36 * 2 % 37,
             sum => sum * 2 % 37,
         };
     }
-    Ok(())
+    let check = char::from(*check).to_digit(36).unwrap_or_default();
+    if (product + check) % 36 == 1 {
+        Ok(())
+    } else {
+        Err(at((groups.len(), NssFaultKind::CheckDigit)))
+    }
 }
 
 /// Checks `imei:` with `tac "-" snr "-" spare` of 8, 6 and 1 digits, and parameters after `;` (RFC

@@ -1,6 +1,6 @@
 //! `data:` (RFC 2397): a media type, `;base64`, a comma, the data.
 
-use super::syntax::{ByteCursor, alphanumeric, brackets_pair, has_placeholder, plain, solid};
+use super::syntax::{ByteCursor, alphanumeric, brackets_balance, has_placeholder, plain, solid};
 use super::{QuoteState, Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 use crate::slice::SliceExt;
@@ -57,7 +57,7 @@ impl SchemeRecognizer for DataScheme {
             DataEncoding::Percent if has_placeholder(data) => target.reject(Reason::Template, data),
             // Authors write SVG icons as `data:` URIs with unencoded spaces and quotes. The
             // delimiter cuts such a URI, and an unfinished tag or bracket shows that.
-            DataEncoding::Percent if is_cut_markup(data) || !brackets_pair(data) => {
+            DataEncoding::Percent if is_cut_markup(data) || !brackets_balance(data) => {
                 target.reject(Reason::SchemeSyntax, &[])
             }
             // It contains unencoded spaces or quotes, so the text is incomplete.

@@ -120,7 +120,11 @@ fn built_in(scheme: &[u8], grammar: Grammar) -> Option<&'static dyn SchemeRecogn
         b"urn" => match grammar {
             Grammar::Rfc2141bis01 => &urn::OlderUrn(rfc2141::BIS_01),
             Grammar::Rfc2141 => &urn::OlderUrn(rfc2141::RFC_2141),
-            _ => &urn::UrnNamestring,
+            Grammar::Rfc3986
+            | Grammar::Rfc2396bis01
+            | Grammar::UrlSyntax05
+            | Grammar::Url1993
+            | Grammar::Rfc8141 => &urn::UrnNamestring,
         },
         b"mailto" => &AddressScheme::Mailto,
         b"sip" | b"sips" => &AddressScheme::Sip,

@@ -78,7 +78,7 @@ impl<'t> ByteCursor<'t> {
         front
     }
 
-    /// Reads bytes while they pass; true if there were exactly `count`.
+    /// Reads bytes while they pass; true if there were exactly `count`. They are consumed in any case.
     pub fn exactly(&mut self, count: usize, test: impl Fn(u8) -> bool) -> bool {
         self.run(test).len() == count
     }
@@ -126,12 +126,13 @@ pub(super) fn dotted(name: &[u8]) -> bool {
 }
 
 /// As many closing as opening brackets of each kind; code that is cut at a space lacks some.
-pub(super) fn brackets_pair(text: &[u8]) -> bool {
+pub(super) fn brackets_balance(text: &[u8]) -> bool {
     let count = |wanted: u8| text.iter().filter(|&&byte| byte == wanted).count();
     count(b'(') == count(b')') && count(b'[') == count(b']') && count(b'{') == count(b'}')
 }
 
-/// True if `text` starts with a placeholder to fill in: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`.
+/// True if `text` starts with a placeholder to fill in: `{name}`, `{{`, `${`, `$name`, `%s`, `%d`,
+/// `%(name)`.
 pub(crate) fn placeholder(text: &[u8]) -> bool {
     match text {
         [b'{', b'{', ..] | [b'$', b'{', ..] => true,

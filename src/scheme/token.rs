@@ -1,7 +1,7 @@
 //! Schemes that browsers handle internally: about (RFC 6694), javascript, and `file:/path` (RFC
 //! 8089), with the `unix:/path` of local sockets.
 
-use super::syntax::{ByteCursor, SchemeShape, brackets_pair, plain, solid, word};
+use super::syntax::{ByteCursor, SchemeShape, brackets_balance, plain, solid, word};
 use super::{Recognition, SchemeRecognizer, SchemeTarget};
 use crate::error::Reason;
 use crate::registry::{ListLookup, slots, words};
@@ -136,7 +136,7 @@ fn is_cut(code: &[u8], after: &[u8]) -> bool {
         [b' ', next, ..] => KEYWORDS.contains(&word) || b"=+-*/%&|<>?:{([!".contains(next),
         _ => false,
     };
-    !brackets_pair(code) || quotes % 2 != 0 || continues
+    !brackets_balance(code) || quotes % 2 != 0 || continues
 }
 
 #[cfg(test)]

@@ -60,7 +60,29 @@ impl fmt::Display for SearchError {
     }
 }
 
-impl std::error::Error for SearchError {}
+impl std::error::Error for SearchError {
+    /// Its message is that of the inner error, so the sources are those of the inner error, too.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Walk(error) => error.source(),
+        }
+    }
+}
+
+/// ```
+/// use urigrep::search::{Search, SearchError, WalkOptions};
+/// fn count(path: &str) -> Result<usize, SearchError> {
+///     let search = Search::builder().build()?;
+///     // This fails with a `WalkError`.
+///     Ok(search.paths([path])?.count())
+/// }
+/// # assert!(count("Cargo.toml").is_ok());
+/// ```
+impl From<WalkError> for SearchError {
+    fn from(error: WalkError) -> Self {
+        Self::Walk(error)
+    }
+}
 
 impl SearchBuilder {
     setters! {
@@ -97,6 +119,8 @@ impl SearchBuilder {
         binary: Binary => settings.binary;
         /// Treatment of compressed files and archives in directories; [`Compressed::AsStored`] by
         /// default. Named ones are always unpacked.
+        #[doc(alias = "archive")]
+        #[doc(alias = "archives")]
         compressed: Compressed => settings.compressed;
         /// The number of threads, at most 256. The default, and 0, mean one per core.
         ///

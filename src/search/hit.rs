@@ -1,6 +1,7 @@
 //! A finding and its place in its input.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use memchr::memmem;
 
@@ -38,6 +39,16 @@ pub struct Hit<'a> {
     pub(crate) surroundings: Option<&'a RedactedHit<'a>>,
     /// Printed in place of its texts so that nothing can be clicked.
     pub(crate) defanged: Option<&'a DefangedHit>,
+}
+
+impl fmt::Debug for Hit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hit")
+            .field("path", &String::from_utf8_lossy(self.input.display_path()))
+            .field("base", &self.base)
+            .field("finding", self.finding)
+            .finish_non_exhaustive()
+    }
 }
 
 #[derive(Clone, Copy)]

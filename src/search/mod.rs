@@ -31,7 +31,7 @@ mod fields;
 pub(crate) mod git_directory;
 mod hit;
 mod hits;
-mod input;
+pub(crate) mod input;
 mod input_shape;
 mod input_text;
 mod limits;

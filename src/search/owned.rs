@@ -1,6 +1,7 @@
 //! [`OwnedHit`], a hit that owns everything.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use crate::document::{Format, Place, Role};
@@ -33,14 +34,41 @@ pub struct OwnedHit {
     pub(crate) mail: Option<OwnedMail>,
 }
 
-#[derive(Clone, Debug)]
+/// Writes the URI.
+impl fmt::Display for OwnedHit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.uri())
+    }
+}
+
+/// Hits are equal if they are the same finding at the same place of an input with the same path.
+impl PartialEq for OwnedHit {
+    fn eq(&self, other: &Self) -> bool {
+        let document = |hit: &Self| (hit.role, hit.format, hit.position, hit.flags);
+        self.finding == other.finding
+            && self.bytes == other.bytes
+            && self.ranges == other.ranges
+            && document(self) == document(other)
+            && self.element == other.element
+            && self.attribute == other.attribute
+            && self.place == other.place
+            && self.label == other.label
+            && self.target == other.target
+            && self.mail == other.mail
+            && self.input.display_path() == other.input.display_path()
+    }
+}
+
+impl Eq for OwnedHit {}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum OwnedFinding {
     Match(OwnedMatch),
     Reference(OwnedReference),
 }
 
 /// A relative reference, or the URI that it resolves to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OwnedReference {
     pub uri: String,
     pub text: Vec<u8>,

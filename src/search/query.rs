@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::document::mail::Headers;
 use crate::document::{Format, Packages, TextParts, Wants};
 use crate::finder::{Prefilter, PrefilteredFindings, Relative, Rest, Window};
+use crate::named::named_enum;
 use crate::search::line_filter::LineFilter;
 use crate::search::{Limits, Selection, TextEncoding};
 use crate::{Finder, Finding, Kind};
@@ -51,6 +52,11 @@ pub enum Mail {
     Never,
 }
 
+named_enum! {
+    @names "urigrep::search::Mail", "ways to read mail";
+    Mail { Auto = "auto", Always = "always", Never = "never", }
+}
+
 /// The files to read as markup documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Markup {
@@ -85,6 +91,11 @@ pub enum Dedupe {
     Message,
     /// Repetitions in the same thread of the same file.
     Thread,
+}
+
+named_enum! {
+    @names "urigrep::search::Dedupe", "repetitions in mail";
+    Dedupe { Parts = "parts", Never = "never", Message = "message", Thread = "thread", }
 }
 
 /// Treatment of relative references in documents.

@@ -43,6 +43,9 @@ pub(crate) struct SearchState<'s> {
     /// Number of hits and rejected candidates sent to the sink.
     hits_sent: u64,
     pub skipped_parts: SkippedParts,
+    /// True if the input is read as a document, and if that is mail.
+    is_document: bool,
+    is_mail: bool,
     /// The parts of a match that must be certain before the sink gets it.
     certainty: Certainty,
     /// The positions that the sink needs.
@@ -103,6 +106,8 @@ impl<'s> SearchState<'s> {
             rejected: 0,
             hits_sent: 0,
             skipped_parts: SkippedParts::default(),
+            is_document: false,
+            is_mail: false,
             certainty: needs.certainty,
             lines: LineCounter::for_positions(positions),
             positions,
@@ -113,6 +118,12 @@ impl<'s> SearchState<'s> {
             is_postponed: false,
             is_cut: false,
         }
+    }
+
+    /// Notes that the input is read in this format, not as plain text.
+    pub fn read_as(&mut self, format: Format) {
+        self.is_document = true;
+        self.is_mail = format.is_message();
     }
 
     /// Notes that the text ends because the rest can't be read: what touches its end may be cut.
@@ -444,6 +455,8 @@ impl<'s> SearchState<'s> {
                     _ => 1,
                 },
                 matched: u64::from(self.hits_sent > 0),
+                documents: u64::from(self.is_document),
+                mail: u64::from(self.is_mail),
                 bytes,
                 matches: self.matches,
                 rejected: self.rejected,

@@ -12,6 +12,10 @@ pub struct Stats {
     pub files: u64,
     /// Number of those with a match.
     pub matched: u64,
+    /// Those of them that were read as documents, not as plain text.
+    pub documents: u64,
+    /// Those of the documents that are mail: a message or a mailbox.
+    pub mail: u64,
     /// Binary and special files that were not searched.
     pub skipped: u64,
     /// Those of them that are documents or archives in a format without a reader: old Office, PST,
@@ -69,6 +73,8 @@ impl AddAssign for Stats {
     fn add_assign(&mut self, other: Self) {
         self.files += other.files;
         self.matched += other.matched;
+        self.documents += other.documents;
+        self.mail += other.mail;
         self.skipped += other.skipped;
         self.unread += other.unread;
         self.bytes += other.bytes;

@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use memchr::memchr;
 
 use crate::decode::Encoding;
+use crate::document::mail::FORMAT as MAIL;
 use crate::document::{Format, InputType, Packages};
 use crate::finder::Rest;
 use crate::search::document::{self, DocumentKind, WindowDocument};
@@ -273,6 +274,7 @@ impl<'q> StreamSearcher<'q> {
         };
         let format = match shape? {
             InputShape::Mailbox => {
+                state.read_as(MAIL);
                 if let Some(split) = options.split {
                     self.buffer.clear();
                     return Some(parallel::mailbox::search(state, split, sink));
@@ -312,6 +314,7 @@ impl<'q> StreamSearcher<'q> {
         }
         let flow = match admit(format, window.len(), state, sink) {
             MemoryAdmission::Enough => {
+                state.read_as(format);
                 let kind = DocumentKind::Whole(format);
                 document::search(WindowDocument { kind, window, offsets: text }, state, sink)
             }

@@ -464,7 +464,7 @@ fn sites_and_what_is_not_checked() {
     );
     dir.file("urigrep.toml", "[audit.severities]\nmissing-target = 'note'\n");
     let ran = dir.run(["audit", "--site=github", "--root=src", "src"]);
-    let lowered = "2 notes hidden; `--severity note` shows them; \
+    let lowered = "2 notes hidden, 2 with a fix; `--severity note` shows them; \
                    2 with a lowered severity; filtered by urigrep.toml\n";
     assert!(ran.out().ends_with(lowered) && ran.status == Some(0), "{ran:?}");
 }
@@ -670,6 +670,30 @@ fn any_number_of_threads_reports_the_same() {
     assert_eq!(ordered, sorted);
 }
 
+/// The audit judges the CSS of a page, so it reads the comments there, too.
+#[test]
+fn a_comment_in_a_style_element() {
+    let dir = Dir::new();
+    let style = |end: &str| format!("<style>\na {{ background: url(n.png) }}{end}\n</style>\n");
+    dir.file("a.html", style("")).file("b.html", style(" /* urigrep-disable-line */"));
+    finds(&dir, &["a.html", "b.html"], &["a.html:2 missing-target"]);
+    dir.file("b.html", style(" /* urigrep-disable-lin */"));
+    finds(&dir, &["b.html"], &["b.html:2 missing-target", "b.html:2 unknown-directive"]);
+}
+
+/// The summary names the way on.
+#[test]
+fn hints_of_the_summary() {
+    let dir = Dir::new();
+    dir.file("a.md", "[a](/x)\n").file("mkdocs.yml", "");
+    let ran = dir.run(["audit", "--site", "html", "a.md"]);
+    assert!(ran.out().contains("use --root DIR;") && !ran.out().contains("--site"), "{ran:?}");
+    let answer = "{\"url\":\"https://a.dev/\",\"time\":1,\"redirects\":[{\"status\":301,\"to\":\"https://a.dev/b\"}],\"status\":200}\n";
+    dir.file("web.md", "[a](https://a.dev/)\n").file("answers.jsonl", answer);
+    let ran = dir.run(["audit", "--offline", "--cache", "answers.jsonl", "web.md"]);
+    assert!(ran.out().contains("1 note hidden, 1 with a fix;"), "{ran:?}");
+}
+
 #[test]
 fn rules_and_checks_explain_themselves() {
     let dir = Dir::new();
@@ -678,12 +702,15 @@ fn rules_and_checks_explain_themselves() {
     assert!(ran.out().starts_with("missing-anchor (warning): "), "{ran:?}");
     assert!(ran.out().contains("Fails:\n\n    [needs](install.md#requirement)\n"), "{ran:?}");
     let ran = dir.run(["rule", "D1.3A"]);
-    assert!(ran.out().starts_with("### D1.3a "), "{ran:?}");
+    assert!(ran.out().starts_with("D1.3a "), "{ran:?}");
     let ran = dir.run(["rule", "d4.3"]);
-    assert!(ran.out().starts_with("### D4.3 ") && !ran.out().contains("### D4.4"), "{ran:?}");
+    assert!(ran.out().starts_with("D4.3 ") && !ran.out().contains("\nD4.4 "), "{ran:?}");
+    // Plain text: the page has links to files that only a clone has.
+    assert!(!ran.out().contains("](../corpus/") && !ran.out().contains("```"), "{ran:?}");
     let ran = dir.run(["rule", "missing-ancor"]);
     assert_eq!(ran.status, Some(2), "{ran:?}");
     assert!(ran.stderr.contains("did you mean `missing-anchor`?"), "{ran:?}");
+    assert!(dir.run(["rule", "4.2"]).stderr.contains("did you mean `D4.2`?"));
     let ran = dir.run(["rule", "maybe-cut"]);
     assert!(ran.out().starts_with("maybe-cut (flag): it may continue"), "{ran:?}");
     assert!(ran.out().contains("\nGiven by D2.2, "), "{ran:?}");
@@ -739,7 +766,8 @@ fn standard_input_is_only_read_if_it_is_named() {
     };
     let ran = run(&["audit"]);
     assert_eq!(ran.status, Some(0), "{ran:?}");
-    let said = "urigrep: 0 links in 0 documents; `urigrep audit -` reads standard input\n";
+    let unread = "standard input was not read: `urigrep audit -` reads it";
+    let said = format!("urigrep: 0 links in 0 documents; {unread}\n");
     assert_eq!(format!("{}{}", ran.out(), ran.stderr), said);
     assert_eq!(run(&["audit", "-"]).status, Some(1));
     assert_eq!(run(&["audit", "-q"]).stderr, "");
@@ -747,7 +775,13 @@ fn standard_input_is_only_read_if_it_is_named() {
     assert_eq!(format!("{}{}", ran.out(), ran.stderr), "urigrep: 0 links in 0 documents\n");
     dir.file("a.md", "# A\n");
     let ran = run(&["audit"]);
-    assert!(!format!("{}{}", ran.out(), ran.stderr).contains("standard input"), "{ran:?}");
+    assert!(format!("{}{}", ran.out(), ran.stderr).contains(unread), "{ran:?}");
+    // In CI, it may be a pipe without text.
+    let open = || finish(spawn(command(["audit"]).current_dir(dir.path()).stdin(Stdio::piped())));
+    assert!(!open().out().contains("standard input"));
+    fs::remove_file(dir.join("a.md")).unwrap();
+    let said = "urigrep: 0 links in 0 documents; `urigrep audit -` reads standard input\n";
+    assert_eq!(open().out(), said);
 }
 
 /// As a hook does, with the output of `git ls-files`.

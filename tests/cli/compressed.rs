@@ -288,3 +288,22 @@ fn a_package() {
     dir.file("a.ar", ar(&[("m", b"http://m.example/".to_vec())]));
     dir.run(["a.ar"]).is(0, "a.ar!/m:1:http://m.example/\n");
 }
+
+/// The checksum is right, and the size of the second member is not a number.
+#[test]
+fn a_size_of_tar_that_is_not_a_number() {
+    let mut bytes = tar(&members());
+    let header = 1024..1536;
+    bytes[header.start + 124] = 0x81;
+    // The checksum counts its own field as eight spaces (POSIX.1-2024, "ustar Interchange Format").
+    bytes[header.start + 148..header.start + 156].fill(b' ');
+    let sum: u32 = bytes[header.clone()].iter().map(|byte| u32::from(*byte)).sum();
+    bytes[header.start + 148..header.start + 156]
+        .copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+    let dir = Dir::new();
+    dir.file("a.tar", bytes);
+    let ran = dir.run(["a.tar"]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.out().contains("http://a.example/2"), "{ran:?}");
+    assert!(ran.stderr.contains("a size that is not a number"), "{}", ran.stderr);
+}

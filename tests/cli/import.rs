@@ -50,7 +50,7 @@ fn configurations_of_other_checkers() {
                 "remap = ['^https://a\\.dev/ http://b.dev/']",
                 "#   exclude_path: `^a|b$` is an expression",
                 "#   nothing: no such setting",
-                "#   no_progress: use --format",
+                "#   no_progress: use --progress never",
             ],
         ),
         (

@@ -34,7 +34,9 @@ fn places_are_selected() {
     }
     dir.run(["--at", "no", "t.csv"]).is(1, "");
     // Text has no places.
-    pipe(["--at", "*"], "http://a.example/").is(1, "");
+    let ran = pipe(["--at", "*"], "http://a.example/");
+    assert_eq!((ran.status, ran.out()), (Some(1), ""));
+    assert!(ran.stderr.contains("--at selects nothing"), "{}", ran.stderr);
     pipe(["--at", "!url"], "http://a.example/").is(0, "http://a.example/\n");
     assert_eq!(pipe(["--at", "[a"], "").status, Some(2));
 }

@@ -50,7 +50,7 @@ fn little_endian(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
-/// A reader that only fails.
+/// A reader that fails once, and is then at its end.
 pub(super) fn failing<'s>(error: Error) -> Box<dyn Read + 's> {
     struct Failing(Option<Error>);
     impl Read for Failing {

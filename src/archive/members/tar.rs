@@ -7,8 +7,7 @@
 use std::io::Read;
 
 use super::until_zero;
-use crate::archive::reader::ByteSource;
-use crate::archive::reader::{ArchiveReader, Contents, MemberReader};
+use crate::archive::reader::{ArchiveReader, ByteSource, Contents, MemberReader};
 use crate::archive::stream::{MemberBytes, fill, skip};
 use crate::archive::walker::ArchiveWalk;
 use crate::archive::{ArchiveFormat, ArchiveProblem, Stop, WalkResult};
@@ -21,6 +20,7 @@ const MAX_EXTENSION_BYTES: u64 = 1 << 20;
 
 // Fields of the header.
 const NAME: std::ops::Range<usize> = 0..100;
+const MODE: std::ops::Range<usize> = 100..108;
 const SIZE: std::ops::Range<usize> = 124..136;
 const CHECKSUM: std::ops::Range<usize> = 148..156;
 const TYPE: usize = 156;
@@ -71,7 +71,7 @@ fn may_be_header(head: &[u8]) -> bool {
     let name = head.get(..NAME.end).unwrap_or(head);
     let end = name.iter().position(|&byte| byte == 0);
     let (name, zeros) = name.split_at(end.unwrap_or(name.len()));
-    let mode = head.clamped(NAME.end..head.len().min(108));
+    let mode = head.clamped(MODE.start..head.len().min(MODE.end));
     // A block of zeros, which ends an archive, has no name.
     end != Some(0)
         && !name.iter().any(|&byte| byte < 0x20)
@@ -159,8 +159,8 @@ fn read_members(walk: &mut ArchiveWalk<'_, '_>, source: ByteSource<'_>) -> WalkR
             }));
         }
         let Some(size) = number(&block[SIZE]) else {
-            let problem = ArchiveFormat::Tar.corrupt("a header has a size that is not a number");
-            return Err(Stop::Problem(problem));
+            let message = "a header has a size that is not a number";
+            return Err(Stop::Problem(ArchiveFormat::Tar.corrupt(message)));
         };
         ended = false;
         let size = extensions.size.unwrap_or(size);
@@ -229,19 +229,19 @@ fn extend(
             "an extended header is longer than 1 MiB, so the name of a member may be cut",
         ));
     }
-    let wanted = matches!(kind, b'L' | b'x') && is_short;
+    let is_wanted = matches!(kind, b'L' | b'x') && is_short;
     let mut bytes = Vec::new();
     let mut part = MemberBytes::new(source, size);
-    if wanted && part.read_to_end(&mut bytes).is_err() {
+    if is_wanted && part.read_to_end(&mut bytes).is_err() {
         return Err(ArchiveFormat::Tar.truncated());
     }
     part.rest(ArchiveFormat::Tar)?;
     pad(size, source)?;
+    if !is_wanted {
+        return Ok(());
+    }
     match kind {
-        _ if !wanted => {}
-        b'L' => {
-            extensions.name = Some(until_zero(&bytes).to_vec());
-        }
+        b'L' => extensions.name = Some(until_zero(&bytes).to_vec()),
         _ => pax(extensions, &bytes),
     }
     Ok(())

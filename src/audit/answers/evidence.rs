@@ -91,23 +91,21 @@ impl fmt::Display for Evidence {
         match (self.fault, self.status) {
             (Some(fault), _) => fault.fmt(f),
             (None, Some(status)) => {
-                let name = status_name(status);
-                let space = if name.is_empty() { "" } else { " " };
-                write!(f, "the server answers {status}{space}{name}")
+                write!(f, "the server answers {status}{}", status_name(status))
             }
             (None, None) => f.write_str("it was not asked"),
         }
     }
 }
 
-/// Names of the status codes that readers may not know by heart.
+/// Returns the name of a status code, after a space, if readers may not know it by heart.
 fn status_name(status: u16) -> &'static str {
     match status {
-        401 => "(unauthorized)",
-        403 => "(forbidden)",
-        410 => "(gone)",
-        429 => "(too many requests)",
-        503 => "(service unavailable)",
+        401 => " (unauthorized)",
+        403 => " (forbidden)",
+        410 => " (gone)",
+        429 => " (too many requests)",
+        503 => " (service unavailable)",
         _ => "",
     }
 }
@@ -146,7 +144,7 @@ faults! {
     /// The name server did not answer, or has no address for the host.
     NameServer = "name-server", "the host name could not be resolved";
     /// The address is private and not allowed.
-    Private = "private", "the address is private, so it was not requested; use --allow-private";
+    Private = "private", "the address is private, so it was not requested";
     /// Nothing accepts connections.
     Refused = "refused", "the connection was refused";
     /// The connection ended early.

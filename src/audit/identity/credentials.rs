@@ -2,6 +2,7 @@
 //! definition of a token.
 
 use super::is_example;
+use super::private::is_own_machine;
 use crate::audit::finding::is_among;
 use crate::audit::{AuditFinding, Check, LinkContext, Severity};
 use crate::redact::texts::{ExposedSecret, SecretSign, exposed, tokens};
@@ -61,12 +62,7 @@ const PASSWORDS_IN_MANUALS: &str = "\
 
 /// True for `scott:tiger@localhost`: a server on the own machine, with a password of a manual.
 fn is_of_manual(uri: &Uri<'_>, password: &str) -> bool {
-    let host = uri.host().unwrap_or_default().to_ascii_lowercase();
-    let host = host.trim_start_matches('[').trim_end_matches(']');
-    let is_own = matches!(host, "localhost" | "::1" | "0.0.0.0")
-        || host.ends_with(".localhost")
-        || host.starts_with("127.");
-    is_own && is_among(PASSWORDS_IN_MANUALS, &password.to_ascii_lowercase())
+    is_own_machine(uri) && is_among(PASSWORDS_IN_MANUALS, &password.to_ascii_lowercase())
 }
 
 /// Describes the token in a URI: one of a known form, a webhook address, or the value of a
@@ -74,9 +70,9 @@ fn is_of_manual(uri: &Uri<'_>, password: &str) -> bool {
 fn token(uri: &Uri<'_>) -> Option<(String, SecretSign)> {
     let text = uri.as_str();
     let is_real = |span: Span| text.get(span.range()).is_some_and(|token| !is_sample(token));
-    let mut tokens = tokens(text.as_bytes(), 0);
     let is_secret = |span: Span| is_real(span) && !is_name_of_picture(text, span);
-    if let Some((_, name)) = tokens.find(|(span, _)| is_secret(*span)) {
+    let mut with_form = tokens(text.as_bytes(), 0);
+    if let Some((_, name)) = with_form.find(|(span, _)| is_secret(*span)) {
         return Some((name.to_owned(), SecretSign::Form));
     }
     let ExposedSecret { span, name, sign } = exposed(text.as_bytes())?;
@@ -91,14 +87,15 @@ fn token(uri: &Uri<'_>) -> Option<(String, SecretSign)> {
     if !is_web && name == "token" && is_word(span) {
         return None;
     }
-    // These are not secrets: a hash of the address, a ticket for one request, the code that invited
-    // people use to join a meeting, a long `code`, which is a program, and an invitation, which a
-    // page gives so that its readers join.
+    // A hash of the address.
     let is_public = name == "hmac"
+        // An invitation, which a page gives so that its readers join.
         || name.ends_with(" invitation")
         // A ticket of CAS is used up by the first request (CAS Protocol 3.0, section 3.1.1).
         || name == "ticket" && text.get(span.range()).is_some_and(|it| it.starts_with("ST-"))
+        // The code that invited people use to join a meeting.
         || name == "pwd" && uri.path().starts_with("/j/")
+        // A program.
         || name == "code" && span.len() > MAX_CODE_LENGTH;
     (is_real(span) && !is_public).then_some((name, sign))
 }

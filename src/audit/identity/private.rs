@@ -3,7 +3,7 @@
 //! Documentation may say "open <http://localhost:8080/>". So text is not checked, nor is a
 //! destination whose text shows the host. The remaining links look as if they worked for everyone.
 
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 
 use super::{is_one_of, last_label};
 use crate::Uri;
@@ -50,29 +50,37 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(context.finding(&CHECK, message))
 }
 
-/// True for hosts of the machine itself or of a private network.
-pub fn is_private(uri: &Uri<'_>) -> bool {
+/// Returns the address that the host of a URI is. An IPv4 address in the form of IPv6
+/// (`::ffff:127.0.0.1`) counts as itself. A name such as `127.evil.dev` is not an address.
+fn address(uri: &Uri<'_>) -> Option<IpAddr> {
     let host = uri.host().unwrap_or_default();
-    let address = match uri.host_type() {
+    let address: Option<IpAddr> = match uri.host_type() {
         Some(HostType::RegName) => None,
         _ => host.trim_matches(['[', ']']).parse().ok(),
     };
-    match address {
-        Some(IpAddr::V4(address)) => {
-            address.is_private()
-                || address.is_loopback()
-                || address.is_link_local()
-                || address.is_unspecified()
-        }
-        Some(IpAddr::V6(address)) => {
-            address == Ipv6Addr::LOCALHOST
-                || address.is_unique_local()
-                || address.is_unicast_link_local()
-        }
+    address.map(|address| address.to_canonical())
+}
+
+/// True for the machine of each reader: its addresses, and `localhost` with the names below it
+/// (RFC 6761 section 6.3).
+pub(super) fn is_own_machine(uri: &Uri<'_>) -> bool {
+    match address(uri) {
+        Some(address) => address.is_loopback() || address.is_unspecified(),
+        None => is_one_of(last_label(uri.host().unwrap_or_default()).1, &["localhost"]),
+    }
+}
+
+/// True for hosts of the machine itself or of a private network.
+fn is_private(uri: &Uri<'_>) -> bool {
+    if is_own_machine(uri) {
+        return true;
+    }
+    match address(uri) {
+        Some(IpAddr::V4(address)) => address.is_private() || address.is_link_local(),
+        Some(IpAddr::V6(address)) => address.is_unique_local() || address.is_unicast_link_local(),
         None => {
-            let names =
-                ["localhost", "local", "internal", "localdomain", "lan", "intranet", "corp"];
-            let (above, last) = last_label(host);
+            let names = ["local", "internal", "localdomain", "lan", "intranet", "corp"];
+            let (above, last) = last_label(uri.host().unwrap_or_default());
             // `home.arpa` is for home networks (RFC 8375).
             is_one_of(last, &names)
                 || is_one_of(last, &["arpa"]) && is_one_of(last_label(above).1, &["home"])

@@ -108,6 +108,11 @@ pub fn is_of_root(finding: &AuditFinding) -> bool {
     finding.check == &CHECK && finding.message == Unchecked::NoRoot.text().0
 }
 
+/// True for a finding about a document that has no directory, or one that can't be read.
+pub fn is_of_enclosed(finding: &AuditFinding) -> bool {
+    finding.check == &CHECK && finding.message == Unchecked::Unknown.text().0
+}
+
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     Some(finding(context, context.unchecked()?))
 }

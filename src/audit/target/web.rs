@@ -5,7 +5,7 @@ use crate::audit::finding::cut;
 use crate::audit::identity::is_example;
 use crate::audit::target::{Destination, resolver};
 use crate::audit::{
-    Answer, Answers, AuditFinding, Check, LinkContext, Safety, Severity, UrlLink, Verdict,
+    Answer, Answers, AuditFinding, Check, Fault, LinkContext, Safety, Severity, UrlLink, Verdict,
 };
 
 pub static DEAD_LINK: Check = Check {
@@ -147,7 +147,10 @@ pub fn judge(link: WebLink, answer: Answer) -> Option<AuditFinding> {
             (&UNREACHABLE_ANCHOR, format!("`{url}` has no anchor `{fragment}`"), hint)
         }
         Verdict::Unknown(why) => {
-            (&UNVERIFIED_LINK, format!("`{url}` was not verified: {why}"), None)
+            let is_private =
+                answer.evidence.as_ref().is_some_and(|it| it.fault == Some(Fault::Private));
+            let hint = is_private.then(|| "`--allow-private` requests such addresses".to_owned());
+            (&UNVERIFIED_LINK, format!("`{url}` was not verified: {why}"), hint)
         }
     };
     let uri = Some(link.written);

@@ -28,7 +28,7 @@ use std::time::Instant;
 use urigrep::audit::report::AuditSummary;
 use urigrep::audit::{AuditCounts, AuditOutcome, Auditor, Profile, Safety};
 use urigrep::change;
-use urigrep::search::{Input, Problem, Root, describe, stdin_is_readable};
+use urigrep::search::{Input, Problem, Root, describe};
 
 use super::config::{self, walk_error};
 use super::diagnostics::{Diagnostics, Messages, complain, redacted_if_asked};
@@ -48,7 +48,7 @@ use fix::{FixMode, FixOutput, Fixed};
 use plan::AuditPlan;
 use report::{ReportedFault, RunReport};
 pub use settings::find as find_settings;
-use summary::{AuditRun, Fixable};
+use summary::{AuditRun, Fixable, UnreadStdin};
 use tally::AuditTally;
 pub use urigrep::internal::counted;
 
@@ -254,7 +254,8 @@ fn audit(plan: &AuditPlan, started: Instant) -> Result<Status, CliError> {
         since: plan.since.clone(),
         filtering_file: plan.filtering_file.clone(),
         errors: diagnostics.errors(),
-        has_unread_stdin: plan.no_paths && stdin_is_readable(),
+        unread_stdin: UnreadStdin::look(plan.no_paths),
+        is_site_chosen: plan.is_site_chosen,
         fixable: output.fixable,
         least: plan.auditor.filter().least,
         fail_on: plan.fail_on,

@@ -46,6 +46,8 @@ pub struct AuditPlan {
     pub files: TreeFiles,
     /// True if no path was named.
     pub no_paths: bool,
+    /// True if a flag or the settings name the generator of the site.
+    pub is_site_chosen: bool,
     pub auditor: Auditor,
     /// All findings are written to this baseline, and none is reported.
     pub written: Option<Baseline>,
@@ -145,6 +147,7 @@ impl AuditPlan {
             _ => known(&flags.checks, settings.baseline)?,
         };
         let options = options(&flags.checks, settings.options)?;
+        let is_site_chosen = options.profile.is_some();
         let mut auditor = builder(flags, search, &filter, settings.vendored).options(options);
         for (paths, by_path) in settings.by_path {
             auditor = auditor.options_at(paths, self::options(&flags.checks, by_path)?);
@@ -186,6 +189,7 @@ impl AuditPlan {
             files: TreeFiles::new(&roots, flags.walk.follow),
             roots,
             no_paths: has_no_paths(flags),
+            is_site_chosen,
             auditor: auditor.build(),
             written,
             filtering_file: settings.filtering_file,

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use urigrep::audit::report::{AuditSummary, WebCounts};
 use urigrep::audit::{AuditCounts, AuditedDocument, Safety, Severity};
-use urigrep::internal::{counted, found};
+use urigrep::internal::{counted, found, stdin_has_text};
+use urigrep::search::stdin_is_readable;
 
 use crate::cli::git::LeftOutDocuments;
 
@@ -30,9 +31,10 @@ pub struct AuditRun {
     /// The settings file, if it may hide findings.
     pub filtering_file: Option<PathBuf>,
     pub errors: u64,
-    /// True if no path was named, and standard input may be meant.
-    pub has_unread_stdin: bool,
+    pub unread_stdin: UnreadStdin,
     pub fixable: Fixable,
+    /// True if a flag or the settings name the generator of the site.
+    pub is_site_chosen: bool,
     /// The lowest severity that is reported.
     pub least: Severity,
     /// The severity from which the audit fails, if a flag sets it.
@@ -40,11 +42,25 @@ pub struct AuditRun {
     pub elapsed: Duration,
 }
 
-/// Returns the name of a kind of site for people.
-fn shown(site: &str) -> &str {
-    match site {
-        "any" => "no known generator",
-        site => site,
+/// Standard input of an audit that does not read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnreadStdin {
+    /// A path was named, or it is a terminal.
+    NotMeant,
+    /// A file, a pipe, or a socket without text, as in many CI jobs.
+    Open,
+    /// Text waits in it, so it was probably meant.
+    HasText,
+}
+
+impl UnreadStdin {
+    /// Looks at standard input, if no path was named.
+    pub fn look(no_paths: bool) -> Self {
+        match no_paths && stdin_is_readable() {
+            false => Self::NotMeant,
+            true if stdin_has_text() => Self::HasText,
+            true => Self::Open,
+        }
     }
 }
 
@@ -94,14 +110,23 @@ impl AuditRun {
         let counts = &self.counts;
         let mut text = found(counts, self.different);
         match counts.documents {
-            // In a CI job, standard input may be a pipe without a writer. So it is only mentioned
-            // if nothing was found.
-            0 if self.has_unread_stdin => text += "; `urigrep audit -` reads standard input",
             0 => {}
             _ => text += &self.sites(),
         }
+        text += match self.unread_stdin {
+            // In a CI job, standard input may be a pipe without a writer. So without text in it, it
+            // is only mentioned if nothing was found.
+            UnreadStdin::HasText => "; standard input was not read: `urigrep audit -` reads it",
+            UnreadStdin::Open if counts.documents == 0 => {
+                "; `urigrep audit -` reads standard input"
+            }
+            UnreadStdin::Open | UnreadStdin::NotMeant => "",
+        };
         if let Some(web) = &self.web {
             text += &format!("; {}", web.sentence());
+            if web.unknown.contains_key("private") {
+                text += "; --allow-private requests private hosts";
+            }
         }
         self.push_fixable(&mut text);
         let found = counts.severities.sum();
@@ -116,9 +141,16 @@ impl AuditRun {
             text += &format!("; {} of {} judged", counts.judged(), counted(counts.links, "link"));
         }
         if counts.unrooted > 0 {
+            let site = if self.is_site_chosen { "" } else { " or --site PROFILE" };
             text += &format!(
-                "; {} starting with `/` not checked; use --root DIR or --site PROFILE",
+                "; {} starting with `/` not checked; use --root DIR{site}",
                 counted(counts.unrooted, "reference")
+            );
+        }
+        if counts.enclosed > 0 {
+            text += &format!(
+                "; {} in archives or attachments not checked; unpack them, and audit the directory",
+                counted(counts.enclosed, "reference")
             );
         }
         self.push_suppressed(&mut text);
@@ -158,7 +190,11 @@ impl AuditRun {
                 }
                 _ => counted(suppressed.severity, "note"),
             };
-            *text += &format!("; {hidden} hidden; `--severity note` shows {them}");
+            let fixable = match counts.unreported_fixes {
+                0 => String::new(),
+                count => format!(", {count} with a fix"),
+            };
+            *text += &format!("; {hidden} hidden{fixable}; `--severity note` shows {them}");
         }
         let known = match &self.since {
             Some(revision) => format!("already in `{revision}`"),
@@ -205,25 +241,24 @@ impl AuditRun {
         }
     }
 
-    /// `; links resolved as on GitHub`, `; links resolved as in mdbook (10), github (2)`.
+    /// `; links resolved as on GitHub`, `; links resolved as in mdbook (10), on GitHub (2)`.
     fn sites(&self) -> String {
         let mut sites: Vec<_> = self.sites.iter().collect();
         sites.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), **name));
-        match sites.as_slice() {
-            [] => String::new(),
-            [(site, _)] => match **site {
-                "github" => "; links resolved as on GitHub".to_owned(),
-                "gitlab" => "; links resolved as on GitLab".to_owned(),
-                "any" => "; no site generator recognized".to_owned(),
-                site => format!("; links resolved as in {site}"),
-            },
-            sites => {
-                let sites: Vec<_> = sites
-                    .iter()
-                    .map(|(site, count)| format!("{} ({count})", shown(site)))
-                    .collect();
-                format!("; links resolved as in {}", sites.join(", "))
-            }
+        let is_only = sites.len() == 1;
+        let mut parts = Vec::new();
+        for (site, count) in sites {
+            let named = match *site {
+                "any" => "without a known site generator".to_owned(),
+                "github" => "as on GitHub".to_owned(),
+                "gitlab" => "as on GitLab".to_owned(),
+                site => format!("as in {site}"),
+            };
+            parts.push(if is_only { named } else { format!("{named} ({count})") });
+        }
+        match parts.is_empty() {
+            true => String::new(),
+            false => format!("; links resolved {}", parts.join(", ")),
         }
     }
 }

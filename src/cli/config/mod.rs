@@ -30,6 +30,7 @@ use crate::cli::format;
 use crate::cli::git::{LinesSince, MovedFiles};
 use crate::cli::layout::{InputCount, layout};
 use crate::cli::limits::limits;
+use crate::cli::needed_input::NeededInput;
 use crate::cli::output::{Levels, Mode, PageReport, PathList, PathPlace, Template};
 use crate::cli::progress::{self, Total};
 use crate::cli::roots::total;
@@ -58,6 +59,8 @@ pub struct Config {
     pub lists_files: Option<PathList>,
     /// Notes for the user about flags that are valid but suspicious.
     pub notes: Vec<String>,
+    /// The inputs without which nothing can be selected.
+    pub needed: Option<NeededInput>,
     pub bytes_read: ByteCounter,
     /// A page to write at the end.
     pub page: Option<PageReport>,
@@ -132,6 +135,7 @@ impl Config {
             lists_files: (flags.modes.files && !flags.modes.unread)
                 .then(|| path_list(flags, format, on_terminal)),
             notes: notes(flags),
+            needed: NeededInput::of(flags),
             page,
             bytes_read,
             roots,

@@ -124,7 +124,7 @@ pub struct ReportFlags {
         value_name = "SEVERITY",
         conflicts_with = "exit_zero",
         add = one_of(words::severities),
-        help = "The lowest severity that makes the audit fail; by default, any reported finding does.",
+        help = "The lowest severity that makes the audit fail; by default, all but unproven answers of the web.",
         long_help = "The lowest severity that makes the audit fail: with `--severity warning --fail-on error`, warnings are \
                      shown, and only errors give status 1. By default, any reported finding does, except \
                      those for which the answer of a server is not proof (redirected-link, unreachable-anchor, moved-link, \

@@ -188,8 +188,10 @@ impl OnlineFlags {
         ];
         // Flags that judge answers also apply to --offline, and --dump accepts all of them.
         let judging = judging_flags.into_iter().filter(|_| !self.offline);
-        match judging.chain(request_flags).find(|(_, is_given)| *is_given && !self.dump) {
-            Some((flag, _)) => Err(CliError::needs(flag, "--online")),
+        let judging = judging.map(|(flag, is_given)| (flag, is_given, "--online or --offline"));
+        let requests = request_flags.map(|(flag, is_given)| (flag, is_given, "--online"));
+        match judging.chain(requests).find(|(_, is_given, _)| *is_given && !self.dump) {
+            Some((flag, _, needed)) => Err(CliError::needs(flag, needed)),
             None => Ok(()),
         }
     }

@@ -27,7 +27,7 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["-U", "--multiline", "--multiline-dotall", "--no-multiline", "--no-multiline-dotall"], "--rejoin controls which line breaks in URIs are removed"),
     (&["--no-ignore-dot", "--no-ignore-exclude", "--no-ignore-global", "--no-ignore-parent", "--no-ignore-vcs", "--ignore-dot", "--ignore-exclude", "--ignore-files", "--ignore-global", "--ignore-parent", "--ignore-vcs", "--ignore"],
         "--no-ignore disables all ignore files"),
-    (&["--no-ignore-messages", "--ignore-messages"], "invalid ignore files are never reported"),
+    (&["--no-ignore-messages", "--ignore-messages"], "invalid lines of ignore files are never reported"),
     (&["--no-require-git", "--require-git"], "use --no-ignore, or -g GLOB"),
     (&["--no-unicode", "--unicode", "--no-pcre2-unicode"], "(?-u) in -e matches bytes; --ascii ends URIs at the first non-ASCII character"),
     (&["--null-data"], "-0 ends each path and match with a NUL byte"),
@@ -56,6 +56,8 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--jobs"], "use -j NUM"),
     // Flags that users may guess.
     (&["--csv", "--tsv", "--sarif", "--text-output"], "use --format csv, tsv, or sarif"),
+    (&["--fields"], "use --columns LIST with --format csv, or --template '{host} {uri}'"),
+    (&["--only-host", "--only-hosts"], "use --template '{host}', or --count-by host"),
     (&["--jsonl", "--ndjson", "--json-lines"], "use --json"),
     (&["--output", "--out", "--output-file"], "redirect standard output: urigrep ... > FILE"),
     (&["--output-format", "--print", "--printf", "--fmt"], "use --format or --template"),
@@ -100,10 +102,16 @@ const FLAGS: &[(&[&str], &str)] = &[
     (&["--private", "--internal", "--local"], "use --host '10.*,192.168.*,localhost'; `urigrep audit --check private-host` knows all private hosts"),
     (&["--fail-on", "--exit-code", "--error"], "-q prints nothing, and the status is 0 if something matches: `! urigrep -q --scheme http`"),
     (&["--image", "--images", "--img"], "use --element img"),
+    (&["--comment", "--comments"], "use --role comment"),
+    (&["--diff", "--git", "--changed"], "--since REF reads changed lines; `urigrep diff OLD NEW` compares URIs"),
+    (&["--bare"], "use --abbreviated for www.example.com/a"),
+    (&["--archive", "--archives", "--unzip", "--decompress"], "-z searches archives and compressed files"),
+    (&["--tracking", "--trackers"], "use `urigrep normalize --no-tracking`, or -e '[?&]utm_'"),
 ];
 
 /// Replacements of values of a flag, or of a flag that other tools have under that letter: the
-/// flag, the values (if only some), the letter, and the advice.
+/// flag, the values (if only some), the letter, and the advice. The value `{` stands for all that
+/// contain a brace.
 #[rustfmt::skip]
 const VALUES: &[(&str, &[&str], &str, &str)] = &[
     ("--sort", &["modified", "accessed", "created", "time", "mtime", "size", "date"], "",
@@ -114,6 +122,10 @@ const VALUES: &[(&str, &[&str], &str, &str)] = &[
     ("--kind", &["doi", "isbn", "issn", "identifier"], "", "use --doi, or --identifiers with --scheme doi or --nid isbn"),
     ("--count-by", &["query", "parameter"], "", "`urigrep parse --get '{query:NAME}' -` prints a parameter, to count by `sort | uniq -c`"),
     ("--count-by", &["day", "date"], "", "use `--template '{date}' | cut -c-10 | sort | uniq -c`"),
+    ("--format", &["{"], "", "`urigrep --template '{host}'` prints fields of URIs"),
+    ("--format", &["github", "gitlab", "junit", "checkstyle", "markdown", "html"], "",
+        "`urigrep audit` has this format; --report FILE.html writes a page"),
+    ("--format", &["jsonl", "ndjson"], "", "json prints JSON Lines"),
     ("--encoding", &[], "-E", "-E is --encoding here: -e RE has the regex syntax of ripgrep"),
     ("--max-depth", &[], "-d", "-d is --max-depth here: directories are always searched recursively"),
 ];
@@ -164,13 +176,34 @@ const AUDIT_FLAGS: &[(&[&str], &str)] = &[
     // Flags of lychee.
     (&["--exclude-path", "--exclude-file"], "use --exclude GLOB"),
     (&["--exclude-all-private", "--exclude-private", "--exclude-link-local", "--exclude-loopback"], "use --check=-private-host"),
-    (&["--exclude-mail"], "use --include-mail; without it, mail addresses are not checked"),
+    (&["--exclude-mail"], "mail addresses are not checked unless --include-mail is given"),
     (&["--include"], "[audit.include] in urigrep.toml has paths, hosts, and uris"),
     (&["--include-fragments", "--check-anchors", "--no-fragments"], "anchors are always checked; --check=-missing-anchor turns that off"),
     (&["--include-verbatim"], "code is never checked"),
     (&["--base-url", "--projectBaseUrl"], "use --base PATH, and --root DIR for references that start with `/`"),
     (&["--root-dir", "--document-root"], "use --root DIR"),
-    (&["--no-progress", "--mode", "--verbose"], "use --format FORMAT"),
+    (&["--no-progress", "-n"], "use --progress never"),
+    (&["--verbose", "-v", "-vv"], "use --severity note"),
+    (&["--mode"], "use --color WHEN"),
+    (&["-f"], "use --format FORMAT"),
+    (&["-o"], "use --output FILE"),
+    (&["-c"], "use --config FILE"),
+    (&["-b"], "use --base PATH, and --root DIR for references that start with `/`"),
+    (&["--max-cache-age"], "use --max-age DURATION"),
+    (&["--cache-exclude-status"], "the cache keeps answers for --max-age at most; faults of the network are not kept"),
+    (&["--retry-wait-time", "-r"], "the server says how long to wait; --retry NUM says how often to ask"),
+    (&["--host-request-interval"], "a host gets a request every 50 ms at most; --host-concurrency NUM limits connections"),
+    (&["--accept-timeouts"], "a timeout is a note of unverified-link and does not fail the audit"),
+    (&["--method", "-X"], "HEAD is sent first, and GET if that proves nothing"),
+    (&["--cookie-jar"], "use --header 'HOST Cookie: $VARIABLE'"),
+    (&["--min-tls"], "TLS 1.2 and later are accepted"),
+    (&["--preprocess", "-p"], "PDF, Office, and other documents are read; `urigrep registry formats` lists them"),
+    (&["--default-extension"], "--markup FORMAT sets the format of all files"),
+    (&["--include-wikilinks"], "wikilinks are checked in trees that use them"),
+    (&["--dump-inputs"], "`urigrep --files` lists files"),
+    (&["--generate"], "use `urigrep --generate man`, or complete-bash and the like"),
+    (&["--host-stats"], "--summary groups findings by host; --format json has counts"),
+    (&["--accept-status"], "use --accept LIST"),
     (&["--archive"], "--suggest asks for archived copies of dead links"),
     (&["--fallback-extensions", "--index-files"], "--site PROFILE knows the extensions and indexes of a site"),
     (&["--extensions"], "use -g GLOB, or -t TYPE"),
@@ -206,6 +239,22 @@ const AUDIT_FLAGS: &[(&[&str], &str)] = &[
     (&["--output-format"], "use --format FORMAT"),
     (&["--output-file"], "use --output FILE"),
     (&["--fix-only"], "use --fix -q"),
+    (&["--explain"], "`urigrep rule NAME` explains a check"),
+    // Flags of other verbs, and guesses.
+    (&["--write", "-w", "--in-place", "--inplace", "-i"], "use --fix"),
+    (&["--update-baseline", "--save-baseline"], "use --write-baseline, with --baseline FILE"),
+    (&["--stats", "--count", "--counts"], "use --statistics"),
+    (&["--jobs"], "use -j NUM"),
+    (&["--list-rules", "--rules", "--checks"], "--list-checks lists the checks, --check LIST selects some"),
+    (&["--github"], "use --format github"),
+    (&["--sarif"], "use --format sarif"),
+    (&["--csv"], "use --format csv"),
+    (&["--markdown"], "use --format markdown"),
+    (&["--changed", "--diff-base", "--git"], "--since REF reads changed lines, --new-since REF reports new findings"),
+    (&["--ignore-host", "--exclude-host"], "use --exclude host:GLOB"),
+    (&["--external", "--check-external", "--web"], "use --online"),
+    (&["--internal", "--local-only"], "the web is only asked with --online"),
+    (&["--template", "--columns"], "use --format json or csv"),
 ];
 
 /// Words that users may type for a verb.
@@ -230,6 +279,13 @@ const VERBS: &[(&[&str], &str)] = &[
     (&["open", "browse", "tui"], "--pick"),
     (&["version"], "--version"),
     (&["help"], "--help"),
+    (&["stats"], "--stats"),
+    (&["count", "uniq"], "--count-by KEY"),
+    (&["explain", "why"], "--explain"),
+    (&["valid"], "parse"),
+    (&["phishing"], "--flag misleading-userinfo,mixed-script-host"),
+    (&["git"], "diff"),
+    (&["config", "init"], "audit --import-config FILE"),
 ];
 
 fn found(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> {
@@ -252,7 +308,7 @@ pub fn meaning(
     let mut of_flag = VALUES.iter().filter(|(known, ..)| *known == flag);
     let meant = of_flag.find(|(_, values, letter, _)| {
         if letter.is_empty() {
-            values.contains(&value)
+            values.contains(&value) || values.contains(&"{") && value.contains('{')
         } else {
             arguments.any(|argument| argument.starts_with(letter))
         }
@@ -361,7 +417,9 @@ mod tests {
                 assert!(!has(name.trim_start_matches('-')), "{name} is a flag");
             }
             let words = advice.split(|c: char| !c.is_alphanumeric() && c != '-');
-            for word in words.filter(|word| word.starts_with("--") && word.len() > 2) {
+            let own_line = advice.contains("`urigrep");
+            let words = words.filter(|word| word.starts_with("--") && word.len() > 2);
+            for word in words.filter(|_| !own_line) {
                 let word = word.trim_start_matches('-');
                 assert!(word.starts_with("check") || has(word), "{word} in {advice:?}");
             }

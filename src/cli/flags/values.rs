@@ -310,6 +310,11 @@ pub fn encoding(text: &str) -> Result<TextEncoding, String> {
     text.parse().map_err(|error: UnknownEncoding| error.to_string())
 }
 
+/// Returns the names that a flag takes. The parser of the command line itself quotes the wrong one.
+pub fn known_names(unknown: UnknownName) -> String {
+    format!("the {} are {}", unknown.what(), unknown.names().join(", "))
+}
+
 /// Parses the name of a role.
 pub fn role(text: &str) -> Result<Role, String> {
     if text.starts_with('!') {
@@ -319,7 +324,7 @@ pub fn role(text: &str) -> Result<Role, String> {
             names.join(", ")
         ));
     }
-    text.parse().map_err(|error: UnknownName| error.to_string())
+    text.parse().map_err(known_names)
 }
 
 /// Which files are read as mail.
@@ -443,7 +448,7 @@ pub const DOCUMENTS: &str = "rfc3986 (which is the default, with RFC 3987 and RF
 
 /// The name of a grammar.
 pub fn grammar(text: &str) -> Result<Grammar, String> {
-    text.parse().map_err(|unknown: UnknownName| unknown.to_string())
+    text.parse().map_err(known_names)
 }
 
 /// One grammar, or each in turn.

@@ -10,7 +10,7 @@ use urigrep::search::SearchBuilder;
 
 use super::patch::{self, PatchChange};
 use super::submodules::submodules;
-use super::{commit, diff, git, not_run, path_of, top};
+use super::{diff, git, not_run, old_tree, path_of, top};
 use crate::cli::error::CliError;
 
 /// Treatment of files that git considers renamed.
@@ -55,8 +55,8 @@ impl LinesSince {
             }
         }
         for top in tops {
-            let commit = commit(&top, revision).map_err(failed)?;
-            lines.read(&top, &commit, moved).map_err(failed)?;
+            let old = old_tree(&top, revision).map_err(failed)?;
+            lines.read(&top, &old, moved).map_err(failed)?;
         }
         Ok(lines)
     }

@@ -258,6 +258,24 @@ pub fn commit(top: &Path, revision: &str) -> Result<String, String> {
     }
 }
 
+/// Returns the name of the tree that a revision means; that of `HEAD` is empty as long as the
+/// repository has no commits. So the hook that audits what is new also works for the first commit.
+///
+/// # Errors
+/// If there is none; in a shallow clone, the message says so.
+pub fn old_tree(top: &Path, revision: &str) -> Result<String, String> {
+    commit(top, revision).or_else(|error| {
+        let is_first = revision == "HEAD" && why_unknown(top) == NO_COMMITS;
+        let empty = || git(top, &["hash-object", "-t", "tree", "--stdin"]);
+        match is_first.then(empty) {
+            Some(id) => Ok(String::from_utf8_lossy(&id?).trim().to_owned()),
+            None => Err(error),
+        }
+    })
+}
+
+const NO_COMMITS: &str = "; the repository has no commits yet, so all of it is new";
+
 /// Returns the advice for a revision that git does not know.
 pub fn why_unknown(top: &Path) -> &'static str {
     let says =
@@ -266,7 +284,7 @@ pub fn why_unknown(top: &Path) -> &'static str {
         "; this clone is shallow: `git fetch --unshallow` gets the other commits \
          (`fetch-depth: 0` in GitHub Actions, `GIT_DEPTH: 0` on GitLab)"
     } else if says(&["rev-list", "--max-count=1", "--all"], b"") {
-        "; the repository has no commits yet, so all of it is new"
+        NO_COMMITS
     } else {
         ""
     }

@@ -34,20 +34,20 @@ pub enum TagLanguage {
 
 /// Returns the places for a comment about the finding at `span`, the best first.
 pub fn places(text: &str, span: Range<usize>, syntax: CommentSyntax, id: &str) -> Vec<Insertions> {
-    let context = CommentContext { text, lines: lines(text), span, id };
+    let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let context = CommentContext { text, lines: lines(text), line_end, span, id };
     match syntax {
         CommentSyntax::Tags(tags) => context.among_tags(tags),
         CommentSyntax::Lines(format) => context.in_lines(format),
-        CommentSyntax::Blocks(syntax @ (BlockSyntax::Markdown | BlockSyntax::Mdx)) => {
-            context.in_markdown(syntax)
-        }
-        CommentSyntax::Blocks(syntax) => context.around_block(syntax),
+        CommentSyntax::Blocks(syntax) => context.in_blocks(syntax),
     }
+    .unwrap_or_default()
 }
 
 struct CommentContext<'t> {
     text: &'t str,
     lines: Vec<Line<'t>>,
+    line_end: &'static str,
     span: Range<usize>,
     id: &'t str,
 }
@@ -55,10 +55,6 @@ struct CommentContext<'t> {
 impl CommentContext<'_> {
     fn line_at(&self, offset: usize) -> usize {
         self.lines.partition_point(|line| line.start <= offset).saturating_sub(1)
-    }
-
-    fn line_end(&self) -> &'static str {
-        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
     fn line(&self, at: usize) -> &str {
@@ -69,17 +65,34 @@ impl CommentContext<'_> {
         format!("urigrep-{word} {}", self.id)
     }
 
-    fn in_markdown(&self, syntax: BlockSyntax) -> Vec<Insertions> {
+    fn line_start(&self, at: usize) -> Option<usize> {
+        self.lines.get(at).map(|line| line.start)
+    }
+
+    fn in_blocks(&self, syntax: BlockSyntax) -> Option<Vec<Insertions>> {
         let at = self.line_at(self.span.start);
-        let blocks = blocks(&self.lines, syntax);
-        let Some(block) = blocks.into_iter().find(|block| block.contains(&at)) else {
-            return Vec::new();
+        let block = blocks(&self.lines, syntax).into_iter().find(|block| block.contains(&at))?;
+        let mut places = match syntax {
+            BlockSyntax::Markdown | BlockSyntax::Mdx => self.in_markdown(syntax, &block, at)?,
+            BlockSyntax::Rst | BlockSyntax::AsciiDoc | BlockSyntax::Org => Vec::new(),
         };
+        places.extend(self.around_block(syntax, &block, at)?);
+        Some(places)
+    }
+
+    /// Returns the places in a line of Markdown, and before it.
+    fn in_markdown(
+        &self,
+        syntax: BlockSyntax,
+        block: &Range<usize>,
+        at: usize,
+    ) -> Option<Vec<Insertions>> {
         let mut places = Vec::new();
-        let comment = comment(syntax, &self.directive("disable-line"));
+        let comment = written(syntax, &self.directive("disable-line"));
         let line = self.line(at);
-        let end = self.lines.get(at).map_or(0, |line| line.start + line.text.trim_end().len());
-        if self.is_table(&block, at) {
+        let start = self.line_start(at)?;
+        let end = start + line.trim_end().len();
+        if self.is_table(block, at) {
             // In the last cell: a line of its own ends the table, and a comment after the last bar
             // is another cell (GFM 4.10).
             let row = line.trim_end();
@@ -89,7 +102,7 @@ impl CommentContext<'_> {
                 true => vec![(end - 1, format!(" {comment} "))],
                 false => vec![(end, format!(" {comment}"))],
             });
-        } else if self.span.end <= end && self.may_end_with_comment(&block, at, syntax) {
+        } else if self.span.end <= end && self.may_end_with_comment(block, at, syntax) {
             places.push(vec![(end, format!(" {comment}"))]);
         }
         // Between definitions and headings, too: both end where a comment starts.
@@ -97,22 +110,20 @@ impl CommentContext<'_> {
         if syntax == BlockSyntax::Markdown && at > block.start && is_apart {
             let content = line.trim_start_matches([' ', '\t', '>']);
             let prefix = line.get(..line.len() - content.len()).unwrap_or_default();
-            let comment = self::comment(syntax, &self.directive("disable-next-line"));
-            let start = self.lines.get(at).map_or(0, |line| line.start);
-            places.push(vec![(start, format!("{prefix}{comment}{}", self.line_end()))]);
+            let comment = written(syntax, &self.directive("disable-next-line"));
+            places.push(vec![(start, format!("{prefix}{comment}{}", self.line_end))]);
         }
-        places.extend(self.around_block(syntax));
-        places
+        Some(places)
     }
 
     /// Returns the places before a block, and around it.
-    fn around_block(&self, syntax: BlockSyntax) -> Vec<Insertions> {
-        let at = self.line_at(self.span.start);
-        let blocks = blocks(&self.lines, syntax);
-        let Some(block) = blocks.into_iter().find(|block| block.contains(&at)) else {
-            return Vec::new();
-        };
-        let end = self.line_end();
+    fn around_block(
+        &self,
+        syntax: BlockSyntax,
+        block: &Range<usize>,
+        at: usize,
+    ) -> Option<Vec<Insertions>> {
+        let end = self.line_end;
         let first = self.line(block.start);
         let is_explicit = |line: &str| line.starts_with("..") || line.starts_with("__ ");
         let apart = match syntax {
@@ -122,20 +133,19 @@ impl CommentContext<'_> {
             BlockSyntax::AsciiDoc | BlockSyntax::Org => "",
             _ => end,
         };
-        let start = self.lines.get(block.start).map_or(0, |line| line.start);
-        let stop = self.lines.get(block.end - 1).map_or(0, |line| line.end());
-        let before = |word| format!("{}{end}{apart}", comment(syntax, &self.directive(word)));
+        let start = self.line_start(block.start)?;
+        let stop = self.lines.get(block.end.checked_sub(1)?)?.end();
+        let before = |word| format!("{}{end}{apart}", written(syntax, &self.directive(word)));
         let mut places = Vec::new();
         if at == block.start {
             places.push(vec![(start, before("disable-next-line"))]);
         } else if syntax == BlockSyntax::Rst && is_explicit(self.line(at)) {
-            let comment = comment(syntax, &self.directive("disable-next-line"));
-            let start = self.lines.get(at).map_or(0, |line| line.start);
-            places.push(vec![(start, format!("{comment}{end}"))]);
+            let comment = written(syntax, &self.directive("disable-next-line"));
+            places.push(vec![(self.line_start(at)?, format!("{comment}{end}"))]);
         }
-        let enable = comment(syntax, &self.directive("enable"));
+        let enable = written(syntax, &self.directive("enable"));
         places.push(vec![(start, before("disable")), (stop, format!("{end}{end}{enable}"))]);
-        places
+        Some(places)
     }
 
     /// True for a row of a table (GFM 4.10).
@@ -154,48 +164,56 @@ impl CommentContext<'_> {
     fn may_end_with_comment(&self, block: &Range<usize>, at: usize, syntax: BlockSyntax) -> bool {
         let (line, first) = (self.line(at), self.line(block.start).trim_start());
         let content = line.trim_end();
-        let next = self.line(at + 1).trim_matches([' ', '\t', '>']);
         let is_last = at + 1 >= block.end;
-        let is_underline = |mark| !next.is_empty() && next.chars().all(|c| c == mark);
+        if is_heading(line) {
+            return false;
+        }
         // CommonMark 6.7. At the end of a block, there is no line to break.
-        let is_hard_break = content.ends_with('\\') || line.ends_with("  ") && !is_last;
-        let is_underlined = !is_last && (is_underline('=') || is_underline('-'));
+        if content.ends_with('\\') || line.ends_with("  ") && !is_last {
+            return false;
+        }
+        // The underline of a heading (CommonMark 4.3).
+        let next = self.line(at + 1).trim_matches([' ', '\t', '>']);
+        let is_underline = |mark| !next.is_empty() && next.chars().all(|c| c == mark);
+        if !is_last && (is_underline('=') || is_underline('-')) {
+            return false;
+        }
         // Attribute lists and blocks end their line (kramdown, Python-Markdown, Pandoc).
-        let has_attributes = syntax == BlockSyntax::Markdown && content.ends_with('}');
-        let starts_block = ["!!!", "???", ":::", "=== \""]
-            .iter()
-            .any(|mark| content.trim_start().starts_with(mark));
+        let starts = ["!!!", "???", ":::", "=== \""];
+        let starts_block = starts.iter().any(|mark| content.trim_start().starts_with(mark));
+        if starts_block || syntax == BlockSyntax::Markdown && content.ends_with('}') {
+            return false;
+        }
         let raw = ["<pre", "<script", "<style", "<textarea", "<title"];
-        let is_raw = raw.iter().any(|open| {
+        let opens = |open: &&str| {
             first.get(..open.len()).is_some_and(|start| start.eq_ignore_ascii_case(open))
-        });
+        };
+        if raw.iter().any(opens) {
+            return false;
+        }
         // A tag alone in the first line of a block starts HTML, and with a comment after it a
         // paragraph (CommonMark 4.6, condition 7).
-        let is_lone_tag =
-            at == block.start && content.trim_start().starts_with('<') && content.ends_with('>');
-        let is_module = syntax == BlockSyntax::Mdx
-            && (first.starts_with("import ")
-                || first.starts_with("export ")
-                || line.trim_start().starts_with('<'));
+        if at == block.start && content.trim_start().starts_with('<') && content.ends_with('>') {
+            return false;
+        }
+        let is_module = first.starts_with("import ")
+            || first.starts_with("export ")
+            || line.trim_start().starts_with('<');
+        if syntax == BlockSyntax::Mdx && is_module {
+            return false;
+        }
         // The destination or the title of a definition may be on its next line (CommonMark 4.7).
         let near = [Some(at), at.checked_sub(1), at.checked_sub(2)];
         let mut near = near.into_iter().flatten().filter(|at| block.contains(at));
-        let is_defined = near.any(|at| is_definition(self.line(at)));
-        let in_tag = tag_around(self.text, self.span.start)
-            .is_some_and(|tag| tag.end > self.lines.get(at).map_or(0, |line| line.end()));
-        !(is_hard_break
-            || is_underlined
-            || has_attributes
-            || starts_block
-            || is_raw
-            || is_lone_tag
-            || is_module
-            || is_defined
-            || in_tag
-            || is_heading(line))
+        if near.any(|at| is_definition(self.line(at))) {
+            return false;
+        }
+        // Last, because it walks back through the document.
+        let end = self.lines.get(at).map_or(self.text.len(), |line| line.end());
+        tag_around(self.text, self.span.start).is_none_or(|tag| tag.end <= end)
     }
 
-    fn among_tags(&self, tags: TagLanguage) -> Vec<Insertions> {
+    fn among_tags(&self, tags: TagLanguage) -> Option<Vec<Insertions>> {
         let wrap = |span: Range<usize>| {
             let [disable, enable] =
                 ["disable", "enable"].map(|word| format!("<!-- {} -->", self.directive(word)));
@@ -203,10 +221,10 @@ impl CommentContext<'_> {
         };
         let comment = self.directive("disable-line");
         let at = self.line_at(self.span.start);
-        let end = self.lines.get(at).map_or(0, |line| line.end());
+        let end = self.lines.get(at)?.end();
         let raw = raw_element(self.text, self.span.start);
         let tag = tag_around(self.text, self.span.start);
-        match (raw, tag) {
+        Some(match (raw, tag) {
             (Some(raw), None) if raw.name == "style" && self.span.end <= end => {
                 vec![vec![(end, format!(" /* {comment} */"))], wrap(raw.span)]
             }
@@ -227,26 +245,27 @@ impl CommentContext<'_> {
                 places.extend(tag.filter(|tag| !starts_raw(self.text, tag)).map(wrap));
                 places
             }
-        }
+        })
     }
 
-    fn in_lines(&self, format: Format) -> Vec<Insertions> {
+    fn in_lines(&self, format: Format) -> Option<Vec<Insertions>> {
         let comment = |word: &str| format.comments().comment(&self.directive(word));
         let [first, last] = [self.span.start, self.span.end].map(|it| self.line_at(it));
         let line = self.line(first);
         let content = line.trim_start();
         let indent = line.get(..line.len() - content.len()).unwrap_or_default();
-        let Some(at) = self.lines.get(first) else { return Vec::new() };
+        let at = self.lines.get(first)?;
         let behind = || Some(vec![(at.end(), format!(" {}", comment("disable-line")?))]);
         let above = || {
             let comment = comment("disable-next-line")?;
-            Some(vec![(at.start, format!("{indent}{comment}{}", self.line_end()))])
+            Some(vec![(at.start, format!("{indent}{comment}{}", self.line_end))])
         };
-        [(first == last).then(behind).flatten(), above()].into_iter().flatten().collect()
+        Some([(first == last).then(behind).flatten(), above()].into_iter().flatten().collect())
     }
 }
 
-fn comment(syntax: BlockSyntax, directive: &str) -> String {
+/// Returns the comment that holds a directive.
+fn written(syntax: BlockSyntax, directive: &str) -> String {
     match syntax {
         BlockSyntax::Markdown => format!("<!-- {directive} -->"),
         // `<!--` is a syntax error in MDX 2 and 3.
@@ -286,30 +305,40 @@ const RAW: [&str; 9] =
 
 /// Returns the innermost raw element around an offset.
 fn raw_element(text: &str, offset: usize) -> Option<UncommentedElement> {
-    let lower = text.to_ascii_lowercase();
-    let before = lower.get(..offset)?;
+    let (before, after) = text.split_at_checked(offset)?;
     let around = RAW.iter().filter_map(|name| {
-        let open = format!("<{name}");
-        let start = before.rmatch_indices(&open).map(|(at, _)| at).find(|at| {
-            let next = lower.as_bytes().get(at + open.len());
-            next.is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))
-        })?;
-        let close = format!("</{name}");
-        let is_open = !before.get(start..)?.contains(&close);
-        let rest = lower.get(offset..)?;
-        let end =
-            offset + rest.find(&close).and_then(|at| Some(at + rest.get(at..)?.find('>')? + 1))?;
+        let tags = before.rmatch_indices('<').map(|(at, _)| at);
+        // The last tag of this name, which opens an element or closes it.
+        let start = tags.clone().find(|at| opens(text, *at, name))?;
+        let is_open = !tags.take_while(|at| *at > start).any(|at| closes(text, at, name));
+        let mut tags_after = after.match_indices('<').map(|(at, _)| offset + at);
+        let close = tags_after.find(|at| closes(text, *at, name))?;
+        let end = close + text.get(close..)?.find('>')? + 1;
         is_open.then_some(UncommentedElement { name, span: start..end })
     });
     around.max_by_key(|element| element.span.start)
 }
 
+/// True if the name of a start tag, in lower case, follows the `<` at this offset.
+fn opens(text: &str, at: usize, name: &str) -> bool {
+    let rest = text.as_bytes().get(at + 1..).unwrap_or_default();
+    let (found, rest) = rest.split_at_checked(name.len()).unwrap_or_default();
+    found.eq_ignore_ascii_case(name.as_bytes())
+        && rest
+            .first()
+            .is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))
+}
+
+/// True if `/` and this name follow the `<` at this offset.
+fn closes(text: &str, at: usize, name: &str) -> bool {
+    let rest = text.as_bytes().get(at + 1..).and_then(|rest| rest.strip_prefix(b"/"));
+    let found = rest.and_then(|rest| rest.get(..name.len()));
+    found.is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+}
+
 /// True for the start tag of a raw element.
 fn starts_raw(text: &str, tag: &Range<usize>) -> bool {
-    let name = text.get(tag.start + 1..tag.end).unwrap_or_default().to_ascii_lowercase();
-    let name =
-        name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default().to_owned();
-    RAW.contains(&name.as_str()) && name != "pre"
+    RAW.iter().any(|name| *name != "pre" && opens(text, tag.start, name))
 }
 
 /// Returns the tag around an offset (HTML Standard 13.1.2).

@@ -92,6 +92,18 @@ fn worse(a: Status, b: Status) -> Status {
     }
 }
 
+/// Says under which comparison two URIs are the same.
+fn meaning(rung: Rung) -> &'static str {
+    match rung {
+        Rung::String => "the same byte for byte",
+        Rung::Syntax => "the same by the generic syntax (RFC 3986, section 6.2.2)",
+        Rung::Scheme => "the same by the rules of their scheme (RFC 3986, section 6.2.3)",
+        Rung::Urn => "URN-equivalent (RFC 8141, section 3)",
+        Rung::Namespace => "the same identifier by the rules of its namespace",
+        _ => "the same",
+    }
+}
+
 impl CompareFlags {
     pub fn run(&self) -> Status {
         let mut answers = VerbAnswers::new(self.json, self.secrets);
@@ -159,7 +171,14 @@ impl CompareFlags {
         let look = self.color.look();
         let mut line = Vec::new();
         match result {
-            Ok(rung) => look.colors.text(look::GOOD, &rung.to_string(), &mut line),
+            Ok(rung) => {
+                look.colors.text(look::GOOD, rung.name(), &mut line);
+                // Scripts compare the word.
+                if look.is_on_terminal() {
+                    line.extend_from_slice(b": ");
+                    line.extend_from_slice(meaning(rung).as_bytes());
+                }
+            }
             Err(difference) => look.colors.text(look::BAD, &difference.to_string(), &mut line),
         }
         // The offsets are those of the URIs that were compared, which show no secrets.

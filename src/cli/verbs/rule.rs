@@ -42,15 +42,20 @@ impl RuleFlags {
         // A check and a flag may have the same name.
         let check = checks::all().find(|check| check.id == name).map(check_text);
         let flag = rule_flags::named(name).map(rule_flags::text);
-        let found: Vec<_> =
-            [check, flag, rule(name).map(str::to_owned)].into_iter().flatten().collect();
+        let found: Vec<_> = [check, flag, rule(name).map(plain)].into_iter().flatten().collect();
         if !found.is_empty() {
             return print(found.join("\n").as_bytes());
         }
         let rules = rules().map(|(number, _)| number);
         let flags = rule_flags::all().map(|(name, _)| name);
         let names = Spellings::new(checks::all().map(|check| check.id).chain(rules).chain(flags));
-        let hint = match names.nearest(name) {
+        // `4.2` is a number without its letter.
+        let numbered = format!("D{name}");
+        let nearest = match rule(&numbered) {
+            Some(_) => Some(numbered.as_str()),
+            None => names.nearest(name),
+        };
+        let hint = match nearest {
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None => "`urigrep rule` lists all".to_owned(),
         };
@@ -113,6 +118,37 @@ fn trimmed(section: &'static str) -> &'static str {
     section.get(..end + 1).unwrap_or(section)
 }
 
+/// Returns a section as plain text: without the marks of headings and the links to vectors, which
+/// only a clone has, and with examples indented.
+fn plain(section: &str) -> String {
+    let mut text = String::new();
+    let mut is_example = false;
+    for line in section.lines() {
+        if line.starts_with("```") {
+            is_example = !is_example;
+        } else if is_example {
+            text += &format!("    {line}\n");
+        } else if let Some(rest) = after_vector(line) {
+            // What the vector expects beside the spans: `uri`, `rejected`, `options`.
+            if let Some(expected) = rest.strip_prefix(", ") {
+                text += &format!("    ({expected})\n");
+            }
+        } else {
+            let heading = line.trim_start_matches('#').strip_prefix(' ');
+            let heading = heading.filter(|_| line.starts_with("##"));
+            text += heading.unwrap_or(line);
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Returns what follows the link to a vector, in a line that starts with one.
+fn after_vector(line: &str) -> Option<&str> {
+    let (_, target) = line.strip_prefix("[`")?.split_once("`](../corpus/")?;
+    target.split_once(')').map(|(_, rest)| rest)
+}
+
 fn check_text(check: &Check) -> String {
     let indented =
         |text: &str| text.lines().map(|line| format!("    {line}\n")).collect::<String>();
@@ -136,6 +172,8 @@ mod tests {
             let section = rule(number).unwrap_or_else(|| panic!("{number}"));
             assert!(section.starts_with(&format!("### {number} ")), "{section}");
             assert_eq!(section.matches("\n### ").count(), 0, "{section}");
+            let plain = plain(section);
+            assert!(!plain.contains("```") && !plain.contains("](../"), "{plain}");
         }
         assert!(rule("D4").is_some_and(|group| group.contains("### D4.3 ")));
         assert!(rule("D3.4").is_some_and(|section| section.contains("\n## g.html⟧>.\n")));

@@ -5,6 +5,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
+use std::str::FromStr;
 
 use super::{
     CommentStyle, DocumentFormat, EscapeStyle, FORMATS, FormatEncoding, FormatKind, FormatLimits,
@@ -386,6 +387,35 @@ impl fmt::Debug for Format {
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// No format has this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFormat {
+    name: String,
+}
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not the name of a document format, such as html", self.name)
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    /// Returns the format with this name, as [`Format::named`] does.
+    ///
+    /// ```
+    /// use urigrep::document::Format;
+    /// assert_eq!("markdown".parse(), Ok(Format::MARKDOWN));
+    /// assert!("nothing".parse::<Format>().is_err());
+    /// ```
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        Self::named(name).ok_or_else(|| UnknownFormat { name: name.to_owned() })
     }
 }
 

@@ -10,7 +10,7 @@ mod interface;
 mod properties;
 mod table;
 
-pub use handle::{Format, Sniffed};
+pub use handle::{Format, Sniffed, UnknownFormat};
 pub use interface::DocumentFormat;
 pub use properties::{
     CommentStyle, EscapeStyle, FormatEncoding, FormatKind, FormatLimits, MarkupFamily, PathTest,

@@ -79,7 +79,12 @@ impl WholeValue<'_> {
     /// Emits the text of an element without tags, or other text.
     pub fn element(mut self, raw: Option<RawElement>) -> ControlFlow<()> {
         let role = match raw {
-            Some(RawElement::Style) => return self.style(Comments::Code),
+            Some(RawElement::Style) => {
+                // For a search, they are code. An audit looks for directives in them, as in a file
+                // of CSS.
+                let is_audit = self.sink.wants().all_events();
+                return self.style(if is_audit { Comments::Given } else { Comments::Code });
+            }
             Some(RawElement::Script) => Role::Code,
             _ => Role::Text,
         };

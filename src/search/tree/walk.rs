@@ -7,6 +7,7 @@ use ignore::WalkBuilder;
 use ignore::overrides::Override;
 use ignore::types::Types;
 
+use crate::named::named_enum;
 use crate::search::tree::dot_ignore::DotIgnore;
 use crate::search::tree::entry_filter::{EntryFilter, RulesApplied};
 use crate::search::tree::global_excludes::may_have_global_excludes;
@@ -51,6 +52,11 @@ pub enum Order {
     Any,
     /// By path; standard input first.
     Path,
+}
+
+named_enum! {
+    @names "urigrep::search::Order", "orders";
+    Order { Any = "any", Path = "path", }
 }
 
 /// A result of a walk.
