@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memchr_iter};
 
 use crate::document::json::lexer::unescape;
-use crate::document::{Event, EventSink, Part, Place, Role, Source, Wants, html, markdown};
+use crate::document::{Event, EventSink, Format, Part, Place, Role, Source, Wants, html, markdown};
 use crate::offset_map::DerivedText;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -37,6 +37,8 @@ pub(super) enum NotebookCellKind {
 pub(super) struct Cell {
     pub number: u32,
     pub kind: NotebookCellKind,
+    /// The format of a raw cell, which its metadata name (nbformat, "Raw NBConvert cells").
+    pub format: Option<Format>,
     /// Strings in order, without quotation marks.
     pub strings: Vec<(CellField, Span)>,
 }
@@ -87,9 +89,14 @@ impl Cell {
                     }
                     None => sink.emit(source, &piece, Role::Code)?,
                 },
-                (CellField::Source, NotebookCellKind::Text) => {
-                    sink.emit(source, &piece, Role::Text)?
-                }
+                (CellField::Source, NotebookCellKind::Text) => match self.format {
+                    Some(format) => {
+                        let inside = Source::inside(piece.text(), &layers);
+                        format
+                            .read(inside, &mut OutputSink { cell: &mut sink, is_source: true })?;
+                    }
+                    None => sink.emit(source, &piece, Role::Text)?,
+                },
                 (CellField::OutputHtml, _) => {
                     let inside = Source::inside(piece.text(), &layers);
                     let mut sink = OutputSink { cell: &mut sink, is_source: false };
