@@ -158,7 +158,8 @@ impl<'s> AuditedPage<'s> {
             };
             let links = || self.facts.links().any(is_filled_in);
             let names = self.site.rules().part_names;
-            let is_named = || has_part_name(self.path, names);
+            let is_menu = || self.site.navigation.iter().any(|it| paths::are_same(it, self.path));
+            let is_named = || has_part_name(self.path, names) && !is_menu();
             // A whole page may be called `_x.html`; its directory still says that it is a layout.
             let is_in_parts = || self.path.parent().is_some_and(|it| has_part_name(it, names));
             let is_html_part = || is_in_parts() || is_named() && !self.facts.is_whole_page();
@@ -256,7 +257,12 @@ impl<'s> AuditedPage<'s> {
     /// Returns the rule that makes an anchor of a document, if the links of this document or of its
     /// tree show that the site has another rule than usual.
     pub fn other_rule(&self, document: &Path, anchor: &str) -> Option<OtherRule> {
-        if !self.may_be_asked() {
+        // The settings of VitePress would name another rule, and the site has the usual one if they
+        // don't: in gardener, 45 links that its move from Hugo broke looked like such a rule.
+        let is_certain = self.site.slugs == Slugs::Vitepress
+            && self.site.has_program()
+            && !self.site.program_has("markdown-it-anchor");
+        if !self.may_be_asked() || is_certain {
             return None;
         }
         self.files.other_rule(&self.site, document, anchor)
@@ -298,7 +304,7 @@ impl<'s> AuditedPage<'s> {
 const OF_PARTS: [&str; 2] = ["_includes", "_partials"];
 /// Directory names that start with `_` but hold pages.
 const PAGES: &str = "\
-    _blog _build _docs _downloads _drafts _guides _images _index.adoc _index.html _index.md _modules _pages _posts \
+    _blog _build _docs _downloads _drafts _guides _images _modules _pages _posts \
     _site _sources _static _tutorials __tests__";
 
 /// Extensions of template files.
@@ -312,7 +318,8 @@ fn is_template(path: &Path) -> bool {
 /// True for names that start with `_`, or only for `names` if the generator lists its own.
 fn has_part_name(path: &Path, names: &[&str]) -> bool {
     path.iter().filter_map(|name| name.to_str()).any(|name| match names {
-        [] => name.starts_with('_') && !is_among(PAGES, name),
+        // `_index.en.md` is a section in English (Hugo, "Translation by file name").
+        [] => name.starts_with('_') && !name.starts_with("_index.") && !is_among(PAGES, name),
         names => names.contains(&name),
     })
 }

@@ -32,6 +32,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
+use urigrep::audit::is_settings;
 use urigrep::document::Format;
 use urigrep::search::Root;
 
@@ -337,7 +338,7 @@ pub fn may_be_in_checkout(directory: &Path) -> bool {
         || absolute.ancestors().any(|above| above.join(".git").exists())
 }
 
-/// Returns the documents below a directory that git tracks, although its rules ignore them. A walk
+/// Returns the documents and settings of sites below a directory that git tracks, although its rules ignore them. A walk
 /// leaves them out, but they are in every clone.
 pub fn tracked_but_ignored(directory: &Path) -> Vec<PathBuf> {
     if !may_be_in_checkout(directory) {
@@ -347,7 +348,8 @@ pub fn tracked_but_ignored(directory: &Path) -> Vec<PathBuf> {
     let listed = listed.unwrap_or_default();
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(path_of);
     let prefix = directory.strip_prefix(".").unwrap_or(directory);
-    let paths = names.filter(|name| is_document(name)).map(|name| prefix.join(name));
+    let paths =
+        names.filter(|name| is_document(name) || is_settings(name)).map(|name| prefix.join(name));
     // The index may still list a file that was deleted.
     paths.filter(|path| path.is_file()).collect()
 }
