@@ -20,7 +20,7 @@ pub mod output {
 
 #[cfg(feature = "search")]
 pub use crate::{
-    audit::sites::is_menu,
+    audit::sites::is_settings,
     change::{diff::NO_DIFF, edit::common_ends},
     memory::{is_available as is_memory_available, proc_self},
     search::{

@@ -15,15 +15,16 @@ use super::judge::FindingJudge;
 use super::link_context::AuditedPage;
 use super::other_files::is_no_document;
 use super::oversized::refuse_oversized;
+use super::target::find_page_name;
 use super::target::web::{self, WebLink};
 use super::{checks, facts, redacting};
 use crate::Span;
 use crate::audit::sites::{FoundMenu, names_fingerprint};
 use crate::audit::{
-    AuditCounts, Facts, KnownFindings, LinkContext, Nowhere, PathStatus, Profile, TargetLookup,
-    UrlLink,
+    AuditCounts, Facts, KnownFindings, Link, LinkContext, Nowhere, PathStatus, Profile,
+    TargetLookup, UrlLink,
 };
-use crate::document::Format;
+use crate::document::{Format, LinkOrigin};
 use crate::search::{Input, InputText, Level, Origin, panic_for_test};
 use crate::slice::lossy;
 
@@ -148,6 +149,10 @@ impl Auditor {
 
     /// Reads and checks the menu of a site; `None` for anything else.
     fn collect_menu(&self, input: &Input) -> io::Result<Option<Collected<'_>>> {
+        // Many trees have programs with these names, and few have such a site.
+        if !menus_at(input).iter().any(|found| !found.has_common_name() || self.is_of_site(found)) {
+            return Ok(None);
+        }
         let Some(text) = self.files.read_text(input, |_| true)? else { return Ok(None) };
         let Some((page, document)) = self.read_menu(input, &text) else { return Ok(None) };
         let (at, files) = (document_path(input), &self.files);
@@ -184,10 +189,33 @@ impl Auditor {
         // A hidden file in a walk was not named by the user, so it is not read as plain text
         // either.
         let is_hidden = found.file.path.starts_with('.');
-        let has_links =
-            (is_hidden || facts.links().next().is_some()) && site.profile == found.profile;
+        let has_links = is_hidden || facts.links().next().is_some();
+        let is_of_site = if found.is_beside_pages() {
+            self.names_pages(found, &page, &facts)
+        } else {
+            site.profile == found.profile
+        };
         let bytes = text.bytes_read();
-        has_links.then_some((page, ReadDocument { facts, bytes }))
+        (has_links && is_of_site).then_some((page, ReadDocument { facts, bytes }))
+    }
+
+    /// True if a site of this generator is there.
+    fn is_of_site(&self, found: &FoundMenu) -> bool {
+        let is_directory = |path: &Path| self.files.probe(path) == PathStatus::Directory;
+        let page = found.stand_in("", is_directory);
+        let site = self.files.site(&page, Format::named("markdown"));
+        site.is_some_and(|site| site.profile == found.profile)
+    }
+
+    /// True for a menu of pages, not for another file with its name: its package uses the generator,
+    /// or most of its names are those of pages beside it.
+    fn names_pages(&self, found: &FoundMenu, page: &Path, facts: &Facts) -> bool {
+        let directory = page.parent().unwrap_or(Path::new(""));
+        let names = facts.links().filter(|link| link.origin == LinkOrigin::PageName);
+        let is_there =
+            |link: &Link<'_>| find_page_name(&self.files, directory, link.written).is_some();
+        let (there, missing): (Vec<_>, Vec<_>) = names.partition(is_there);
+        there.len() > missing.len() || found.is_of_package()
     }
 
     /// Runs the checks over a document at this path of these files.

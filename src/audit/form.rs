@@ -92,7 +92,9 @@ pub(super) enum Ending {
 impl LinkForm {
     /// Returns the form of a link; `None` for URIs, and for links to an anchor of the document.
     pub(super) fn from_context(context: &LinkContext<'_>) -> Option<Self> {
-        if context.absolute().is_some() || context.link.origin.is_of_template() {
+        let origin = context.link.origin;
+        if context.absolute().is_some() || origin.is_of_template() || origin == LinkOrigin::PageName
+        {
             return None;
         }
         let parsed = context.parsed()?;

@@ -24,6 +24,10 @@ pub enum LinkOrigin {
     FrontMatterValue,
     /// The menu of a site.
     Menu,
+    /// A page or directory beside the menu that names it (Nextra, Fumadocs).
+    PageName,
+    /// An attribute in the markup of a program that makes pages.
+    Program,
     /// A picture, style sheet, or script that the settings of a site name.
     SettingsFile,
     /// Data of a site, from which templates make links.

@@ -293,6 +293,11 @@ pub trait TargetLookup {
         Vec::new()
     }
 
+    /// Returns the names in a directory.
+    fn names_in(&self, _directory: &Path) -> Arc<Vec<String>> {
+        Arc::default()
+    }
+
     /// Returns the path that the missing file at `path` was moved to, if that is known.
     fn renamed(&self, _path: &Path) -> Option<PathBuf> {
         None

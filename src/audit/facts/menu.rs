@@ -5,7 +5,8 @@ use std::ops::{ControlFlow, Range};
 
 use memchr::memmem;
 
-use super::{Facts, menu_ids};
+use super::page_names::{self, PageEntry};
+use super::{Facts, menu_ids, program_links};
 use crate::audit::finding::is_among;
 use crate::audit::sites::{MenuFile, MenuKeys, MenuValues};
 use crate::document::format::FormatKind;
@@ -20,7 +21,7 @@ use crate::{Finder, Finding, Span};
 const DOCUMENTS: &str = "adoc ipynb markdown md mdx qmd rmd rst topic";
 
 /// Longer values name no page.
-const MAX_VALUE_BYTES: usize = 1024;
+pub(super) const MAX_VALUE_BYTES: usize = 1024;
 
 /// Reads the links of a menu in this format. They are those of a document of Markdown, whose links
 /// lead where those of the menu do.
@@ -37,6 +38,8 @@ pub(in crate::audit) fn read(
     let mut reader =
         MenuReader { file, file_keys, finder, bytes, facts, sidebars: OnceCell::new() };
     match format {
+        _ if matches!(file.values, MenuValues::PageKeys | MenuValues::PageList) => reader.pages(),
+        _ if file.values == MenuValues::OfPrograms => reader.markup(),
         Some(format)
             if format.kind() == FormatKind::Data && file.values != MenuValues::AddressesAndIds =>
         {
@@ -157,6 +160,39 @@ impl MenuReader<'_> {
         }
     }
 
+    /// Reads the links in the markup of a program.
+    fn markup(&mut self) {
+        let MenuKeys::Attributes(keys) = self.file.keys else { return };
+        for span in program_links::values(self.bytes, keys) {
+            self.link(self.bytes.part(span.range()), span, ValueKind::Entry);
+        }
+    }
+
+    /// Reads the names of pages, and addresses beside them.
+    fn pages(&mut self) {
+        let mut entries = match self.file.values {
+            MenuValues::PageKeys => page_names::of_keys(self.bytes),
+            _ => page_names::of_list(self.bytes),
+        };
+        entries.sort_unstable_by_key(PageEntry::start);
+        for entry in entries {
+            match entry {
+                PageEntry::Name(span, path) => {
+                    if path.len() <= MAX_VALUE_BYTES
+                        && let Some(finding @ Finding::Relative(_)) =
+                            self.finder.reference(path.as_bytes())
+                    {
+                        let origin = LinkOrigin::PageName;
+                        self.facts.links.push_destination(&finding, span, &path, origin);
+                    }
+                }
+                PageEntry::Address(span) => {
+                    self.link(self.bytes.part(span.range()), span, ValueKind::Entry);
+                }
+            }
+        }
+    }
+
     /// Returns the key of a value in a program, `to` in `{ to: 'a/b' }`.
     fn key_of(&self, span: Span) -> &[u8] {
         let before = self.bytes.clamped(..span.start().saturating_sub(1)).trim_ascii_end();
@@ -214,6 +250,9 @@ impl MenuReader<'_> {
                 | MenuValues::AddressesAndIds
                 | MenuValues::AddressesAndRedirects
                 | MenuValues::AddressesOfTo
+                | MenuValues::OfPrograms
+                | MenuValues::PageKeys
+                | MenuValues::PageList
                 | MenuValues::OfTemplates => {
                     value.len() > 1 && value.starts_with('/') && !value.starts_with("//")
                 }
@@ -221,6 +260,7 @@ impl MenuReader<'_> {
         if counts && !matches!(finding, Finding::Rejected(_)) {
             let origin = match self.file.values {
                 MenuValues::OfTemplates => LinkOrigin::Data,
+                MenuValues::OfPrograms => LinkOrigin::Program,
                 _ => LinkOrigin::Menu,
             };
             self.facts.links.push_destination(&finding, span, value, origin);

@@ -11,6 +11,8 @@ mod front_matter;
 mod link;
 pub(super) mod menu;
 mod menu_ids;
+mod page_names;
+mod program_links;
 mod reader;
 pub(super) mod topics;
 

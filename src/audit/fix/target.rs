@@ -367,7 +367,11 @@ pub fn renamed_anchor(
     };
     // The same words with other hyphens or letters: `#Getting_Started` for `#getting-started`.
     if let Some(reference) = anchors.only_respelled(fragment).and_then(with) {
-        return Some((Safety::Safe, reference));
+        // A page that includes the document may make other anchors: a forge has `-tests` for
+        // `## 🧪 Tests`, and MkDocs has `tests`.
+        let page = context.page;
+        let is_included = !page.files.importers(&page.site, page.path).is_empty();
+        return Some((if is_included { Safety::Unsafe } else { Safety::Safe }, reference));
     }
     Some((Safety::Unsafe, with(anchors.nearest(fragment)?)?))
 }

@@ -169,6 +169,13 @@ const MAX_MODULES: usize = 1_000;
 /// Most menus of a component that are read.
 const MAX_MENUS: usize = 256;
 
+/// Returns the menus of a component. Antora reads them like pages, also those in a directory of
+/// parts (Antora, "Register Navigation Files").
+pub(crate) fn navigation(component: &Path, settings: &str) -> Vec<PathBuf> {
+    let menus = values(settings, "nav").into_iter().take(MAX_MENUS);
+    menus.map(|menu| component.join(menu)).collect()
+}
+
 /// Returns the modules whose menu the component includes without having it: other repositories add
 /// files to these. `nav:` of the settings lists the menus.
 pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
@@ -239,32 +246,55 @@ const MAX_ABOVE: usize = 4;
 /// Maximum number of files that are examined in search of a playbook.
 const MAX_PLAYBOOKS: usize = 16;
 
-/// Returns the path of the site in the playbook of a checkout. Playbooks have any name (Antora,
-/// "Antora Playbook").
+/// Returns the path of the site in the playbook of a checkout.
 pub(crate) fn base(component: &Path, files: &dyn DirectoryLister) -> Option<String> {
+    in_playbooks(component, files, |playbook| Some(base_path(&address(playbook)?)))
+}
+
+/// True if the site may have pages of other repositories: no playbook of the checkout lists its
+/// sources, or it lists others. Their pages may have aliases in this component (Antora,
+/// "page-aliases").
+pub(crate) fn has_other_sources(component: &Path, files: &dyn DirectoryLister) -> bool {
+    let are_own = in_playbooks(component, files, |playbook| {
+        let sources = playbook.lines().skip_while(|line| line.trim_end() != "content:").skip(1);
+        let sources =
+            sources.take_while(|line| line.starts_with([' ', '\t', '#', '-']) || line.is_empty());
+        let urls = values(&sources.collect::<Vec<_>>().join("\n"), "url");
+        is_playbook(playbook).then(|| urls.iter().all(|url| url.starts_with('.')))
+    });
+    are_own != Some(true)
+}
+
+/// Returns the first answer of `read` about a file that may be a playbook. Playbooks have any name
+/// (Antora, "Antora Playbook").
+fn in_playbooks<T>(
+    component: &Path,
+    files: &dyn DirectoryLister,
+    read: impl Fn(&str) -> Option<T>,
+) -> Option<T> {
     let absolute = paths::absolute(component);
     for above in absolute.ancestors().take(MAX_ABOVE) {
         let names = files.names(above);
         let is_settings = |name: &&String| name.ends_with(".yml") || name.ends_with(".yaml");
-        let playbooks = names.iter().filter(is_settings).take(MAX_PLAYBOOKS);
-        let address = playbooks.filter_map(|name| address(&files.text(&above.join(name)))).next();
-        if let Some(address) = address {
-            return Some(base_path(&address));
-        }
-        if above.join(".git").exists() {
-            break;
+        let mut playbooks = names.iter().filter(is_settings).take(MAX_PLAYBOOKS);
+        let found = playbooks.find_map(|name| read(&files.text(&above.join(name))));
+        if found.is_some() || above.join(".git").exists() {
+            return found;
         }
     }
     None
+}
+
+fn is_playbook(text: &str) -> bool {
+    text.lines().any(|line| line.trim_end() == "content:")
 }
 
 /// Returns the address of the site in a playbook, `site.url`.
 fn address(playbook: &str) -> Option<String> {
     let mut lines = playbook.lines().skip_while(|line| line.trim_end() != "site:").skip(1);
     let is_inside = |line: &&str| line.starts_with([' ', '\t', '#']) || line.is_empty();
-    let is_playbook = playbook.lines().any(|line| line.trim_end() == "content:");
     let site: Vec<&str> = lines.by_ref().take_while(is_inside).collect();
-    value(&site.join("\n"), &["url"]).filter(|_| is_playbook)
+    value(&site.join("\n"), &["url"]).filter(|_| is_playbook(playbook))
 }
 
 /// Returns the sources of an address in the published site, such as `/component/2.0/_images/a.png`.

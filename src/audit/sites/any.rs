@@ -3,6 +3,7 @@
 //! The markers show that some generator is used, so the roots and addresses of its site are
 //! guesses.
 
+use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     ALIASES, FILES, FileLookup, ForgeRule, GeneratorRule, LinkBase, MarkerStrength, SiteRules,
     UnresolvedLinks,
@@ -55,5 +56,10 @@ pub(super) static RULES: SiteRules = SiteRules {
     marker_strength: MarkerStrength::Weak,
     generator: GeneratorRule::Unknown,
     constructs: &[LinkOrigin::Mdc],
+    menus: &[
+        // Nextra and Fumadocs.
+        MenuFile { path: "_meta.*", keys: MenuKeys::Below(&[]), values: MenuValues::PageKeys },
+        MenuFile { path: "meta.json", keys: MenuKeys::Below(&[]), values: MenuValues::PageList },
+    ],
     ..FILES
 };

@@ -10,6 +10,8 @@ use super::rules::{
 use crate::audit::Slugs;
 
 const SIDEBAR: MenuKeys = MenuKeys::Named(&["link", "slug"]);
+/// Attributes of links in components.
+const ATTRIBUTES: MenuKeys = MenuKeys::Attributes(&["href", "link", "to"]);
 const REDIRECTS: MenuValues = MenuValues::AddressesAndRedirects;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -60,6 +62,9 @@ pub(super) static RULES: SiteRules = SiteRules {
         MenuFile { path: "sidebar*", keys: SIDEBAR, values: REDIRECTS },
         MenuFile { path: "*/sidebar*", keys: SIDEBAR, values: REDIRECTS },
         MenuFile { path: "src/*/sidebar*", keys: SIDEBAR, values: REDIRECTS },
+        MenuFile { path: "src/pages/", keys: ATTRIBUTES, values: MenuValues::OfPrograms },
+        MenuFile { path: "src/components/", keys: ATTRIBUTES, values: MenuValues::OfPrograms },
+        MenuFile { path: "src/layouts/", keys: ATTRIBUTES, values: MenuValues::OfPrograms },
     ],
     file_keys: &["favicon"],
     ..FILES

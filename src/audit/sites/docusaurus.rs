@@ -85,6 +85,14 @@ pub(super) static RULES: SiteRules = SiteRules {
             keys: NAMED,
             values: MenuValues::AddressesAndIds,
         },
+        // Modules that the settings import, which may have any name.
+        MenuFile { path: "*nav*", keys: NAMED, values: MenuValues::AddressesOfTo },
+        MenuFile { path: "*footer*", keys: NAMED, values: MenuValues::AddressesOfTo },
+        MenuFile { path: "config/*", keys: NAMED, values: MenuValues::AddressesOfTo },
+        MenuFile { path: "*/sidebars*", keys: NAMED, values: MenuValues::AddressesAndIds },
+        MenuFile { path: "src/pages/", keys: ATTRIBUTES, values: MenuValues::OfPrograms },
+        MenuFile { path: "src/components/", keys: ATTRIBUTES, values: MenuValues::OfPrograms },
+        MenuFile { path: "src/theme/", keys: ATTRIBUTES, values: MenuValues::OfPrograms },
     ],
     file_keys: &["favicon", "image", "src", "srcDark"],
     ..FILES
@@ -92,6 +100,9 @@ pub(super) static RULES: SiteRules = SiteRules {
 
 /// Keys of links in the navigation bar, the footer, and sidebars.
 const NAMED: MenuKeys = MenuKeys::Named(&["docId", "href", "to"]);
+
+/// Attributes of links in components.
+const ATTRIBUTES: MenuKeys = MenuKeys::Attributes(&["href", "link", "to"]);
 
 /// Returns the directory of the documents that the sidebar of a version names:
 /// `a_versioned_sidebars/version-1.0-sidebars.json` belongs to `a_versioned_docs/version-1.0`

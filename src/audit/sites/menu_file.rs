@@ -9,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::discovery::{PUBLISHED, entries, joined, values};
+use super::discovery::{PUBLISHED, entries, joined, text, values};
 use super::rules::SiteRules;
 use super::{Profile, docusaurus};
 use crate::audit::finding::is_among;
@@ -19,7 +19,7 @@ use crate::search::tree::dot_ignore::DotIgnore;
 /// The place of a generator's menu: a row of its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MenuFile {
-    /// Path below the directory of the site's settings. `*` matches any start or rest of a name,
+    /// Path below the directory of the site's settings. `*` matches any start and rest of a name,
     /// and a `/` at the end all files below that directory.
     pub path: &'static str,
     pub keys: MenuKeys,
@@ -65,6 +65,12 @@ pub(crate) enum MenuValues {
     AddressesAndRedirects,
     /// Addresses. Those of the key `to` start at `/`, with or without a slash (Docusaurus).
     AddressesOfTo,
+    /// Addresses in the markup of a program: attributes of JSX.
+    OfPrograms,
+    /// Names of pages and directories beside the menu, as keys of an object (Nextra).
+    PageKeys,
+    /// Names of pages and directories beside the menu, in the list `pages` (Fumadocs).
+    PageList,
     /// Addresses in data, whose meaning only the templates of the site define.
     OfTemplates,
 }
@@ -83,8 +89,14 @@ pub(in crate::audit) struct FoundMenu {
 /// A name that no real document has.
 const STAND_IN: &str = "urigrep-menu.md";
 
+/// Most directories in which a package is looked for.
+const MAX_ABOVE: usize = 16;
+
 /// Extensions of data and programs, and of the trees of Writerside.
-const EXTENSIONS: &str = "cjs cts js json jsx mjs mts py toml tree ts tsx yaml yml";
+const EXTENSIONS: &str = "astro cjs cts js json jsx mjs mts py toml tree ts tsx yaml yml";
+
+/// Extensions of programs with markup.
+const MARKUP: &str = "astro js jsx tsx";
 
 impl FoundMenu {
     /// Returns the menu that may be at this path, by its name.
@@ -102,6 +114,8 @@ impl FoundMenu {
         let rows = Profile::ALL
             .iter()
             .flat_map(|&profile| profile.rules().menus.iter().map(move |file| (profile, *file)));
+        let has_markup = extension.is_some_and(|it| is_among(MARKUP, it));
+        let rows = rows.filter(|(_, file)| has_markup || file.values != MenuValues::OfPrograms);
         let found =
             rows.filter_map(|(profile, file)| Some((profile, file, directory(file.path, path)?)));
         // `.vitepress/config.json` more likely belongs to VitePress than to Hugo, which reads
@@ -117,13 +131,48 @@ impl FoundMenu {
         found.into_iter().map(menu).collect()
     }
 
+    /// True for a menu that names what is beside it. It needs no settings that name its generator.
+    pub fn is_beside_pages(&self) -> bool {
+        matches!(self.file.values, MenuValues::PageKeys | MenuValues::PageList)
+    }
+
+    /// True for a program that makes pages of the site.
+    pub fn is_program(&self) -> bool {
+        self.file.values == MenuValues::OfPrograms
+    }
+
+    /// True for a name that files of any tree may have.
+    pub fn has_common_name(&self) -> bool {
+        let path = self.file.path;
+        self.is_program()
+            || self.profile == Profile::Docusaurus
+                && (path.starts_with('*') || path.ends_with("/*"))
+    }
+
+    /// True if the package around the menu uses the generator whose menu it may be.
+    pub fn is_of_package(&self) -> bool {
+        let name = match self.file.values {
+            MenuValues::PageKeys => "\"nextra",
+            MenuValues::PageList => "\"fumadocs-",
+            _ => return false,
+        };
+        let around = self.directory.ancestors().take(MAX_ABOVE);
+        let mut packages = around.map(|above| text(&above.join("package.json")));
+        packages.find(|it| !it.is_empty()).is_some_and(|package| package.contains(name))
+    }
+
     /// Returns the path of a document from which the links of this menu would lead to the same
     /// files. The document need not exist.
     pub fn stand_in(&self, text: &str, is_directory: impl Fn(&Path) -> bool) -> PathBuf {
+        if self.is_beside_pages() {
+            return self.directory.join(STAND_IN);
+        }
         if let Some(documents) = &self.documents {
             return documents.join(STAND_IN);
         }
         let SiteRules { content_keys, content, .. } = self.profile.rules();
+        // A program may use the words of the settings for anything.
+        let text = if self.is_program() { "" } else { text };
         let named = content_keys.iter().flat_map(|key| values(text, key));
         let usual = content.iter().map(|it| (*it).to_owned());
         let places = named.chain(usual).map(|it| joined(&self.directory, &it));
@@ -132,9 +181,15 @@ impl FoundMenu {
     }
 }
 
-/// True for a file that has the name of a menu of a site.
-pub fn is_menu(path: &Path) -> bool {
-    FoundMenu::from_path(path).is_some()
+/// Shorter names are those of data as well.
+const MIN_NAME_LENGTH: usize = 8;
+
+/// True for the path of settings that name pages, which no other file is likely to have.
+pub fn is_settings(path: &Path) -> bool {
+    FoundMenu::from_path(path).is_some_and(|it| {
+        let path = it.file.path;
+        path.len() >= MIN_NAME_LENGTH && !it.has_common_name() && !path.ends_with('/')
+    })
 }
 
 /// Returns the hidden files with the menus of sites in a checkout, in order.
@@ -170,7 +225,7 @@ pub(in crate::audit) fn hidden_menus(checkout: &Path) -> Vec<PathBuf> {
     let mut ignored = DotIgnore::default();
     files
         .map(|file| checkout.join(file))
-        .filter(|file| is_menu(file) && !ignored.excludes(file))
+        .filter(|file| FoundMenu::from_path(file).is_some() && !ignored.excludes(file))
         .collect()
 }
 
@@ -204,6 +259,9 @@ fn directory<'p>(pattern: &str, path: &'p Path) -> Option<&'p Path> {
             for name in pattern.rsplit('/') {
                 let found = rest.file_name()?.to_str()?;
                 let fits = match (name.strip_prefix('*'), name.strip_suffix('*')) {
+                    (Some(end), _) if end.len() > 1 && end.ends_with('*') => {
+                        found.contains(end.trim_end_matches('*'))
+                    }
                     (Some(end), _) => found.ends_with(end),
                     (None, Some(start)) => found.starts_with(start),
                     (None, None) => found == name,

@@ -1,5 +1,8 @@
 //! [Mintlify](https://www.mintlify.com/docs).
 
+use std::path::Path;
+
+use super::discovery::DirectoryLister;
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FEEDS, FILES, InterfaceKeys, LinkBase, SiteRules};
@@ -36,3 +39,35 @@ pub(super) static RULES: SiteRules = SiteRules {
 /// Lists of pages, the first page of a group, links in bars, targets of redirects, and the image of
 /// the site.
 const PAGES: MenuKeys = MenuKeys::Named(&["pages", "root", "href", "destination", "favicon"]);
+
+/// Fewer addresses in redirects do not show where a site is published.
+const MIN_ADDRESSES: usize = 4;
+
+/// Returns the path at which the site is published, `/docs/`, if both ends of all its redirects start
+/// with it, and no page or directory has that name. The settings don't name it: all 195 errors of
+/// formbricks were about such redirects.
+pub(super) fn base(settings: &str, above: &Path, files: &dyn DirectoryLister) -> Option<String> {
+    // Descriptions of interfaces have a `source`, too.
+    let (_, redirects) = settings.split_once("\"redirects\"")?;
+    let settings = redirects.split(']').next()?;
+    let (sources, targets) = (strings(settings, "source"), strings(settings, "destination"));
+    let first = sources.first()?.strip_prefix('/')?.split('/').next()?.to_owned();
+    let start = format!("/{first}/");
+    let is_page = |name: &String| {
+        name.strip_prefix(first.as_str()).is_some_and(|rest| matches!(rest, "" | ".md" | ".mdx"))
+    };
+    let ends = sources.iter().chain(targets.iter().filter(|target| target.starts_with('/')));
+    let is_base = sources.len() + targets.len() >= MIN_ADDRESSES
+        && !first.is_empty()
+        && ends.into_iter().all(|address| address.starts_with(&start))
+        && !files.names(above).iter().any(is_page);
+    is_base.then_some(start)
+}
+
+/// Returns the strings that are values of a key in JSON.
+fn strings<'t>(json: &'t str, key: &str) -> Vec<&'t str> {
+    let key = format!("\"{key}\"");
+    let values = json.split(&key).skip(1);
+    let values = values.map(|rest| rest.trim_start().strip_prefix(':').unwrap_or_default());
+    values.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next()).collect()
+}

@@ -56,9 +56,9 @@ mod zola;
 
 pub(super) use discovery::{
     DirectoryLister, InferredRoot, NamedKind, ShownBy, SiteFinder, SiteMemory, entries,
-    front_matter, is_in_tree, is_language, text, values,
+    front_matter, is_group, is_in_tree, is_language, text, values,
 };
-pub use menu_file::is_menu;
+pub use menu_file::is_settings;
 pub(in crate::audit) use menu_file::{FoundMenu, hidden_menus};
 pub(super) use menu_file::{MenuFile, MenuKeys, MenuValues};
 pub use pages::{PageRedirect, SitePage};

@@ -39,6 +39,8 @@ pub(super) static RULES: SiteRules = SiteRules {
         (".html", ".md"),
         (".html", ".ipynb"),
         (".html", ".Rmd"),
+        // A script that Quarto renders (Quarto, "Rendering Script Files").
+        (".html", ".qmd.py"),
         // The page of a notebook that `{{< embed >}}` shows in another one (Quarto, "Notebook
         // Links").
         ("-preview.html", ".ipynb"),

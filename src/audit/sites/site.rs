@@ -122,6 +122,10 @@ pub struct Site {
     pub(in crate::audit) is_below_host: bool,
     /// Modules of its component of Antora to which other repositories add files.
     pub(in crate::audit) shared_modules: Arc<[String]>,
+    /// True if other repositories may have pages of its site (Antora).
+    pub(in crate::audit) has_other_sources: bool,
+    /// Menus among the parts of pages (Antora, `nav`).
+    pub(in crate::audit) navigation: Arc<[PathBuf]>,
     /// The components of Antora in its checkout.
     pub(in crate::audit) components: Arc<[antora::Component]>,
     /// The component of Antora, below whose name its pages are.
@@ -293,6 +297,8 @@ impl Site {
             excluded: Arc::default(),
             is_below_host: false,
             shared_modules: Arc::default(),
+            has_other_sources: false,
+            navigation: Arc::default(),
             components: Arc::default(),
             component: None,
             edited: Arc::default(),
@@ -654,6 +660,11 @@ impl Site {
         self.program.contains(words)
     }
 
+    /// True if the settings are a program, and were read.
+    pub(in crate::audit) fn has_program(&self) -> bool {
+        !self.program.is_empty()
+    }
+
     /// True if a theme adds files that are not in the tree.
     pub(in crate::audit) fn has_theme(&self) -> bool {
         self.has_theme
@@ -668,7 +679,12 @@ impl Site {
     ) -> bool {
         let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
         let root = self.inferred.as_ref().filter(|root| root.is_sufficient());
-        !first.is_empty() && root.is_some_and(|root| is_directory(&root.directory.join(first)))
+        let published = self.roots.iter().filter(|root| root.ends_with("public"));
+        !first.is_empty()
+            && root.is_some_and(|root| {
+                let mut places = published.chain([&root.directory]);
+                places.any(|place| is_directory(&place.join(first)))
+            })
     }
 
     /// True if the generator is unknown, so that roots and addresses are guesses.

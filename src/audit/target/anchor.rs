@@ -516,7 +516,7 @@ fn is_source_file(path: &Path) -> bool {
         "pdf", "png", "jpg", "jpeg", "gif", "webp", "mp4", "mp3", "ipynb", "woff", "woff2", "eot",
         "ttf", "otf",
     ];
-    is_no_document(extension) && !has_own.contains(&extension)
+    is_no_document(extension) && !has_own.contains(&extension.to_ascii_lowercase().as_str())
 }
 
 /// Returns the last line of `L10`, `L10-L20`, or `L10C4-L20C8`.

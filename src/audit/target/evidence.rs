@@ -12,7 +12,7 @@ use crate::audit::finding::is_among;
 use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{ForgeRule, ResourceRule, UnresolvedLinks};
-use crate::audit::{LinkContext, PathStatus};
+use crate::audit::{LinkContext, PathStatus, Profile};
 use crate::document::{Format, LinkOrigin};
 
 /// Returns why a missing file cannot be reported: only a guess about the site suggests that it
@@ -109,6 +109,13 @@ fn doubt_of_address(context: &LinkContext<'_>, path: &Path) -> Option<&'static s
             "the tree has nothing with the first name of this address, so another server may have it",
         );
     }
+    // Astro adds no base to the links of documents.
+    let base = page.site.base.as_str();
+    if is_address && page.site.profile == Profile::Astro && !context.written.starts_with(base) {
+        return Some(
+            "it is not below the base of the site, so another site of the host may have it",
+        );
+    }
     (is_address && page.is_source() && page.site.computes_redirects)
         .then_some("a program generates the redirects of the site")
 }
@@ -126,6 +133,7 @@ fn doubt_of_origin(context: &LinkContext<'_>) -> Option<&'static str> {
     }
     let is_on_forge = context.page.site.rules().forge == ForgeRule::OnForge;
     match context.link.origin {
+        LinkOrigin::Program => Some("a program makes this page, and may change where it leads"),
         LinkOrigin::SettingsFile => Some("a theme or a build may add the file"),
         LinkOrigin::Directive => {
             Some("an extension looks it up, which may start at another directory")
@@ -163,6 +171,9 @@ fn standing_of_form(
     }
     if is_of_shared_module(context) {
         return Standing::Likely("other repositories add files to this component");
+    }
+    if page.site.has_other_sources && context.link.element == Some("xref") {
+        return Standing::Likely("a page of another repository may have this name as an alias");
     }
     if !has_near && !is_beside(context, path) {
         return Standing::Likely("its directory does not exist, and a build may create it");

@@ -8,7 +8,8 @@ use super::generated;
 use super::path::{self, PathCandidates};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::PathLookup;
-use crate::audit::{LinkContext, PathStatus, SitePage, paths};
+use crate::audit::{LinkContext, PathStatus, Profile, SitePage, paths};
+use crate::document::Format;
 
 /// Looks for files, then pages, then fallbacks of the site. The result depends on the site, not on
 /// the document. Also returns the places that were tried, which are all of them unless one was
@@ -77,6 +78,11 @@ fn page_from(page: &AuditedPage<'_>, place: &Path, found: SitePage) -> Option<Pa
             PathLookup::Missing(place.to_path_buf(), PathStatus::OtherCase { actual })
         });
     }
+    if let SitePage::File(actual) = &found
+        && is_other_source(page, place, actual)
+    {
+        return None;
+    }
     let mut found = found;
     let mut is_move = true;
     let mut last: Option<Arc<str>> = None;
@@ -140,6 +146,22 @@ fn is_other_case(place: &Path, actual: &Path) -> bool {
         }
         _ => false,
     }
+}
+
+/// True for `a/index.md` if the page of `a/` is `a.md`: an address has no name of an index, but a
+/// reference to a source names a file. `_index.en.md` is an index, too. Quarto changes only the
+/// references to files that exist, so `b.ipynb` is not `1_b.ipynb`, whose page is `b.html`.
+fn is_other_source(page: &AuditedPage<'_>, place: &Path, actual: &Path) -> bool {
+    let extension = place.extension().and_then(OsStr::to_str).unwrap_or_default();
+    if !Format::from_extension(extension).is_some_and(Format::is_source) {
+        return false;
+    }
+    let start = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        name.split('.').next().map(PathBuf::from).unwrap_or_default()
+    };
+    path::is_index_name(place) && !path::is_index_name(&start(actual))
+        || page.site.profile == Profile::Quarto && place.file_name() != actual.file_name()
 }
 
 /// True for two files of one directory, whose name may differ in case.

@@ -7,9 +7,14 @@ use crate::audit::census::{extension, is_picture};
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::{moved_file, moved_target};
 use crate::audit::form::FormTally;
+use crate::audit::sites::MarkdownRule;
 use crate::audit::target::evidence::{self, MoveTrace, Standing};
-use crate::audit::target::{LeftPath, Unchecked, left_path, own_site, unchecked};
-use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Profile, Safety, Severity};
+use crate::audit::target::{
+    LeftPath, Unchecked, joined, left_path, own_site, page_name, unchecked,
+};
+use crate::audit::{
+    AuditFinding, Check, LinkContext, PathStatus, Profile, Safety, Severity, paths,
+};
 use crate::document::LinkOrigin;
 use crate::registry;
 
@@ -36,6 +41,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if context.link.origin == LinkOrigin::TopicElement {
         // The attribute with the file has its own finding.
         return None;
+    }
+    if context.link.origin == LinkOrigin::PageName {
+        return Some(page_name::finding(context, path, nearest.as_deref()));
     }
     let nearest = nearest.as_ref().filter(|name| may_be_meant(path, name));
     if own_site::is_own(context) {
@@ -65,8 +73,10 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         return Some(finding);
     }
     // A menu lists the pages of the finished site, so the build may create whole directories.
-    if matches!(context.link.origin, LinkOrigin::Menu | LinkOrigin::SettingsFile)
-        && trace == MoveTrace::None
+    if matches!(
+        context.link.origin,
+        LinkOrigin::Menu | LinkOrigin::Program | LinkOrigin::SettingsFile
+    ) && trace == MoveTrace::None
         && !evidence::is_beside(context, path)
     {
         return Some(unchecked::finding(context, Unchecked::Prepared));
@@ -136,13 +146,32 @@ fn fix(
     {
         return None;
     }
+    if leads_into_statics(context, &to) {
+        return None;
+    }
     // A link that follows the rules of Sphinx or Hugo may violate those of the extension or
     // template that resolves it.
     let is_of_program = origin == LinkOrigin::Directive
         || origin.is_of_template()
         // Sphinx does not change the target of a picture, so the path of a source may lead nowhere.
-        || context.page.has_directives() && context.link.attribute == Some("target");
+        || context.page.has_directives() && context.link.attribute == Some("target")
+        // A function of the settings gives pages other addresses (VitePress, "Route Rewrites").
+        || context.page.site.profile == Profile::Vitepress
+            && context.page.site.program_has("rewrites");
     Some((if is_of_program { Safety::Unsafe } else { safety }, to))
+}
+
+/// True for a path into a directory of files that the site copies to `/`, if the generator leaves
+/// such paths as they are: `../static/a.png` of Hugo is no address.
+fn leads_into_statics(context: &LinkContext<'_>, to: &str) -> bool {
+    let site = &context.page.site;
+    if site.rules().markdown != MarkdownRule::Kept || to.starts_with('/') {
+        return false;
+    }
+    let path = to.split(['?', '#']).next().unwrap_or_default();
+    let Some(place) = joined(context.page.directory(), path) else { return false };
+    let mut statics = site.roots.iter().filter(|root| !site.content.contains(root));
+    statics.any(|root| paths::below(root, &place).is_some())
 }
 
 /// True unless a page loads a script or style sheet, and the similar file is in another language: a

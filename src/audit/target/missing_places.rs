@@ -31,6 +31,15 @@ pub(super) struct MissingPlaces<'c, 's> {
     written: &'c str,
 }
 
+/// True for the page of a document that the settings name: `conf.py` may write `a.ipynb`, from which
+/// Sphinx makes `a.html`.
+fn is_page_of_program(site: &Site, place: &Path) -> bool {
+    place.extension().is_some_and(|it| it == "html")
+        && ["ipynb", "md", "rst"]
+            .iter()
+            .any(|it| site.is_named_by_program(&place.with_extension(it)))
+}
+
 /// A test, and why it forbids a report.
 type Obstacle<P> = (fn(&P) -> bool, Unchecked);
 
@@ -208,6 +217,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         };
         self.any(|it| {
             site.is_named_by_program(it)
+                || is_page_of_program(site, it)
                 || site.is_written_by_plugin(it, written)
                 || is_of_plugin(it)
         })
@@ -393,6 +403,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             && self.places.iter().any(|place| {
                 place.parent() == Some(&own)
                     && place.file_stem().is_some_and(|stem| stem == "index")
+                    && !is_source(place)
             })
     }
 
@@ -410,6 +421,12 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             && !name.is_empty()
             && page.site.is_named_by_plugin(name)
     }
+}
+
+/// True for the path of a document from which pages are made.
+fn is_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    Format::from_extension(extension).is_some_and(Format::is_source)
 }
 
 /// Returns the first name of a path that is not here.

@@ -20,6 +20,7 @@ pub mod moved;
 mod org_search;
 pub mod orphan;
 pub mod own_site;
+mod page_name;
 mod path;
 mod published_elsewhere;
 mod resolver;
@@ -39,6 +40,7 @@ use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{
     DocumentRule, ForgePlace, MarkdownRule, PathLookup, ResourceRule, UnresolvedLinks, docusaurus,
+    is_language,
 };
 use crate::audit::{LinkContext, PathStatus, Profile, paths};
 use crate::document::{Format, LinkOrigin};
@@ -46,6 +48,7 @@ use beside::{beside_book, beside_sphinx, in_documentation};
 pub(super) use component::INCLUDES;
 pub(super) use generated::{is_log, names_reference};
 use missing_places::MissingPlaces;
+pub(super) use page_name::find as find_page_name;
 use path::PathCandidates;
 pub(super) use path::{
     base_of_links, decoded, is_file_name, is_index_name, joined, start_of_addresses,
@@ -119,6 +122,9 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     let is_link = context.is_destination() || context.is_autolink();
     if !is_link || !names_file(context) || is_filled_in(context) {
         return Destination::Elsewhere;
+    }
+    if context.link.origin == LinkOrigin::PageName {
+        return page_name::destination(context);
     }
     if is_of_pelican(context.written) {
         return Destination::Unchecked(Unchecked::Item);
@@ -252,6 +258,8 @@ fn destination_of<'s>(
     Some(match known {
         PathLookup::Found(_, PathStatus::Unknown) => Destination::Unchecked(Unchecked::Unknown),
         PathLookup::Found(path, entry) => {
+            let own = in_own_language(context.page, path);
+            let path = own.as_ref().unwrap_or(path);
             let entry = match left_path(context, reference.path(), path) {
                 Some(_) => PathStatus::Missing { nearest: None },
                 None => entry.clone(),
@@ -266,6 +274,26 @@ fn destination_of<'s>(
         PathLookup::Elsewhere => on_page_elsewhere(fragment),
         PathLookup::MaybeGenerated => Destination::Unchecked(Unchecked::Generated),
     })
+}
+
+/// Returns the page in the language of the document, if a link leads to that of another language:
+/// Hugo looks up a reference on the site of its own language (Hugo, "Translation by file name").
+fn in_own_language(page: &AuditedPage<'_>, found: &Path) -> Option<Arc<Path>> {
+    if page.site.profile != Profile::Hugo {
+        return None;
+    }
+    let own = language_of(page.path)?;
+    let other = language_of(found).filter(|it| *it != own)?;
+    let name = found.file_name()?.to_str()?;
+    let (stem, rest) = name.rsplit_once(&format!(".{other}."))?;
+    let place = found.with_file_name(format!("{stem}.{own}.{rest}"));
+    (page.files.probe(&place) == PathStatus::File).then(|| place.into())
+}
+
+/// Returns the middle of `a.en.md`.
+fn language_of(path: &Path) -> Option<&str> {
+    let (stem, _) = path.file_name()?.to_str()?.rsplit_once('.')?;
+    Some(stem.rsplit_once('.')?.1).filter(|it| is_language(it))
 }
 
 /// Returns the destination of a reference whose file is missing, trying every other meaning that it

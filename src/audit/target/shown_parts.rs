@@ -118,15 +118,28 @@ pub(super) fn in_shown_parts(page: &AuditedPage<'_>, document: &Path, anchor: &s
 
 /// True for an anchor of a page that shows this document as a part of it, or of another part.
 pub(super) fn is_in_another_page(page: &AuditedPage<'_>, anchor: &str) -> bool {
-    let has = |path: &PathBuf| page.files.anchors(path).is_some_and(|it| it.contains(anchor));
-    page.is_source()
-        && page
-            .files
-            .importers(&page.site, page.path)
-            .iter()
-            .flat_map(|composed| [&composed.page].into_iter().chain(&composed.parts))
-            .take(MAX_PARTS)
-            .any(has)
+    if !page.is_source() {
+        return false;
+    }
+    // A page that includes this document may be a part of others.
+    let (mut pending, mut seen) = (vec![page.path.to_path_buf()], HashSet::default());
+    while let Some(part) = pending.pop() {
+        for composed in page.files.importers(&page.site, &part).iter().take(MAX_PARTS) {
+            let documents = [&composed.page].into_iter().chain(&composed.parts);
+            for document in documents.take(MAX_PARTS) {
+                if seen.len() >= MAX_PARTS || !seen.insert(document.clone()) {
+                    continue;
+                }
+                if page.files.anchors(document).is_some_and(|it| it.contains(anchor)) {
+                    return true;
+                }
+                if *document == composed.page {
+                    pending.push(document.clone());
+                }
+            }
+        }
+    }
+    false
 }
 
 /// True for an anchor of a topic that this one includes.

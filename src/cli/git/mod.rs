@@ -33,7 +33,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use std::thread::{self, JoinHandle};
 
 use urigrep::document::Format;
-use urigrep::internal::is_menu;
+use urigrep::internal::is_settings;
 use urigrep::search::Root;
 
 pub use changed::{LinesSince, MovedFiles, empty_tree};
@@ -366,8 +366,8 @@ pub fn tracked_but_ignored(directory: &Path) -> Vec<PathBuf> {
     let listed = listed.unwrap_or_default();
     let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(path_of);
     let prefix = directory.strip_prefix(".").unwrap_or(directory);
-    let is_audited = |name: &PathBuf| is_document(name) || is_menu(name);
-    let paths = names.filter(is_audited).map(|name| prefix.join(name));
+    let paths =
+        names.filter(|name| is_document(name) || is_settings(name)).map(|name| prefix.join(name));
     // The index may still list a file that was deleted.
     paths.filter(|path| path.is_file()).collect()
 }

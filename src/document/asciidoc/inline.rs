@@ -233,7 +233,9 @@ impl AsciiDocReader<'_, '_> {
     /// Reads `[#id]` before a quoted text or at the start of a title.
     fn short_anchor(&mut self, at: usize, rest: &[u8]) -> usize {
         let inside = rest.clamped(2..).clamped(..MAX_BYTES);
-        let id = inside.leading(|byte| !matches!(byte, b']' | b'.' | b',' | b' ' | b'\n' | b'['));
+        // Roles and options follow the id: `[#id.role%option]`.
+        let id =
+            inside.leading(|byte| !matches!(byte, b']' | b'.' | b'%' | b',' | b' ' | b'\n' | b'['));
         if id > 0 && memchr(b']', inside).is_some() {
             let name = lossy(inside.clamped(..id));
             self.writer.anchor(&name, Span::new(at, at + 2 + id));

@@ -382,9 +382,14 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     /// Reports references to titles.
     fn finish(&mut self) {
         for reference in std::mem::take(&mut self.references) {
-            if self.titles.contains(&reference.title) {
-                self.writer.refer_to_title(&reference.title, reference.target);
-            } else if !self.is_open {
+            // Quotes are replaced before macros, so that both texts are compared without their marks
+            // (Asciidoctor, "Substitution Groups").
+            let title = plain_title(&reference.title, &self.attributes);
+            if self.titles.contains(&title) {
+                self.writer.refer_to_title(&title, reference.target);
+            } else if self.is_open {
+                self.writer.refer_perhaps(&title, reference.whole);
+            } else {
                 self.writer.refer(&reference.title, Scope::Document, reference.whole);
             }
         }

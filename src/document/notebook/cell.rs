@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memchr_iter};
 
 use crate::document::json::lexer::unescape;
-use crate::document::{Event, EventSink, Part, Place, Role, Source, Wants, html, markdown, rst};
+use crate::document::{Event, EventSink, Format, Part, Place, Role, Source, Wants, html, markdown};
 use crate::offset_map::DerivedText;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -37,8 +37,8 @@ pub(super) enum NotebookCellKind {
 pub(super) struct Cell {
     pub number: u32,
     pub kind: NotebookCellKind,
-    /// The reader of a cell of text whose metadata names its format.
-    pub raw: Option<CellReader>,
+    /// The format of a raw cell, which its metadata name (nbformat, "Raw NBConvert cells").
+    pub format: Option<Format>,
     /// Strings in order, without quotation marks.
     pub strings: Vec<(CellField, Span)>,
 }
@@ -81,20 +81,22 @@ impl Cell {
                     let inside = Source::inside(piece.text(), &layers);
                     markdown::read(inside, &mut sink)?;
                 }
-                (CellField::Source, kind) => {
-                    let (role, document) = match kind {
-                        NotebookCellKind::Code => (Role::Code, magic(piece.text())),
-                        _ => (Role::Text, self.raw.map(|read| (read, 0))),
-                    };
-                    match document {
-                        Some((read, start)) => {
-                            let layers = layers.copied_under(start);
-                            let inside = Source::inside(piece.text().clamped(start..), &layers);
-                            read(inside, &mut OutputSink { cell: &mut sink, is_source: true })?;
-                        }
-                        None => sink.emit(source, &piece, role)?,
+                (CellField::Source, NotebookCellKind::Code) => match magic(piece.text()) {
+                    Some((read, start)) => {
+                        let layers = layers.copied_under(start);
+                        let inside = Source::inside(piece.text().clamped(start..), &layers);
+                        read(inside, &mut OutputSink { cell: &mut sink, is_source: true })?;
                     }
-                }
+                    None => sink.emit(source, &piece, Role::Code)?,
+                },
+                (CellField::Source, NotebookCellKind::Text) => match self.format {
+                    Some(format) => {
+                        let inside = Source::inside(piece.text(), &layers);
+                        format
+                            .read(inside, &mut OutputSink { cell: &mut sink, is_source: true })?;
+                    }
+                    None => sink.emit(source, &piece, Role::Text)?,
+                },
                 (CellField::OutputHtml, _) => {
                     let inside = Source::inside(piece.text(), &layers);
                     let mut sink = OutputSink { cell: &mut sink, is_source: false };
@@ -113,17 +115,7 @@ impl Cell {
 }
 
 /// A reader of a document in a cell.
-pub(super) type CellReader = fn(Source<'_>, &mut dyn EventSink) -> ControlFlow<()>;
-
-/// Returns the reader of a raw cell of this media type, as nbconvert and JupyterLab write it.
-pub(super) fn raw_reader(media: &[u8]) -> Option<CellReader> {
-    match media {
-        b"text/html" => Some(html::read),
-        b"text/markdown" => Some(markdown::read),
-        b"text/restructuredtext" | b"text/x-rst" => Some(rst::read),
-        _ => None,
-    }
-}
+type CellReader = fn(Source<'_>, &mut dyn EventSink) -> ControlFlow<()>;
 
 /// Returns the reader of a cell of code that IPython shows as a document, and where that starts:
 /// after its first line, `%%html`.

@@ -6,6 +6,7 @@ use super::reader::NotebookReader;
 use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
 use crate::document::json::detect::{self, JsonStart};
+use crate::document::markdown::slug::SlugRule;
 use crate::document::{EventSink, Format, Source};
 use crate::finder::Rest;
 
@@ -63,9 +64,14 @@ impl DocumentFormat for Notebook {
         NotebookReader::new(source, sink).read()
     }
 
-    /// Returns the names in cells, and the ids that Jupyter and forges make of headings.
-    fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
+    /// Returns the names in cells, and the ids that Jupyter, forges, and Quarto make of headings.
+    fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
         let mut names = Anchors::names_and_slugs(&outline);
+        if slugs == Slugs::Pandoc {
+            for id in SlugRule::Pandoc.anchors(outline.headings.iter().copied()) {
+                names.insert(&id);
+            }
+        }
         for heading in &outline.headings {
             names.insert(&heading.trim().replace(' ', "-"));
         }

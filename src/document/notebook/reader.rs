@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use super::cell::{Cell, CellField, NotebookCellKind, raw_reader};
+use super::cell::{Cell, CellField, NotebookCellKind};
 use crate::document::json::lexer::{JsonLexer, Token};
 use crate::document::key_path::KeyPath;
 use crate::document::writer::{BareUris, PartWriter};
-use crate::document::{EventSink, Source};
+use crate::document::{EventSink, Format, Source};
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
@@ -96,9 +96,8 @@ impl<'d, 's> NotebookReader<'d, 's> {
                 _ => NotebookCellKind::Text,
             };
         }
-        // nbformat, "Raw NBConvert cells"; JupyterLab writes the older name.
         if matches!(name, "/metadata/format" | "/metadata/raw_mimetype") && !is_key {
-            open.cell.raw = self.bytes.get(span.range()).and_then(raw_reader);
+            open.cell.format = raw_format(self.bytes.part(span.range()));
         }
         // Most keys and names cannot hold a URI.
         let may_hold = |byte: &u8| matches!(byte, b':' | b'@');
@@ -121,6 +120,20 @@ impl<'d, 's> NotebookReader<'d, 's> {
         self.writer.markup(whole.start())?;
         self.writer.nested(whole, |source, sink| cell.read(&source, sink))
     }
+}
+
+/// Returns the format of a raw cell, by its media type. JupyterLab and nbconvert have names of their
+/// own for some.
+fn raw_format(media: &[u8]) -> Option<Format> {
+    let name = match media {
+        b"text/asciidoc" => "asciidoc",
+        b"text/html" => "html",
+        b"text/latex" | b"text/x-latex" => "latex",
+        b"text/markdown" => "markdown",
+        b"text/restructuredtext" | b"text/x-rst" => "rst",
+        _ => return None,
+    };
+    Format::named(name)
 }
 
 /// True for the pointer of a cell: `/cells/0`, or `/worksheets/0/cells/0` in nbformat 3.

@@ -385,6 +385,10 @@ impl TargetLookup for FileTree {
         names.filter_map(variant).take(MAX_VARIANTS).collect()
     }
 
+    fn names_in(&self, directory: &Path) -> Arc<Vec<String>> {
+        DirectoryLister::names(self, directory)
+    }
+
     fn renamed(&self, path: &Path) -> Option<PathBuf> {
         let to = (self.renames.as_ref()?.0)(path)?;
         (self.look(&to) == PathStatus::File).then_some(to)

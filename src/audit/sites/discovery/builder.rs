@@ -27,7 +27,9 @@ use crate::audit::sites::rules::{
 };
 use crate::audit::sites::site::{MAX_ROOTS, base_path, host_of};
 use crate::audit::sites::titled::TitledAddresses;
-use crate::audit::sites::{Profile, Site, antora, docusaurus, eleventy, quarto, sphinx, vitepress};
+use crate::audit::sites::{
+    Profile, Site, antora, docusaurus, eleventy, mintlify, quarto, sphinx, vitepress,
+};
 use crate::document::Dialect;
 
 /// Builds the site of a marker. The result is the same for all directories in it.
@@ -68,6 +70,12 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         excluded: builder.excluded().into(),
         is_below_host: is_below_host(builder.above, files),
         components: components.into(),
+        has_other_sources: rules.resources == ResourceRule::Antora
+            && antora::has_other_sources(builder.above, files),
+        navigation: match rules.resources {
+            ResourceRule::Antora => antora::navigation(builder.above, settings).into(),
+            ResourceRule::None => Arc::default(),
+        },
         shared_modules: match rules.resources {
             ResourceRule::Antora => antora::shared_modules(builder.above, settings).into(),
             ResourceRule::None => Arc::default(),
@@ -244,6 +252,9 @@ impl<'b> SiteBuilder<'b> {
     fn address(&self, roots: &[PathBuf]) -> SiteAddress {
         let base = match self.rules.resources {
             ResourceRule::Antora => antora::base(self.above, self.files),
+            ResourceRule::None if self.rules.included_key == Some("$ref") => {
+                mintlify::base(&self.settings, self.above, self.files)
+            }
             ResourceRule::None => self.base(),
         };
         let address = value(&self.settings, self.rules.host_keys).or_else(|| base.clone());

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use super::places::{entries, is_language, text};
+use super::settings::values;
 use crate::hash::HashMap;
 use crate::slice::SliceExt as _;
 
@@ -44,7 +45,7 @@ impl InferredRoot {
 /// Conventions"; Fumadocs, "Comparisons").
 const GENERATORS: [(&str, &[&str]); 2] = [
     ("\"nextra\"", &["content", "pages", "src/content", "src/pages"]),
-    ("\"fumadocs-mdx\"", &["content"]),
+    ("\"fumadocs-mdx\"", &["content", "content/docs"]),
 ];
 
 /// True if a package around the directory names a generator that has its pages there.
@@ -57,8 +58,39 @@ fn is_usual(directory: &Path, content: &Path) -> bool {
     })
 }
 
+/// Names of the settings of Fumadocs, and of the program that loads its pages.
+const FUMADOCS: ([&str; 3], [&str; 4]) = (
+    ["source.config.ts", "source.config.mts", "source.config.js"],
+    ["src/lib/source.ts", "lib/source.ts", "app/source.ts", "src/lib/source.tsx"],
+);
+
+/// Returns the root that the settings of Fumadocs name: `dir` of `defineDocs`, at the `baseUrl` of
+/// `loader` (Fumadocs, "Loader").
+fn of_fumadocs(content: &Path) -> Option<InferredRoot> {
+    let (settings, programs) = FUMADOCS;
+    let settings: String = settings.iter().map(|it| text(&content.join(it))).collect();
+    let directories = values(&settings, "dir");
+    // With several collections, addresses start below each of them.
+    let [directory] = directories.as_slice() else { return None };
+    let programs: String = programs.iter().map(|it| text(&content.join(it))).collect();
+    let bases = values(&programs, "baseUrl");
+    let [base] = bases.as_slice() else { return None };
+    let directory = content.join(directory);
+    let directory = match base.trim_matches('/') {
+        "" => directory,
+        base if directory.ends_with(base) => {
+            directory.ancestors().nth(base.split('/').count())?.to_path_buf()
+        }
+        _ => return None,
+    };
+    directory.is_dir().then_some(InferredRoot { directory, percent: 100, is_usual: true })
+}
+
 /// Infers the root from the documents below `content`.
 pub fn infer(content: &Path) -> Option<InferredRoot> {
+    if let Some(root) = of_fumadocs(content) {
+        return Some(root);
+    }
     let documents = documents(content);
     // The path of each page below `content`, without the parts that addresses lack, by its last
     // name.
@@ -124,6 +156,11 @@ fn documents(content: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// True for the name of a directory that addresses lack.
+pub fn is_group(name: &str) -> bool {
+    name.starts_with('(') && name.ends_with(')')
+}
+
 /// True for the name of a document that may be a page.
 fn is_page(name: &str) -> bool {
     [".md", ".mdx", ".markdown", ".html"].iter().any(|ending| name.ends_with(ending))
@@ -134,6 +171,8 @@ fn is_page(name: &str) -> bool {
 fn address(document: &Path) -> Vec<String> {
     let mut key: Vec<String> =
         document.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    // `(group)` is no part of an address (Next.js, "Route Groups").
+    key.retain(|part| !is_group(part));
     let name = key.pop().unwrap_or_default();
     let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
     let stem = match stem.rsplit_once('.') {

@@ -22,7 +22,7 @@ mod tree_bounds;
 pub(super) use directories::LanguageDirectory;
 pub(super) use finder::PUBLISHED;
 pub(in crate::audit) use finder::{DirectoryLister, NamedKind, ShownBy, SiteFinder};
-pub(in crate::audit) use inferred::InferredRoot;
+pub(in crate::audit) use inferred::{InferredRoot, is_group};
 pub(in crate::audit) use memory::SiteMemory;
 pub(super) use places::document_text;
 pub(in crate::audit) use places::is_language;

@@ -18,7 +18,8 @@ use super::permalinks::Permalink;
 use super::templated::{DataFiles, TemplatedAddress};
 use crate::audit::sites::address_bounds::filled_in;
 use crate::audit::sites::discovery::{
-    DirectoryLister, NamedKind, document_text, front_matter, has_fence, is_language, values,
+    DirectoryLister, NamedKind, document_text, front_matter, has_fence, is_group, is_language,
+    values,
 };
 use crate::audit::sites::rules::{AddressBase, IndexRule, NameRule, ResourceRule, UnresolvedLinks};
 use crate::audit::sites::{Profile, Site, antora, quarto};
@@ -61,6 +62,8 @@ pub struct AddressSettings {
     pub permalinks: Vec<Permalink>,
     /// True if addresses with categories have no date.
     pub has_undated_categories: bool,
+    /// True if nbdev names the pages of notebooks.
+    pub has_nbdev: bool,
     /// The version of documents whose addresses do not name it (Docusaurus, "Versioning").
     pub last_version: Option<String>,
     /// Texts that replace documents. Names in them count, but not their front matter.
@@ -238,6 +241,10 @@ impl PageAddresses {
         if site.is_guessed() {
             let name = own.rsplit('/').next().unwrap_or_default();
             self.names.extend([name.to_owned(), slugged(name).into_owned()]);
+            if own.split('/').any(is_group) {
+                let inside: Vec<&str> = own.split('/').filter(|part| !is_group(part)).collect();
+                self.add(&inside.join("/"), path);
+            }
         }
         if has_names(site, path) {
             let mut text = settings.overlay.text(path).unwrap_or_else(|| document_text(path));
@@ -258,6 +265,12 @@ impl PageAddresses {
             && is_language(language)
         {
             self.add(&key(&format!("{stem}.{extension}"), names), path);
+        }
+        if settings.has_nbdev
+            && let Some((directory, name)) = below.rsplit_once('/').or(Some(("", &*below)))
+            && let Some(bare) = without_order(name)
+        {
+            self.add(&key(&format!("{directory}/{bare}"), names), path);
         }
         if settings.has_bare_collections
             && below.starts_with('_')
@@ -583,4 +596,12 @@ fn front(path: &Path) -> Option<String> {
     }
     file.read_to_end(&mut bytes).ok()?;
     found(&bytes)
+}
+
+/// Returns `release.ipynb` for `18_release.ipynb` and `18a_release.ipynb` (nbdev, `nbdev_docs`).
+fn without_order(name: &str) -> Option<&str> {
+    let (order, rest) = name.split_once('_')?;
+    let is_order = order.starts_with(|c: char| c.is_ascii_digit())
+        && order.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    (is_order && name.ends_with(".ipynb")).then_some(rest)
 }

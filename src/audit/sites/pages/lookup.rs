@@ -262,8 +262,19 @@ fn settings(site: &Site) -> AddressSettings {
     if site.rules().title_table.is_some() {
         found.permalinks = permalinks::read(&settings_of(&site.settings));
     }
+    found.has_nbdev = site.profile == Profile::Quarto && has_nbdev(site);
     found.has_common_headings = site.content.iter().any(|root| root.join(MYST).is_file());
     found
+}
+
+/// True if the settings of nbdev are around those of Quarto.
+fn has_nbdev(site: &Site) -> bool {
+    let Some(directory) = site.directory_of_settings() else { return false };
+    let mut around = [Some(directory), directory.parent()].into_iter().flatten();
+    around.any(|above| {
+        text(&above.join("settings.ini")).contains("nbs_path")
+            || text(&above.join("pyproject.toml")).contains("[tool.nbdev]")
+    })
 }
 
 /// Returns the version that the settings call the last one, or the first of `versions.json`
