@@ -88,8 +88,9 @@ impl SharedResources {
         let named_in = |text: &[u8]| -> Vec<u32> {
             KINDS.iter().filter_map(|kind| named(text, kind)).collect()
         };
-        if let Some(kids) = memmem::find(object, b"/Kids") {
-            // A page need not say that it is one.
+        // Fields of forms and trees of names have kids, too. A page need not say that it is one.
+        let is_node = [&b"/Pages"[..], b"/Count", RESOURCES].iter().any(|key| has(key));
+        if let Some(kids) = memmem::find(object, b"/Kids").filter(|_| is_node) {
             self.pages += memchr::memchr_iter(b'R', object.clamped(kids..)).count();
         }
         let Some(at) = memmem::find(object, RESOURCES) else {
@@ -197,7 +198,7 @@ mod tests {
     fn objects(pages: usize, page: &str, others: &str) -> String {
         let kids = "9 0 R ".repeat(pages);
         let page = format!("7 0 obj <</Type/Page{page}>> endobj\n");
-        format!("2 0 obj <</Kids[{kids}]>> endobj\n{}{others}", page.repeat(pages))
+        format!("2 0 obj <</Count 1/Kids[{kids}]>> endobj\n{}{others}", page.repeat(pages))
     }
 
     fn are_affordable(file: &str) -> bool {
@@ -221,6 +222,9 @@ mod tests {
         // Pages inherit.
         let node = format!("4 0 obj <</Kids[]/Resources<</Font<<{}>>>>>> endobj\n", fonts(8_000));
         assert!(!are_affordable(&objects(2_000, "", &node)));
+        // Not pages, but fields.
+        let fields = format!("8 0 obj <</FT/Tx/Kids[{}]>> endobj\n", "9 0 R ".repeat(2_000));
+        assert!(are_affordable(&format!("{fields}{node}")));
         // Each page has its own.
         assert!(are_affordable(&objects(2_000, &format!("/Resources<<{}>>", fonts(500)), "")));
     }
