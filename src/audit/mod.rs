@@ -87,8 +87,8 @@ pub use document::{
     AuditCounts, AuditOutcome, AuditedDocument, LocatedFinding, SeverityCounts, SuppressedCounts,
 };
 pub use facts::{
-    Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink, SpannedText,
-    UndefinedLabel,
+    AnchorPlaces, Facts, Heading, Label, LabelDefinition, LabelKind, Link, LinkKind, ParsedLink,
+    SpannedText, UndefinedLabel,
 };
 pub use filter::{Filter, FilterVerdict, PatternError, Patterns, Severities};
 pub use finding::{AuditFinding, Check, Severity};

@@ -145,10 +145,14 @@ impl Anchors {
     /// renders, GitHub gives headings its own ids beside those of the markup.
     pub(super) fn names_and_slugs(outline: &Outline<'_>) -> NameSet {
         let mut names: NameSet = outline.names.iter().copied().collect();
-        for slug in SlugRule::Github.anchors(outline.headings.iter().copied()) {
-            names.insert(&slug);
-        }
+        Self::heading_slugs(outline, &mut |_, slug| names.insert(&slug));
         names
+    }
+
+    /// Passes the slug of each heading to `add`, with its index.
+    pub(super) fn heading_slugs(outline: &Outline<'_>, add: &mut dyn FnMut(usize, String)) {
+        let slugs = SlugRule::Github.anchors(outline.headings.iter().copied());
+        slugs.enumerate().for_each(|(index, slug)| add(index, slug));
     }
 
     /// Returns the anchors of a document with names and slugs, and no others.
@@ -356,6 +360,29 @@ impl Anchors {
     pub fn nearest(&self, name: &str) -> Option<&str> {
         let spellings = self.spellings.get_or_init(|| Spellings::new(self.all()));
         spellings.nearest(&self.folding.fold(name.to_owned()))
+    }
+}
+
+/// The first heading that each name refers to, by its index.
+#[derive(Debug)]
+pub(crate) struct HeadingPlaces(HashMap<String, usize>);
+
+impl HeadingPlaces {
+    pub(super) fn new(each_name: impl FnOnce(&mut dyn FnMut(usize, String))) -> Self {
+        let mut places = HashMap::default();
+        each_name(&mut |index, name| {
+            // Each rule passes all headings.
+            let first = places.entry(name).or_insert(index);
+            *first = index.min(*first);
+        });
+        Self(places)
+    }
+
+    /// Returns the index of the heading that links may name in this way.
+    pub fn get(&self, name: &str, slugs: Slugs) -> Option<usize> {
+        let folded = Folding::for_slugs(slugs).fold(name.to_owned());
+        let folded = self.0.get(&folded).copied();
+        self.0.get(name).copied().into_iter().chain(folded).min()
     }
 }
 

@@ -65,8 +65,8 @@ mod writer;
 mod xml;
 mod yaml;
 
-pub(crate) use anchors::SharedText;
 pub use anchors::{Anchors, Outline, Slugs};
+pub(crate) use anchors::{HeadingPlaces, SharedText};
 pub use dialect::{Dialect, SiteValue, SiteValues};
 pub use event::{
     CodeParts, Event, EventSet, EventSink, FileParts, NameSpace, Scope, TextParts, Wants,

@@ -1,9 +1,11 @@
 //! Places in documents, in the words of their readers: a page, a cell, a column.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 
 use super::Format;
+use crate::shorten::shortened_text;
 
 /// The place of a part in its document, for formats in which a line number says little.
 ///
@@ -169,62 +171,48 @@ impl Place<'_> {
 
     /// Returns a copy that borrows nothing.
     pub fn into_owned(self) -> Place<'static> {
-        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        match self {
-            Self::Page(page) => Place::Page(page),
-            Self::Slide(slide) => Place::Slide(slide),
-            Self::Paragraph { story, number } => Place::Paragraph { story: own(story), number },
-            Self::Sheet { sheet, cell } => Place::Sheet { sheet: own(sheet), cell: own(cell) },
-            Self::Cell { cell, line } => Place::Cell { cell, line },
-            Self::Row { row, column } => Place::Row { row, column: own(column) },
-            Self::Pointer(pointer) => Place::Pointer(own(pointer)),
-            Self::Key(key) => Place::Key(own(key)),
-            Self::Element(element) => Place::Element(own(element)),
-            Self::Property(property) => Place::Property(own(property)),
-            Self::Entry { entry, field } => Place::Entry { entry: own(entry), field: own(field) },
-            Self::Post { channel, author, date } => {
-                Place::Post { channel: own(channel), author: own(author), date: own(date) }
-            }
-            Self::Record { table, column, rowid } => {
-                Place::Record { table: own(table), column: own(column), rowid }
-            }
-        }
+        self.with_texts(|text| Cow::Owned(text.clone().into_owned()))
+    }
+
+    /// Returns the place as it is printed with every match in it: long names are shortened.
+    pub(crate) fn shortened(&self) -> Place<'_> {
+        self.with_texts(|text| shortened_text(text))
     }
 
     /// Returns the place with every text changed by `change`; `None` if it changes none.
     pub(crate) fn changed(&self, change: impl Fn(&str) -> Cow<'_, str>) -> Option<Place<'static>> {
-        let mut place = self.clone().into_owned();
-        let mut has_changed = false;
-        for text in place.texts() {
-            let changed = match change(text) {
-                Cow::Borrowed(_) => continue,
-                Cow::Owned(changed) => changed,
-            };
-            *text = Cow::Owned(changed);
-            has_changed = true;
-        }
-        has_changed.then_some(place)
+        let has_changed = Cell::new(false);
+        let place = self.with_texts(|text| {
+            let text = change(text);
+            has_changed.set(has_changed.get() || matches!(text, Cow::Owned(_)));
+            text
+        });
+        has_changed.get().then(|| place.into_owned())
     }
-}
 
-impl<'p> Place<'p> {
-    fn texts(&mut self) -> impl Iterator<Item = &mut Cow<'p, str>> {
-        let texts = match self {
-            Self::Page(_) | Self::Slide(_) | Self::Cell { .. } => [None, None, None],
-            Self::Paragraph { story: text, .. }
-            | Self::Row { column: text, .. }
-            | Self::Pointer(text)
-            | Self::Key(text)
-            | Self::Element(text)
-            | Self::Property(text) => [Some(text), None, None],
-            Self::Sheet { sheet: first, cell: second }
-            | Self::Entry { entry: first, field: second }
-            | Self::Record { table: first, column: second, .. } => {
-                [Some(first), Some(second), None]
+    /// Returns the same place with these texts.
+    fn with_texts<'n, 't>(&'n self, text: impl Fn(&'n Cow<'_, str>) -> Cow<'t, str>) -> Place<'t> {
+        match self {
+            Self::Page(page) => Place::Page(*page),
+            Self::Slide(slide) => Place::Slide(*slide),
+            Self::Paragraph { story, number } => {
+                Place::Paragraph { story: text(story), number: *number }
             }
-            Self::Post { channel, author, date } => [Some(channel), Some(author), Some(date)],
-        };
-        texts.into_iter().flatten()
+            Self::Sheet { sheet, cell } => Place::Sheet { sheet: text(sheet), cell: text(cell) },
+            Self::Cell { cell, line } => Place::Cell { cell: *cell, line: *line },
+            Self::Row { row, column } => Place::Row { row: *row, column: text(column) },
+            Self::Pointer(pointer) => Place::Pointer(text(pointer)),
+            Self::Key(key) => Place::Key(text(key)),
+            Self::Element(element) => Place::Element(text(element)),
+            Self::Property(property) => Place::Property(text(property)),
+            Self::Entry { entry, field } => Place::Entry { entry: text(entry), field: text(field) },
+            Self::Post { channel, author, date } => {
+                Place::Post { channel: text(channel), author: text(author), date: text(date) }
+            }
+            Self::Record { table, column, rowid } => {
+                Place::Record { table: text(table), column: text(column), rowid: *rowid }
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::document::mail::{FORMAT as MAIL, HEADER, Scratch};
 use crate::document::mbox;
-use crate::document::{Event, EventSink, Format, Part, Role, Source, Stream, Wants};
+use crate::document::{Event, EventSink, Format, Part, Place, Role, Source, Stream, Wants};
 use crate::finder::Relative;
 use crate::reference::resolved;
 use crate::reference::{Base, BaseSource};
@@ -281,6 +281,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         let is_header = self.in_message && part.element == Some(HEADER);
         let (element, attribute) =
             if is_header { (None, None) } else { (part.element_of(finding), part.attribute) };
+        let place = part.place.map(Place::shortened);
         let element = element.map(shortened_text);
         let attribute = attribute.map(shortened_text);
         let document = HitDocument {
@@ -289,7 +290,7 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
                 .and_then(|stream| stream.format)
                 .unwrap_or_else(|| self.document.format()),
             role: part.role_of(finding),
-            place: part.place,
+            place: place.as_ref(),
             label: part.label.or_else(|| labels?.label(part, self.mail.number())),
             element: element.as_deref(),
             attribute: attribute.as_deref(),

@@ -146,3 +146,47 @@ fn placed_anchors_are_anchors() {
         assert_eq!(facts.place_of("no such", Slugs::Any), None);
     }
 }
+
+/// Links may spell the anchor of a heading in several ways. The first heading with a spelling counts.
+#[test]
+fn other_spellings_of_headings_have_places() {
+    let texts: [(&str, &str, Slugs, &[(&str, Option<usize>)]); 6] = [
+        (
+            "markdown",
+            "# A b\n\n<a id=c></a>\n\n# A b\n\n# A `{{< x >}}`\n",
+            Slugs::Github,
+            // The name `c` is no heading.
+            &[
+                ("A-B", Some(0)),
+                ("A-B-1", Some(1)),
+                ("user-content-a-b", Some(0)),
+                ("C", None),
+                ("d", None),
+            ],
+        ),
+        ("markdown", "# A b\n\n# A b\n", Slugs::Mkdocs, &[("a-b_1", Some(1)), ("A-b", None)]),
+        (
+            "asciidoc",
+            "== A b\n\n== A b\n\n== C\n",
+            Slugs::Github,
+            &[("A b", Some(0)), ("a-b", Some(0)), ("a-b-2", Some(1)), ("C", Some(2)), ("D", None)],
+        ),
+        ("rst", "A b\n===\n\nC\n=\n", Slugs::Sphinx, &[("id2", Some(1)), ("id3", None)]),
+        (
+            "mediawiki",
+            "== A b ==\n== A b ==\n",
+            Slugs::Any,
+            &[("a-b", Some(0)), ("a-b-1", Some(1))],
+        ),
+        ("org", "* A b\n* C\n", Slugs::Any, &[("a-b", Some(0)), ("c", Some(1)), ("d", None)]),
+    ];
+    for (format, text, slugs, expected) in texts {
+        let facts = audit::read(Format::named(format), text.as_bytes(), &Finder::new());
+        let places = facts.anchor_places(slugs);
+        for (anchor, index) in expected {
+            let heading = index.and_then(|index| facts.headings().nth(index));
+            let span = heading.map(|heading| heading.span);
+            assert_eq!(places.get(&facts, anchor), span, "{anchor}: {text}");
+        }
+    }
+}

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::support::Dir;
+use crate::support::pack::{Zipped, zip};
 
 /// Fails for what is quadratic: of its four-fold tree, sixteen-fold time.
 #[track_caller]
@@ -140,4 +141,168 @@ fn languages_and_mounts() {
     let start = Instant::now();
     dir.run(["audit"]);
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+/// Returns a package of files.
+fn package(files: &[(&str, &str)]) -> Vec<u8> {
+    zip(files.iter().map(|(name, text)| (*name, text.as_bytes(), Zipped::Stored)))
+}
+
+/// Returns a PDF of these objects, which start with the catalog and the root of the pages.
+fn pdf(objects: impl IntoIterator<Item = (usize, String)>) -> String {
+    let objects = objects.into_iter().map(|(number, it)| format!("{number} 0 obj {it} endobj\n"));
+    let objects: String = objects.collect();
+    format!("%PDF-1.4\n{objects}trailer <</Root 1 0 R>>\nstartxref\n0\n%%EOF\n")
+}
+
+/// Returns the matches of a document, and what is said of it.
+#[track_caller]
+fn matches(name: &str, document: impl AsRef<[u8]>) -> (usize, String) {
+    let dir = Dir::new();
+    dir.file(name, document);
+    let ran = dir.run(["-c", name]);
+    (ran.out().trim().parse().unwrap_or_default(), ran.stderr)
+}
+
+#[test]
+fn package_documents_of_a_book() {
+    takes_linear_time(600, |dir, n| {
+        let roots = "<rootfile full-path='b.opf'/>".repeat(n);
+        let items = lines(n, |it| format!("<item id='i{it}' href='0.xhtml'/>"));
+        let spine = lines(n, |it| format!("<itemref idref='i{it}'/>"));
+        let book = package(&[
+            ("mimetype", "application/epub+zip"),
+            ("META-INF/container.xml", &format!("<container>{roots}</container>")),
+            ("b.opf", &format!("<package>{items}{spine}</package>")),
+            ("0.xhtml", "<html><a href='http://a.example/'>x</a></html>"),
+        ]);
+        dir.file("a.epub", book);
+    });
+}
+
+/// 79 kB were 1.5 GB of matches.
+#[test]
+fn cells_with_one_long_text() {
+    let workbook = |cells: usize, text: &str| {
+        let string = "<c t='s'><v>0</v></c>".repeat(cells);
+        package(&[
+            ("xl/workbook.xml", "<workbook><sheets><sheet name='S' r:id='s'/></sheets></workbook>"),
+            (
+                "xl/_rels/workbook.xml.rels",
+                "<Relationships><Relationship Id='s' Type='x/worksheet' Target='s.xml'/>\
+                 <Relationship Id='t' Type='x/sharedStrings' Target='t.xml'/></Relationships>",
+            ),
+            ("xl/s.xml", &format!("<worksheet><row>{string}</row></worksheet>")),
+            ("xl/t.xml", &format!("<sst><si><t>{text}</t></si></sst>")),
+        ])
+    };
+    let (count, said) = matches("a.xlsx", workbook(1_000, &"http://a.example/ ".repeat(1_000)));
+    assert!((1_000..80_000).contains(&count), "{count}");
+    assert!(said.contains("not every use was read"), "{said}");
+    // A short one is read in each cell.
+    assert_eq!(matches("a.xlsx", workbook(5_000, "http://a.example/")), (5_000, String::new()));
+}
+
+/// 260 kB were 1.3 GB of matches.
+#[test]
+fn links_with_one_long_address() {
+    let word = |links: usize, length: usize| {
+        let link = "<w:p><w:hyperlink r:id='h'>x</w:hyperlink></w:p>".repeat(links);
+        let address = "a".repeat(length);
+        package(&[
+            ("word/document.xml", &format!("<w:document>{link}</w:document>")),
+            (
+                "word/_rels/document.xml.rels",
+                &format!(
+                    "<Relationships><Relationship Id='h' Type='x/hyperlink' \
+                     Target='http://a.example/{address}' TargetMode='External'/></Relationships>"
+                ),
+            ),
+        ])
+    };
+    let (count, said) = matches("a.docx", word(2_000, 40_000));
+    assert!((1..60).contains(&count), "{count}");
+    assert!(said.contains("not every use was read"), "{said}");
+    assert_eq!(matches("a.docx", word(2_000, 200)), (2_000, String::new()));
+}
+
+/// A name of 200 kB was printed with each of 8,000 matches.
+#[test]
+fn matches_with_a_long_place() {
+    let dir = Dir::new();
+    let cell =
+        format!("<c r='{}'><v>{}</v></c>", "n".repeat(50_000), "http://a.example/ ".repeat(1_000));
+    let sheet = format!("<worksheet><row>{cell}</row></worksheet>");
+    dir.file("a.xlsx", package(&[("xl/worksheets/sheet1.xml", &sheet)]));
+    let ran = dir.run(["--json", "a.xlsx"]);
+    assert!(ran.out().contains("nnn…nnn"));
+    assert!(ran.stdout.len() < 2 << 20, "{}", ran.stdout.len());
+}
+
+#[test]
+fn bookmarks_in_a_row() {
+    takes_linear_time(3_000, |dir, n| {
+        let pages = [
+            (1, "<</Type/Catalog/Pages 2 0 R/Outlines<</First 20 0 R>>>>".to_owned()),
+            (2, "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned()),
+            (3, "<</Type/Page/Parent 2 0 R>>".to_owned()),
+        ];
+        let item = |it: usize| (20 + it, format!("<</Title(a)/Next {} 0 R>>", 21 + it));
+        dir.file("a.pdf", pdf(pages.into_iter().chain((0..n).map(item))));
+    });
+}
+
+/// Nodes of trees that each name the next one twice were read as often as the limits allowed.
+#[test]
+fn trees_whose_nodes_meet_again() {
+    let number = 60;
+    let catalog = "<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[20 0 R]>>\
+                   /Names<</JavaScript 20 0 R>>>>";
+    let pages = [
+        (1, catalog.to_owned()),
+        (2, "<</Type/Pages/Kids[3 0 R]/Count 1>>".to_owned()),
+        (3, "<</Type/Page/Parent 2 0 R>>".to_owned()),
+    ];
+    let node = |it: usize| {
+        let next = 21 + it;
+        let script = format!("<</S/JavaScript/JS(http://b.example/{it})>>");
+        let names = format!("/Names[(a){script}]");
+        (20 + it, format!("<</V(http://a.example/{it}){names}/Kids[{next} 0 R {next} 0 R]>>"))
+    };
+    let objects = pages.into_iter().chain((0..number).map(node));
+    assert_eq!(matches("a.pdf", pdf(objects)), (2 * number, String::new()));
+}
+
+/// Pages and arrays of contents that share one stream.
+#[test]
+fn pages_with_one_text() {
+    let shared = |pages: usize, streams: usize, texts: usize| {
+        let drawn = "(http://a.example/) Tj 0 10 Td ".repeat(texts);
+        let text = format!("BT /F 12 Tf 50 50 Td {drawn}ET");
+        let kids = lines(pages, |it| format!("{} 0 R ", 20 + it));
+        let resources = "/Resources<</Font<</F<</Type/Font/Subtype/Type1>>>>>>";
+        let contents = "4 0 R ".repeat(streams);
+        let page = |it| (20 + it, format!("<</Type/Page{resources}/Contents[{contents}]>>"));
+        let objects = [
+            (1, "<</Type/Catalog/Pages 2 0 R>>".to_owned()),
+            (2, format!("<</Type/Pages/Kids[{kids}]/Count {pages}>>")),
+            (4, format!("<</Length {}>> stream\n{text}\nendstream", text.len())),
+        ];
+        matches("a.pdf", pdf(objects.into_iter().chain((0..pages).map(page))))
+    };
+    let said = "its pages draw too much; some of their text was not read";
+    for (pages, streams, texts) in [(400, 1, 3_000), (1, 6_000, 200)] {
+        let (_, stderr) = shared(pages, streams, texts);
+        assert!(stderr.contains(said), "{stderr}");
+    }
+    // A letterhead is on each page.
+    assert_eq!(shared(300, 1, 2), (600, String::new()));
+}
+
+/// The library searches the rest of the file for the end of each stream.
+#[test]
+fn streams_without_ends() {
+    let objects = (0..6_000).map(|it| (20 + it, "<<>> stream\nBT (a) Tj ET\n".to_owned()));
+    let (_, said) = matches("a.pdf", pdf(objects));
+    assert!(said.contains("it is damaged and was searched as bytes"), "{said}");
 }

@@ -310,7 +310,8 @@ fn links_of_org_lead_to_files() {
 #[test]
 fn nothing_outside_of_the_folder_is_read() {
     let dir = Dir::new();
-    dir.file("secret.md", "# Hidden name\n").file("w/inside.md", "# Inside\n");
+    dir.file("secret.md", "\n\n# Hidden name\n").file("w/inside.md", "# Inside\n");
+    dir.file("w/b.md", "[y](link.md#hidden-name)\n");
     dir.file("w/a.md", "[x](../secret.md#none) [y](link.md#none) [z](inside.md#none)\n");
     std::os::unix::fs::symlink("../secret.md", dir.join("w/link.md")).unwrap();
     let root = format!("file://{}", dir.join("w").display());
@@ -326,6 +327,11 @@ fn nothing_outside_of_the_folder_is_read() {
         let items = client.request("textDocument/completion", client.at("w/a.md", 0, character));
         assert!(!items.to_string().contains("hidden"), "{items}");
     }
+    client.open("w/b.md");
+    let mut asked = client.at("w/b.md", 0, 8);
+    asked["context"] = json!({"includeDeclaration": true});
+    let found = client.request("textDocument/references", asked);
+    assert!(!found.to_string().contains("\"line\":2"), "{found}");
 }
 
 #[test]

@@ -151,10 +151,13 @@ fn rename_first(name: &str, line: u32, text: &str) -> Option<u64> {
 #[test]
 fn a_heading_among_many_is_renamed() {
     type Section = fn(usize, usize) -> String;
-    let forms: [(&str, Section); 4] = [
+    let forms: [(&str, Section); 6] = [
         ("a.md", |n, other| format!("## Part {n}\n\n[x](#part-{other})\n\n")),
         ("a.adoc", |n, other| format!("== Part {n}\n\n<<_part_{other}>>\n\n")),
         ("b.adoc", |n, other| format!("== Part {n}\n\n<<Part {other}>>\n\n")),
+        // Other spellings than that of the anchor.
+        ("c.adoc", |n, other| format!("== T{n}\n\n<<T{other}>>\n\n")),
+        ("b.md", |n, other| format!("## T{n}\n\n[x](#T{other})\n\n")),
         ("a.org", |n, other| format!("* Part {n}\n\n[[*Part {other}]]\n\n")),
     ];
     for (name, section) in forms {

@@ -145,7 +145,7 @@ impl Extractor<'_> {
 
     fn place(&mut self, start: usize, part: &Part<'_>) {
         if let Some(place) = part.place {
-            self.extracted.places.push((start, place.clone().into_owned()));
+            self.extracted.places.push((start, place.shortened().into_owned()));
         }
     }
 }

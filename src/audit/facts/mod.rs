@@ -5,6 +5,7 @@
 //! counts as a link, unless the text belongs to a link with that destination. Code and comments
 //! have no links.
 
+mod anchor_places;
 mod code;
 mod extracted;
 mod front_matter;
@@ -16,6 +17,7 @@ mod program_links;
 mod reader;
 pub(super) mod topics;
 
+pub use anchor_places::AnchorPlaces;
 pub(super) use extracted::extract;
 pub use link::{Link, LinkKind, ParsedLink};
 pub(super) use reader::{is_of_page, read};
@@ -466,30 +468,12 @@ impl Facts {
 
     /// Returns the place of an anchor; `None` if the document has none of this name.
     pub fn place_of(&self, anchor: &str, slugs: Slugs) -> Option<Span> {
-        let placed = self.placed_anchors(slugs);
-        if let Some((_, span)) = placed.into_iter().find(|(name, _)| name == anchor) {
-            return Some(span);
-        }
-        let format = self.format?;
-        // The source text is not used here: its lines may define the anchor, whatever the headings
-        // are.
-        let is_among_first = |count: usize| {
-            let mut outline = self.outline(&SharedText::default);
-            outline.headings.truncate(count);
-            format.anchors(outline, slugs).contains(anchor)
-        };
-        // Another spelling of a heading. The set of anchors grows with the number of headings read,
-        // so the heading that adds this one is found without knowing how the format names it.
-        let all = self.headings().len();
-        if !is_among_first(all) || is_among_first(0) {
-            return None;
-        }
-        let (mut without, mut with) = (0, all);
-        while without + 1 < with {
-            let middle = without + (with - without) / 2;
-            if is_among_first(middle) { with = middle } else { without = middle }
-        }
-        self.headings().nth(with - 1).map(|heading| heading.span)
+        self.anchor_places(slugs).get(self, anchor)
+    }
+
+    /// Returns the places of all anchors, for many calls of [`place_of`](Self::place_of).
+    pub fn anchor_places(&self, slugs: Slugs) -> AnchorPlaces {
+        AnchorPlaces::new(self, slugs)
     }
 
     /// Returns the anchors of the document.

@@ -191,8 +191,10 @@ pub fn references(
         AtCursor::Label(label) => Err(label),
         AtCursor::Place(span) => Ok(WantedName::new(&name, Some(document), span)),
         AtCursor::Target(target) => {
-            let document = folder.auditor.resolve(&folder.input(&folder.path_of(&target.path)));
-            let document = document.ok().flatten().map(Arc::new);
+            // As for its definition, only a file in the folder is read.
+            let path = folder.path_of(&target.path);
+            let read = || folder.auditor.resolve(&folder.input(&path)).ok().flatten();
+            let document = folder.may_read(&path).then(read).flatten().map(Arc::new);
             let span = document.as_ref().zip(target.fragment.as_deref());
             let span = span.and_then(|(it, fragment)| it.facts().place_of(fragment, it.slugs()));
             Ok(WantedName::new(&target.path, document, span.map(|span| span.range())))

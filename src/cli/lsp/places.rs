@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
-use urigrep::audit::ResolvedDocument;
+use urigrep::audit::{AnchorPlaces, ResolvedDocument};
 
 use super::names::folded;
 
@@ -12,26 +12,15 @@ use super::names::folded;
 /// look at all headings. So the places are indexed.
 #[derive(Debug, Default)]
 pub struct PlaceIndex {
-    anchors: OnceLock<HashMap<String, Range<usize>>>,
-    /// Other spellings of anchors, which few links use.
-    respelled: Mutex<HashMap<String, Option<Range<usize>>>>,
+    anchors: OnceLock<AnchorPlaces>,
     names: OnceLock<HashMap<String, Range<usize>>>,
 }
 
 impl PlaceIndex {
     /// Returns the place that an anchor names. All calls must be for the same document.
     pub fn of_anchor(&self, document: &ResolvedDocument, anchor: &str) -> Option<Range<usize>> {
-        let (facts, slugs) = (document.facts(), document.slugs());
-        let anchors = self.anchors.get_or_init(|| {
-            let placed = facts.placed_anchors(slugs).into_iter();
-            first_of(placed.map(|(name, span)| (name, span.range())))
-        });
-        if let Some(place) = anchors.get(anchor) {
-            return Some(place.clone());
-        }
-        let mut respelled = self.respelled.lock().unwrap_or_else(PoisonError::into_inner);
-        let find = || facts.place_of(anchor, slugs).map(|span| span.range());
-        respelled.entry(anchor.to_owned()).or_insert_with(find).clone()
+        let anchors = self.anchors.get_or_init(|| document.facts().anchor_places(document.slugs()));
+        anchors.get(document.facts(), anchor).map(|span| span.range())
     }
 
     /// Returns the place that a name refers to, see [`place_of_name`](super::names::place_of_name).

@@ -62,6 +62,10 @@ impl DocumentFormat for AsciiDoc {
         title_ids::heading_ids(&outline)
     }
 
+    fn heading_names(&self, outline: &Outline<'_>, _: Slugs, add: &mut dyn FnMut(usize, String)) {
+        title_ids::heading_names(outline, add);
+    }
+
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
         title_ids::anchors(outline)
     }

@@ -6,16 +6,17 @@ use crate::document::anchors::{Anchors, Outline};
 use crate::document::name_set::NameSet;
 use crate::hash::HashMap;
 
-/// Prefixes and separators: Asciidoctor's default, that of Antora and GitHub, and mixtures.
-const STYLES: [(&str, &str); 5] = [("_", "_"), ("", "-"), ("", "_"), ("_", "-"), ("", "")];
+/// The prefix and the separator of ids.
+type IdStyle<'s> = (&'s str, &'s str);
+
+/// Asciidoctor's default, that of Antora and GitHub, and mixtures.
+const STYLES: [IdStyle<'static>; 5] = [("_", "_"), ("", "-"), ("", "_"), ("_", "-"), ("", "")];
 
 /// Returns the anchors: ids in the document, and those of titles in any common style.
 pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
     let text = outline.text();
     let text = String::from_utf8_lossy(&text);
-    let (prefix, separator) = (setting(&text, ":idprefix:"), setting(&text, ":idseparator:"));
-    let own = (prefix.unwrap_or("_"), separator.unwrap_or("_"));
-    let is_set = prefix.is_some() || separator.is_some();
+    let (own, is_set) = own_style(&text);
     // Antora and forges have another default than Asciidoctor itself.
     let is_default = || memmem::find(text.as_bytes(), b"<<_").is_some();
     let suggested = if is_set || is_default() { own } else { ("", "-") };
@@ -28,25 +29,51 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
             None => is_open = true,
         }
     }
-    let mut seen: HashMap<String, usize> = HashMap::default();
-    for heading in &outline.headings {
-        // A reference may name the title itself: `<<Debugging>>`.
-        others.insert(heading);
-        // A repeated title gets a number (Asciidoctor, `Section.generate_id`).
-        let count = seen.entry((*heading).to_owned()).and_modify(|it| *it += 1).or_insert(1);
-        for style in STYLES.into_iter().chain([own]) {
-            let into = if style == suggested { &mut names } else { &mut others };
-            let (prefix, separator) = style;
-            let id = id(heading, prefix, separator);
-            into.insert(&id);
-            if *count > 1 {
-                into.insert(&format!("{id}{separator}{count}"));
-            }
-        }
-    }
+    each_name(&outline.headings, own, |_, style, name| {
+        let into = if style == Some(suggested) { &mut names } else { &mut others };
+        into.insert(name);
+    });
     // The included text has anchors of its own.
     is_open |= memmem::find(text.as_bytes(), b"include::").is_some();
     Anchors::fixed(names, is_open).and_others(others)
+}
+
+/// Passes each name of each title to `add`, with the index of the title.
+pub(super) fn heading_names(outline: &Outline<'_>, add: &mut dyn FnMut(usize, String)) {
+    let text = outline.text();
+    let text = String::from_utf8_lossy(&text);
+    let (own, _) = own_style(&text);
+    each_name(&outline.headings, own, |index, _, name| add(index, name.to_owned()));
+}
+
+/// Passes each name of each title to `add`, with the index of the title and the style of an id.
+fn each_name<'s>(
+    headings: &[&str],
+    own: IdStyle<'s>,
+    mut add: impl FnMut(usize, Option<IdStyle<'s>>, &str),
+) {
+    let mut seen: HashMap<String, usize> = HashMap::default();
+    for (index, heading) in headings.iter().enumerate() {
+        // A reference may name the title itself: `<<Debugging>>`.
+        add(index, None, heading);
+        // A repeated title gets a number (Asciidoctor, `Section.generate_id`).
+        let count = seen.entry((*heading).to_owned()).and_modify(|it| *it += 1).or_insert(1);
+        for style in STYLES.into_iter().chain([own]) {
+            let (prefix, separator) = style;
+            let id = id(heading, prefix, separator);
+            add(index, Some(style), &id);
+            if *count > 1 {
+                add(index, Some(style), &format!("{id}{separator}{count}"));
+            }
+        }
+    }
+}
+
+/// Returns the style of the ids that a document sets, else that of Asciidoctor; true if it is set.
+fn own_style(text: &str) -> (IdStyle<'_>, bool) {
+    let (prefix, separator) = (setting(text, ":idprefix:"), setting(text, ":idseparator:"));
+    let own = (prefix.unwrap_or("_"), separator.unwrap_or("_"));
+    (own, prefix.is_some() || separator.is_some())
 }
 
 /// Returns an id with the values of the attributes in it, `[id="{prefix}-a"]`: all of 415 findings
@@ -68,8 +95,7 @@ fn expanded(id: &str, text: &str) -> Option<String> {
 pub(super) fn heading_ids(outline: &Outline<'_>) -> Vec<String> {
     let text = outline.text();
     let text = String::from_utf8_lossy(&text);
-    let prefix = setting(&text, ":idprefix:").unwrap_or("_");
-    let separator = setting(&text, ":idseparator:").unwrap_or("_");
+    let ((prefix, separator), _) = own_style(&text);
     let mut seen: HashMap<String, usize> = HashMap::default();
     let numbered = |heading: &&str| {
         let id = id(heading, prefix, separator);

@@ -11,7 +11,7 @@ use super::{
     CommentStyle, DocumentFormat, EscapeStyle, FORMATS, FormatEncoding, FormatKind, FormatLimits,
     MarkupFamily, PathTest, Reading, Sniff,
 };
-use crate::document::anchors::{Anchors, Outline, Slugs};
+use crate::document::anchors::{Anchors, HeadingPlaces, Outline, Slugs};
 use crate::document::epub::Book;
 use crate::document::{
     Dialect, EventSink, Part, Source, calendar, csv, html, index, mail, markdown, rtf,
@@ -306,6 +306,11 @@ impl Format {
     /// See [`DocumentFormat::heading_ids`].
     pub fn heading_ids(self, outline: Outline<'_>, slugs: Slugs) -> Vec<String> {
         self.0.heading_ids(outline, slugs)
+    }
+
+    /// Returns the heading that each of their names refers to.
+    pub(crate) fn heading_places(self, outline: &Outline<'_>, slugs: Slugs) -> HeadingPlaces {
+        HeadingPlaces::new(|add| self.0.heading_names(outline, slugs, add))
     }
 
     /// See [`DocumentFormat::heading_name`].

@@ -135,6 +135,16 @@ pub trait DocumentFormat: Sync {
         Vec::new()
     }
 
+    /// Passes each name that [`anchors`](Self::anchors) adds for a heading to `add`, with the index
+    /// of that heading; by default, there are none.
+    fn heading_names(
+        &self,
+        _outline: &Outline<'_>,
+        _slugs: Slugs,
+        _add: &mut dyn FnMut(usize, String),
+    ) {
+    }
+
     /// Returns the name by which links mean a heading with this text: by default, the text itself.
     fn heading_name<'t>(&self, text: &'t str) -> Cow<'t, str> {
         Cow::Borrowed(text)

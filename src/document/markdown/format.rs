@@ -88,6 +88,15 @@ impl DocumentFormat for Markdown {
         rule.anchors(outline.headings.into_iter()).collect()
     }
 
+    fn heading_names(
+        &self,
+        outline: &Outline<'_>,
+        slugs: Slugs,
+        add: &mut dyn FnMut(usize, String),
+    ) {
+        line_anchors::heading_names(outline, slugs, add);
+    }
+
     fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
         line_anchors::anchors(outline, slugs)
     }

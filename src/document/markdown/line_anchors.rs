@@ -26,6 +26,39 @@ pub(super) fn anchors(outline: Outline<'_>, slugs: Slugs) -> Anchors {
     Anchors::with_lines(names, folding, lines)
 }
 
+/// Passes each anchor of each heading to `add`, with the index of the heading.
+pub(super) fn heading_names(
+    outline: &Outline<'_>,
+    slugs: Slugs,
+    add: &mut dyn FnMut(usize, String),
+) {
+    let folding = Folding::for_slugs(slugs);
+    let headings = || outline.headings.iter().copied();
+    let bare = bare_headings(headings().enumerate(), slugs);
+    for rule in SlugRule::for_slugs(slugs) {
+        let slugs = rule.anchors(headings()).enumerate();
+        slugs.for_each(|(index, slug)| add(index, folding.fold(slug)));
+        let slugs = rule.anchors(bare.iter().map(|(_, heading)| heading.as_str()));
+        slugs.zip(&bare).for_each(|(slug, (index, _))| add(*index, folding.fold(slug)));
+    }
+}
+
+/// Returns the headings that have something that is often not part of the anchor, without it.
+fn bare_headings<'h>(
+    headings: impl Iterator<Item = (usize, &'h str)> + Clone,
+    slugs: Slugs,
+) -> Vec<(usize, String)> {
+    // A shortcode in a heading is often a picture.
+    let without = |bare: fn(&str) -> Option<String>| {
+        headings.clone().filter_map(move |(index, heading)| Some((index, bare(heading)?)))
+    };
+    let mut bare: Vec<(usize, String)> = without(without_shortcodes).collect();
+    if slugs == Slugs::Mkdocs {
+        bare.extend(without(without_icons));
+    }
+    bare
+}
+
 /// Lines of a document, searched for anchors on demand.
 #[derive(Debug)]
 pub(in crate::document) struct LineAnchors {
@@ -77,7 +110,7 @@ impl LineAnchors {
         (self.text.len() + self.headings.len()) / 32
     }
 
-    pub fn headings(&self) -> impl Iterator<Item = &str> {
+    pub fn headings(&self) -> impl Iterator<Item = &str> + Clone {
         self.headings.split_terminator(HEADING_END)
     }
 
@@ -119,13 +152,9 @@ impl LineAnchors {
                 names.extend(slugs.map(|slug| folding.fold(slug)));
             }
         }
-        // A shortcode in a heading is often a picture, which is not part of the anchor.
-        let mut bare = self.headings().filter_map(without_shortcodes).collect::<Vec<_>>();
-        if self.slugs == Slugs::Mkdocs {
-            bare.extend(self.headings().filter_map(without_icons));
-        }
+        let bare = bare_headings(self.headings().enumerate(), self.slugs);
         for rule in rules.iter().filter(|_| !bare.is_empty()) {
-            let slugs = rule.anchors(bare.iter().map(String::as_str));
+            let slugs = rule.anchors(bare.iter().map(|(_, heading)| heading.as_str()));
             names.extend(slugs.map(|slug| folding.fold(slug)));
         }
         let tabs = line_titles::tabs(text);

@@ -43,6 +43,10 @@ impl DocumentFormat for MediaWiki {
         MediaWikiReader::new(source, sink).read()
     }
 
+    fn heading_names(&self, outline: &Outline<'_>, _: Slugs, add: &mut dyn FnMut(usize, String)) {
+        Anchors::heading_slugs(outline, add);
+    }
+
     /// Returns the names in the text, and the slugs that GitHub makes of headings.
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
         Anchors::with_slugs(&outline)

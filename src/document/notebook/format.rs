@@ -7,6 +7,7 @@ use crate::document::anchors::{Anchors, Outline, Slugs};
 use crate::document::format::{DocumentFormat, FormatKind, FormatLimits, Sniff};
 use crate::document::json::detect::{self, JsonStart};
 use crate::document::markdown::slug::SlugRule;
+use crate::document::name_set::NameSet;
 use crate::document::{EventSink, Format, Source};
 use crate::finder::Rest;
 
@@ -64,17 +65,26 @@ impl DocumentFormat for Notebook {
         NotebookReader::new(source, sink).read()
     }
 
+    fn heading_names(
+        &self,
+        outline: &Outline<'_>,
+        slugs: Slugs,
+        add: &mut dyn FnMut(usize, String),
+    ) {
+        let headings = || outline.headings.iter().copied();
+        Anchors::heading_slugs(outline, add);
+        if slugs == Slugs::Pandoc {
+            let ids = SlugRule::Pandoc.anchors(headings());
+            ids.enumerate().for_each(|(index, id)| add(index, id));
+        }
+        let ids = headings().map(|heading| heading.trim().replace(' ', "-"));
+        ids.enumerate().for_each(|(index, id)| add(index, id));
+    }
+
     /// Returns the names in cells, and the ids that Jupyter, forges, and Quarto make of headings.
     fn anchors(&self, outline: Outline<'_>, slugs: Slugs) -> Anchors {
-        let mut names = Anchors::names_and_slugs(&outline);
-        if slugs == Slugs::Pandoc {
-            for id in SlugRule::Pandoc.anchors(outline.headings.iter().copied()) {
-                names.insert(&id);
-            }
-        }
-        for heading in &outline.headings {
-            names.insert(&heading.trim().replace(' ', "-"));
-        }
+        let mut names: NameSet = outline.names.iter().copied().collect();
+        self.heading_names(&outline, slugs, &mut |_, name| names.insert(&name));
         Anchors::fixed(names, false)
     }
 }

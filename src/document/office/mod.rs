@@ -39,6 +39,9 @@ pub(super) enum Office {
     OpenDocument,
 }
 
+/// Main parts of a package that are read as such.
+const MAX_MAIN: usize = 16;
+
 /// Member that OpenDocument has first, with its media type as text.
 const ODF_TYPE: &[u8] = b"mimetypeapplication/vnd.oasis.opendocument.";
 
@@ -141,6 +144,12 @@ impl DocumentFormat for Office {
         let package = Package::unpack(source.bytes, is_read);
         package.report(sink);
         let mut main = Relationships::of_file(&package, "").targets_of_kind("officeDocument");
+        // A file has one.
+        if main.len() > MAX_MAIN {
+            let message = "it has more than 16 main parts; the others were not read as such";
+            sink.note(&Event::Unread { file: "", message });
+            main.truncate(MAX_MAIN);
+        }
         // A reader may go by the types alone. A type without its file is left to relationships.
         let typed = main_by_type(&package).into_iter();
         let typed: Vec<String> =
@@ -254,6 +263,9 @@ fn read_slides(
         let number = u32::try_from(numbers.len() + 1).unwrap_or(u32::MAX);
         numbers.entry(name.clone()).or_insert(number);
     }
+    // A presentation may show a slide many times.
+    let mut seen = HashSet::default();
+    slides.retain(|name| seen.insert(name.clone()));
     let mut names: Vec<String> = Vec::new();
     for folder in FOLDERS {
         names.extend(package.names(folder, ".xml").into_iter().map(str::to_owned));

@@ -6,7 +6,7 @@ use crate::document::package::{Package, PackageFile, joined};
 use crate::document::xml::{
     Entities, XmlAttribute, XmlToken, XmlTokens, attribute, attribute_value, local_name,
 };
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::offset_map::DerivedText;
 use crate::slice::{SliceExt as _, lossy};
 
@@ -107,10 +107,12 @@ impl<'p> Relationships<'p> {
         self.target(self.order.iter().find(is)?)
     }
 
-    /// Returns the names of all files that relationships of this kind lead to.
+    /// Returns the names of all files that relationships of this kind lead to, each once.
     pub fn targets_of_kind(&self, kind: &str) -> Vec<String> {
         let is = |id: &&String| self.all.get(*id).is_some_and(|it| it.kind == kind);
-        self.order.iter().filter(is).filter_map(|id| self.target(id)).collect()
+        let mut seen = HashSet::default();
+        let targets = self.order.iter().filter(is).filter_map(|id| self.target(id));
+        targets.filter(|name| seen.insert(name.clone())).collect()
     }
 
     /// Returns the external relationships that no link uses, in order.

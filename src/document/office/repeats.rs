@@ -10,11 +10,13 @@ pub(super) struct Repetitions {
 }
 
 impl Repetitions {
-    /// Repeated bytes for each byte of the part. A use takes at least 20 bytes, and a URI is
-    /// seldom longer than 80.
+    /// Bytes of a text that count for none of its uses: a use takes about as many in the part
+    /// itself, so these cannot multiply. Most texts are shorter, and are read at each use.
+    const SHORT: usize = 256;
+    /// Further repeated bytes for each byte of the part.
     const FACTOR: usize = 4;
-    /// Repeated bytes that the smallest part may cause.
-    const MIN_BYTES: usize = 64 << 10;
+    /// Further repeated bytes that the smallest part may cause.
+    const MIN_BYTES: usize = 256 << 10;
 
     /// Returns the bound for a part of this many bytes.
     pub fn of_part(bytes: usize) -> Self {
@@ -25,7 +27,7 @@ impl Repetitions {
     /// Returns true if a text of this length may be emitted once more. If not, reports that the
     /// first time.
     pub fn allow(&mut self, length: usize, sink: &mut dyn EventSink) -> bool {
-        if let Some(left) = self.left.checked_sub(length) {
+        if let Some(left) = self.left.checked_sub(length.saturating_sub(Self::SHORT)) {
             self.left = left;
             return true;
         }
@@ -55,7 +57,10 @@ mod tests {
     #[test]
     fn only_so_much_is_repeated() {
         let (mut repetitions, mut notes) = (Repetitions::of_part(1000), Notes(0));
-        let allowed = (0..1000).filter(|_| repetitions.allow(1000, &mut notes)).count();
-        assert_eq!((allowed, notes.0), (69, 1));
+        let mut allowed =
+            |length| (0..5000).filter(|_| repetitions.allow(length, &mut notes)).count();
+        assert_eq!(allowed(256), 5000);
+        assert_eq!(allowed(1256), (4 * 1000 + (256 << 10)) / 1000);
+        assert_eq!(notes.0, 1);
     }
 }

@@ -96,9 +96,10 @@ fn read_workbook(
         };
         reader.read()?;
         for name in notes.into_iter().flatten() {
-            read.insert(name.clone());
+            // Many sheets may name one file.
+            let is_new = read.insert(name.clone());
             let is_repeated = repeats && name.contains("threadedComment");
-            if let Some(file) = package.file(&name).filter(|_| !is_repeated) {
+            if let Some(file) = package.file(&name).filter(|_| is_new && !is_repeated) {
                 let mut place = StoryPlace::Sheet { sheet: sheet.clone(), cell: String::new() };
                 story::read(&file, Relationships::of_file(package, &name), &mut place, sink)?;
             }

@@ -76,6 +76,10 @@ impl DocumentFormat for Org {
         heading_name(text)
     }
 
+    fn heading_names(&self, outline: &Outline<'_>, _: Slugs, add: &mut dyn FnMut(usize, String)) {
+        Anchors::heading_slugs(outline, add);
+    }
+
     /// Returns the names in the document, the slugs that forges make of headlines, and the names of
     /// headlines for links with `::*Name`.
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {

@@ -12,6 +12,7 @@ mod lines;
 mod links;
 mod objects;
 mod page;
+mod resources;
 mod rules;
 mod stream;
 mod strings;
@@ -29,6 +30,7 @@ use hayro_syntax::xref::XRef;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf as PdfFile};
 
 use links::{FoundLinks, PdfLink, PdfLinkKind};
+use resources::SharedResources;
 
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits};
 use super::{Content, Event, EventSink, NameSpace, Part, Place, Role, Source, Stream};
@@ -42,6 +44,7 @@ pub(super) struct Pdf;
 
 const START: &[u8] = b"%PDF-";
 const ENCRYPTED: &str = "it is encrypted and was not read; remove its password first";
+const DAMAGED: &str = "it is damaged and was searched as bytes, not as PDF";
 /// Pages beyond this number are not read.
 const MAX_PAGES: usize = 20_000;
 
@@ -85,9 +88,20 @@ impl DocumentFormat for Pdf {
             // Its extension was wrong.
             return sink.part(&source.as_text());
         }
-        if !stream::is_affordable(source.bytes) {
+        let mut resources = SharedResources::default();
+        if !stream::is_affordable(source.bytes, &mut resources) {
             unread("a stream in it unpacks to too many bytes; it was not read", sink);
             return ControlFlow::Continue(());
+        }
+        resources.add_file(source.bytes);
+        if !resources.are_affordable(source.bytes.len()) {
+            unread("its pages share too many resources; it was searched as bytes", sink);
+            return sink.part(&source.as_text());
+        }
+        drop(resources);
+        if !stream::has_ends(source.bytes) {
+            unread(DAMAGED, sink);
+            return sink.part(&source.as_text());
         }
         match PdfFile::new(source.bytes.to_vec()) {
             Ok(file) => {
@@ -109,7 +123,7 @@ impl DocumentFormat for Pdf {
                         return sink.part(&source.as_text());
                     }
                     LoadPdfError::Invalid => {
-                        unread("it is damaged and was searched as bytes, not as PDF", sink);
+                        unread(DAMAGED, sink);
                         return sink.part(&source.as_text());
                     }
                 };
@@ -150,7 +164,7 @@ fn read(file: &PdfFile, sink: &mut dyn EventSink) -> ControlFlow<()> {
         define_destinations(&catalog, file, sink);
     }
     let mut fonts = font::Fonts::default();
-    let mut budget = page::Budget::default();
+    let mut budget = page::Budget::of_size(file.data().as_ref().len());
     let mut shown = HashSet::default();
     let mut found = FoundLinks::default();
     for (index, page) in file.pages().iter().enumerate().take(MAX_PAGES) {

@@ -13,7 +13,7 @@ use super::glyphs::Glyph;
 use super::links::text_string;
 use super::rules::{self, Path};
 use super::stream::decoded;
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 
 /// Operators of a file.
 const MAX_OPERATORS: usize = 20_000_000;
@@ -21,8 +21,12 @@ const MAX_OPERATORS: usize = 20_000_000;
 const MAX_STREAMS: usize = 10_000;
 /// Glyphs of a page.
 const MAX_GLYPHS: usize = 500_000;
-/// Unpacked bytes of pages and forms of a file. Pages may share their streams.
+/// Unpacked bytes of pages and forms of a file.
 const MAX_BYTES: u64 = 512 << 20;
+/// Bytes of streams that are run again, of any file, and for each byte of a file. A form with a
+/// letterhead is on each page, but pages that share all of their text would take quadratic time.
+const FREE_SHARED_BYTES: u64 = 16 << 20;
+const MAX_SHARED_RATIO: u64 = 32;
 /// Forms that a file draws, and how deep they may nest.
 const MAX_FORMS: usize = 20_000;
 const MAX_FORM_DEPTH: usize = 12;
@@ -42,19 +46,29 @@ pub(super) struct Budget {
     operators: usize,
     forms: usize,
     bytes: u64,
+    /// Bytes of streams that were run before.
+    shared: u64,
+    seen: HashSet<(u32, i32)>,
     /// True if a stream could not be unpacked as a whole.
     is_damaged: bool,
 }
 
-impl Default for Budget {
-    fn default() -> Self {
-        Self { operators: MAX_OPERATORS, forms: MAX_FORMS, bytes: MAX_BYTES, is_damaged: false }
-    }
-}
-
 impl Budget {
+    /// Returns the work that a file of this size may cause.
+    pub fn of_size(bytes: usize) -> Self {
+        let shared = (bytes as u64).saturating_mul(MAX_SHARED_RATIO);
+        Self {
+            operators: MAX_OPERATORS,
+            forms: MAX_FORMS,
+            bytes: MAX_BYTES,
+            shared: shared.saturating_add(FREE_SHARED_BYTES),
+            seen: HashSet::default(),
+            is_damaged: false,
+        }
+    }
+
     pub fn is_spent(&self) -> bool {
-        self.operators == 0 || self.forms == 0 || self.bytes == 0
+        self.operators == 0 || self.forms == 0 || self.bytes == 0 || self.shared == 0
     }
 
     /// True if a stream could not be unpacked, or not all of it.
@@ -64,13 +78,18 @@ impl Budget {
 
     /// Returns the bytes of a stream that draws, as far as they can be unpacked.
     fn unpacked<'a>(&mut self, stream: &Stream<'a>) -> Option<Cow<'a, [u8]>> {
-        if self.bytes == 0 {
+        let id = stream.obj_id();
+        let is_again = !self.seen.insert((id.obj_number, id.gen_number));
+        if self.bytes == 0 || is_again && self.shared == 0 {
             return None;
         }
         let decoded = decoded(stream);
         self.is_damaged |= decoded.as_ref().is_none_or(|it| it.is_cut);
         let bytes = decoded?.bytes;
         self.bytes = self.bytes.saturating_sub(bytes.len() as u64);
+        if is_again {
+            self.shared = self.shared.saturating_sub(bytes.len() as u64);
+        }
         Some(bytes)
     }
 }

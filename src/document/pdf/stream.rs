@@ -6,9 +6,10 @@ use hayro_syntax::Filter;
 use hayro_syntax::object::{Dict, Object, Stream};
 use memchr::memmem;
 
+use super::resources::SharedResources;
 use super::unpack::{base85, hexadecimal, inflated, inflated_size};
 use crate::document::nested;
-use crate::slice::{ByteRuns as _, SliceExt as _};
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 
 /// Most bytes of one unpacked stream. The text of a long page takes 1 MB.
 const MAX_BYTES: u64 = 64 << 20;
@@ -18,6 +19,13 @@ const MAX_OBJECT_BYTES: u64 = 256 << 20;
 const MAX_PACKED: usize = 64 << 10;
 /// Most bytes of a dictionary that are read.
 const DICTIONARY: usize = 4 << 10;
+
+/// Bytes in which the ends of streams are searched: of any file, and for each byte of a file. In a
+/// file without damage, they are those of its streams.
+const FREE_END_BYTES: usize = 64 << 20;
+const MAX_END_RATIO: usize = 16;
+/// White space between a dictionary and its stream.
+const DICTIONARY_END: usize = 16;
 
 /// The unpacked bytes of a stream.
 pub(super) struct Decoded<'a> {
@@ -91,11 +99,12 @@ fn has_predictor(stream: &Stream<'_>) -> bool {
     })
 }
 
-/// True if the streams that contain objects unpack to a bounded number of bytes.
+/// True if the streams that contain objects unpack to a bounded number of bytes. Passes these
+/// objects to `resources`.
 ///
 /// The library unpacks them when it opens a file, however large they are. Their dictionaries are
 /// not parsed here: the words in them are enough to be careful.
-pub(super) fn is_affordable(bytes: &[u8]) -> bool {
+pub(super) fn is_affordable(bytes: &[u8], resources: &mut SharedResources) -> bool {
     let mut left = MAX_OBJECT_BYTES.min(nested::left());
     let mut end = 0;
     for at in memmem::find_iter(bytes, b"stream") {
@@ -127,7 +136,42 @@ pub(super) fn is_affordable(bytes: &[u8]) -> bool {
             }
             None => return false,
         }
+        if let Some(first) = first_object(dictionary)
+            && let Some(unpacked) = inflated(bytes.clamped(start..), MAX_OBJECT_BYTES)
+        {
+            resources.add_stream(&unpacked.bytes, first);
+        }
         end = start;
+    }
+    true
+}
+
+/// Returns the place of the first object in a stream of objects (ISO 32000-2, 7.5.7).
+fn first_object(dictionary: &[u8]) -> Option<usize> {
+    let at = memmem::find(dictionary, b"/First")?;
+    let value = dictionary.clamped(at + b"/First".len()..).trim_ascii_start();
+    lossy(value.clamped(..value.leading(|byte| byte.is_ascii_digit()))).parse().ok()
+}
+
+/// True if the ends of streams are near their starts. The library searches the rest of a file for
+/// the end of each stream that is not where its length says, so a file without these ends would
+/// take quadratic time.
+pub(super) fn has_ends(bytes: &[u8]) -> bool {
+    let mut left = bytes.len().saturating_mul(MAX_END_RATIO).saturating_add(FREE_END_BYTES);
+    // The streams since the last end, and the sum of their starts.
+    let (mut open, mut starts) = (0_usize, 0_usize);
+    for at in memmem::find_iter(bytes, b"stream").chain([bytes.len()]) {
+        let before = bytes.clamped(..at);
+        if at == bytes.len() || before.ends_with(b"end") {
+            let distances = open.saturating_mul(at).saturating_sub(starts);
+            left = match left.checked_sub(distances) {
+                Some(left) => left,
+                None => return false,
+            };
+            (open, starts) = (0, 0);
+        } else if before.tail(DICTIONARY_END).trim_ascii_end().ends_with(b">>") {
+            (open, starts) = (open + 1, starts.saturating_add(at));
+        }
     }
     true
 }
@@ -147,6 +191,20 @@ mod tests {
 
     use super::*;
 
+    fn fits(bytes: &[u8]) -> bool {
+        is_affordable(bytes, &mut SharedResources::default())
+    }
+
+    #[test]
+    fn streams_have_ends() {
+        let streams = |count: usize, stream: &str| has_ends(stream.repeat(count).as_bytes());
+        assert!(streams(100_000, "1 0 obj <</Length 1>>\nstream\na\nendstream\n"));
+        // Words in a text.
+        assert!(streams(100_000, "a stream of words\n"));
+        assert!(streams(1_000, "1 0 obj <<>>stream\na\n"));
+        assert!(!streams(4_000, "1 0 obj <<>>stream\na of 40 bytes, about...........\n"));
+    }
+
     #[test]
     fn bombs_are_refused() {
         let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
@@ -155,18 +213,16 @@ mod tests {
         }
         let bomb = packer.finish().expect("packed");
         let start = b"%PDF-1.5\n1 0 obj <</Type/ObjStm/Filter/FlateDecode>> stream\n";
-        assert!(!is_affordable(&[&start[..], &bomb, b"\nendstream"].concat()));
+        assert!(!fits(&[&start[..], &bomb, b"\nendstream"].concat()));
         // The library also unpacks data without the header of zlib.
         let bare = [&start[..], bomb.clamped(2..), b"\nendstream"].concat();
-        assert!(!is_affordable(&bare));
+        assert!(!fits(&bare));
         let twice =
             b"1 0 obj <</Type/ObjStm/Filter[/FlateDecode/FlateDecode]>> stream\nx\nendstream";
-        assert!(!is_affordable(twice));
+        assert!(!fits(twice));
         // The library of Quartz writes a word in each line. The text before the object is ignored.
-        assert!(is_affordable(
-            b"#Fl#Fl#\n7\n0\nobj\n<<\n/Filter\n/FlateDecode\n>>\nstream\nx\nendstream"
-        ));
-        assert!(is_affordable(
+        assert!(fits(b"#Fl#Fl#\n7\n0\nobj\n<<\n/Filter\n/FlateDecode\n>>\nstream\nx\nendstream"));
+        assert!(fits(
             b"%PDF-1.5\n1 0 obj <</Type/ObjStm/Filter/FlateDecode>> stream\nx\nendstream"
         ));
     }

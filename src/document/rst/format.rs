@@ -62,6 +62,10 @@ impl DocumentFormat for Rst {
         outline.headings.into_iter().map(names::id).collect()
     }
 
+    fn heading_names(&self, outline: &Outline<'_>, _: Slugs, add: &mut dyn FnMut(usize, String)) {
+        names::heading_names(outline, add);
+    }
+
     fn anchors(&self, outline: Outline<'_>, _: Slugs) -> Anchors {
         names::anchors(outline)
     }

@@ -26,23 +26,26 @@ const OPEN: [&str; 4] = ["include::", ".. auto", "autosummary::", "automodule::"
 /// Returns the anchors: defined names, section titles, and generated ids.
 pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
     let mut names = NameSet::default();
-    let mut count = 0;
     for name in &outline.names {
         // Sphinx uses the id of an object (`py:function`) unchanged.
         names.insert(name);
         names.insert(&id(name));
     }
-    for heading in &outline.headings {
-        names.insert(&id(heading));
-        count += 1;
-        // A repeated title, or one without ASCII letters, gets a numbered id (`auto_id_prefix`).
-        names.insert(&format!("id{count}"));
-    }
+    heading_names(&outline, &mut |_, name| names.insert(&name));
     // A document with these directives has anchors that only Sphinx or docutils knows, so a missing
     // one cannot be reported.
     let text = outline.text();
     let is_open = OPEN.iter().any(|mark| memmem::find(&text, mark.as_bytes()).is_some());
     Anchors::fixed(names, is_open)
+}
+
+/// Passes the ids of each title to `add`, with its index.
+pub(super) fn heading_names(outline: &Outline<'_>, add: &mut dyn FnMut(usize, String)) {
+    for (index, heading) in outline.headings.iter().enumerate() {
+        add(index, id(heading));
+        // A repeated title, or one without ASCII letters, gets a numbered id (`auto_id_prefix`).
+        add(index, format!("id{}", index + 1));
+    }
 }
 
 /// Returns the labels of a file (`.. _label:`) that other documents of a project may refer to.
