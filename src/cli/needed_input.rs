@@ -17,6 +17,8 @@ pub enum NeededInput {
     Document(&'static str),
     /// Mail: it has senders and dates.
     Mail(&'static str),
+    /// The headers of mail: the scheme of Message-IDs is selected, and a flag reads them.
+    Headers,
 }
 
 impl NeededInput {
@@ -45,16 +47,23 @@ impl NeededInput {
         let given = |flags: &[(&'static str, bool)]| {
             flags.iter().find(|(_, is_given)| *is_given).map(|(flag, _)| *flag)
         };
-        given(&mail).map(Self::Mail).or_else(|| given(&documents).map(Self::Document))
+        let is_of_headers =
+            |schemes: Vec<String>| schemes.iter().all(|it| it == "mid" || it == "cid");
+        let headers = !flags.walk.headers && wanted(&select.scheme).is_some_and(is_of_headers);
+        given(&mail)
+            .map(Self::Mail)
+            .or_else(|| given(&documents).map(Self::Document))
+            .or_else(|| headers.then_some(Self::Headers))
     }
 
     /// Returns the note for a search that read no such input, but others.
     pub fn note(self, stats: &Stats, roots: &[Root]) -> Option<String> {
-        let count = match self {
-            Self::Document(_) => stats.documents,
-            Self::Mail(_) => stats.mail,
+        let is_met = match self {
+            Self::Document(_) => stats.documents > 0,
+            Self::Mail(_) => stats.mail > 0,
+            Self::Headers => stats.matches > 0 || stats.mail == 0,
         };
-        if count > 0 || stats.files == 0 {
+        if is_met || stats.files == 0 {
             return None;
         }
         let only_stdin = matches!(roots, [Root::Stdin]);
@@ -67,6 +76,9 @@ impl NeededInput {
                 "everything is plain text, in which {flag} selects nothing; \
                  `--markup NAME` reads it as another format"
             ),
+            (Self::Headers, _) => {
+                "--headers finds Message-IDs and Content-IDs in the headers of mail".to_owned()
+            }
             (Self::Mail(flag), _) => {
                 format!(
                     "no mail was read, which {flag} needs; `--mail always` reads any text as mail"

@@ -174,7 +174,11 @@ fn a_selection_by_place_of_plain_text() {
     pipe(["--at", "u", "--markup", "json"], json).is(0, "https://a.example/x\n");
     let ran = pipe(["--date", "2024"], json);
     assert!(ran.stderr.contains("no mail was read, which --date needs"), "{}", ran.stderr);
+    let mail = "From: a@b.example\nMessage-ID: <1@b.example>\nSubject: x\n\nhi\n";
     let dir = Dir::new();
+    dir.file("a.eml", mail);
+    assert!(dir.run(["--scheme", "mid", "a.eml"]).stderr.contains("--headers finds Message-IDs"));
+    dir.run(["--scheme", "mid", "--headers", "a.eml"]).is(0, "mid:1@b.example\n");
     dir.file("x.json", json).file("notes.txt", json);
     dir.run(["--at", "u", "x.json"]).is(0, "https://a.example/x\n");
     dir.run(["--at", "v", "x.json"]).is(1, "");

@@ -350,7 +350,6 @@ fn slips_and_foreign_flags_are_told() {
         (&["--no-such-thing"], "`urigrep --help`"),
         (&["adit", "no-docs"], "did you mean `urigrep audit`?"),
         (&["check"], "did you mean `urigrep audit`?"),
-        (&["help"], "did you mean `urigrep --help`?"),
         (&["fix", "."], "did you mean `urigrep audit --fix`?"),
         // The directory of the test has URIs; none is printed.
         (&["share", "."], "did you mean `urigrep replace --redact`?"),

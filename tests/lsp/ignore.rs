@@ -133,7 +133,7 @@ fn a_comment_is_where_the_document_stays_the_same() {
             "style.html",
             "<!DOCTYPE html>\n<style>\na { background: url(none.png) }\n</style>\n<p><img src=\"none2.png\">\n",
             format!(
-                "<!DOCTYPE html>\n<!-- {OFF} --><style>\na {{ background: url(none.png) }}\n</style><!-- {ON} -->\n<p><img src=\"none2.png\">\n"
+                "<!DOCTYPE html>\n<style>\na {{ background: url(none.png) }} /* {LINE} */\n</style>\n<p><img src=\"none2.png\">\n"
             ),
         ),
         (
