@@ -269,7 +269,7 @@ mod tests {
             ("\x1b[36m", "\x1b[39m\x1b[36m/", nothing(10)),
             ("\x1b[4m", "\x1b[0m\x1b[4me", nothing(8)),
             ("\x1b[4m", "\x1b[0m\x1b[3me", hard),
-            ("\x1b[4;38;5;12m", "\x1b[0m\x1b[4;38;5;12me", nothing(17)),
+            ("\x1b[4;38;5;12m", "\x1b[0m\x1b[4;38;5;12me", nothing(16)),
             ("\x1b[4;38;5;12m", "\x1b[0m\x1b[4;38;5;13me", hard),
             ("\x1b[1m\x1b[38;5;208m", "\x1b[22m/", nothing(5)),
             ("\x1b[1m\x1b[38;5;208m", "\x1b[39m\x1b[22m/", hard),

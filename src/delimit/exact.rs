@@ -383,7 +383,8 @@ mod tests {
             assert_eq!(flags(text), (Kind::Lax, misleading), "{text}");
         }
         assert_eq!(flags("http://a@c.example/@x@y").1, Flags::default());
-        for text in ["http://a@b@/x", "http://a@b@c d/", "ssh://a@b@c.example/"] {
+        assert_eq!(outcome("http://a@b@/x"), Err(Reason::NoHost));
+        for text in ["http://a@b@c d/", "ssh://a@b@c.example/"] {
             assert_eq!(outcome(text), Err(Reason::InvalidHost), "{text}");
         }
     }
