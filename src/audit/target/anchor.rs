@@ -571,3 +571,19 @@ fn is_lines_of_rustdoc(fragment: &str, anchors: &Anchors) -> bool {
     lines
         .is_some_and(|(first, last)| is_number(first) && is_number(last) && anchors.contains(first))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_whose_fragments_are_lines() {
+        for (path, expected) in [("a.rs", true), ("a.PY", true), ("a.md", false)] {
+            assert_eq!(is_source_file(Path::new(path)), expected, "{path}");
+        }
+        // The fragment of a picture is a style of its page, `a.JPG#center`.
+        for picture in ["a.png", "a.JPG", "a.Gif"] {
+            assert!(!is_source_file(Path::new(picture)), "{picture}");
+        }
+    }
+}

@@ -160,7 +160,10 @@ fn is_other_source(page: &AuditedPage<'_>, place: &Path, actual: &Path) -> bool 
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         name.split('.').next().map(PathBuf::from).unwrap_or_default()
     };
-    path::is_index_name(place) && !path::is_index_name(&start(actual))
+    let (named, found) = (start(place), start(actual));
+    path::is_index_name(&named) && !path::is_index_name(&found)
+        // `_index.md` of Hugo is the index of a section, and no page of Jekyll.
+        || named.as_os_str() == "index" && found.as_os_str() == "_index"
         || page.site.profile == Profile::Quarto && place.file_name() != actual.file_name()
 }
 
