@@ -215,6 +215,6 @@ mod tests {
         assert_eq!(serde_json::from_str::<Flags>(&json).unwrap(), flags);
         assert_eq!(serde_json::from_str::<Kind>(r#""urn""#).unwrap(), Kind::Urn);
         let error = serde_json::from_str::<Kind>(r#""url""#).unwrap_err();
-        assert!(error.to_string().contains("the kinds are"), "{error}");
+        assert!(error.to_string().contains("`url` is not one of the kinds:"), "{error}");
     }
 }
