@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 
+use super::explicit_ids;
 use crate::document::anchors::{Anchors, Outline};
 use crate::document::name_set::NameSet;
 use crate::hash::HashMap;
@@ -28,10 +29,16 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
             None => is_open = true,
         }
     }
+    let explicit = explicit_ids::titles(&text);
+    let mut total: HashMap<&str, usize> = HashMap::default();
+    outline.headings.iter().for_each(|heading| *total.entry(heading).or_default() += 1);
     let mut seen: HashMap<String, usize> = HashMap::default();
     for heading in &outline.headings {
         // A reference may name the title itself: `<<Debugging>>`.
         others.insert(heading);
+        if explicit.get(*heading).is_some_and(|count| total.get(heading) == Some(count)) {
+            continue;
+        }
         // A repeated title gets a number (Asciidoctor, `Section.generate_id`).
         let count = seen.entry((*heading).to_owned()).and_modify(|it| *it += 1).or_insert(1);
         for style in STYLES.into_iter().chain([own]) {
