@@ -96,6 +96,14 @@ impl<'d, 's> NotebookReader<'d, 's> {
                 _ => NotebookCellKind::Text,
             };
         }
+        if !is_key && matches!(name, "/metadata/raw_mimetype" | "/metadata/format") {
+            open.cell.media_type = self.bytes.get(span.range()).map(<[u8]>::to_ascii_lowercase);
+        }
+        let below = name.strip_prefix("/attachments/").filter(|_| is_key);
+        // The names of the attachments, not those of their types.
+        if let Some(file) = below.filter(|below| !below.contains('/')) {
+            open.cell.attachments.push(file.replace("~1", "/").replace("~0", "~"));
+        }
         // Most keys and names cannot hold a URI.
         let may_hold = |byte: &u8| matches!(byte, b':' | b'@');
         let text = self.bytes.get(span.range()).unwrap_or_default();
