@@ -185,6 +185,12 @@ impl FormTally {
         self.found >= ENOUGH_FOUND && self.found >= FOUND_PER_MISSING * self.missing
     }
 
+    /// Counts a missing target of a document at this absolute path.
+    pub(super) fn miss(&mut self, document: &Path, start: usize) {
+        self.missing += 1;
+        FirstLink::update(&mut self.first, document, start);
+    }
+
     /// True for the link that is reported for all of them.
     pub(super) fn is_first(&self, context: &LinkContext<'_>) -> bool {
         self.first.as_ref().is_some_and(|first| first.is(context))

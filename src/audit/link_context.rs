@@ -158,8 +158,7 @@ impl<'s> AuditedPage<'s> {
             };
             let links = || self.facts.links().any(is_filled_in);
             let names = self.site.rules().part_names;
-            let is_menu = || self.site.navigation.iter().any(|it| paths::are_same(it, self.path));
-            let is_named = || has_part_name(self.path, names) && !is_menu();
+            let is_named = || has_part_name(self.path, names) && !self.is_menu();
             // A whole page may be called `_x.html`; its directory still says that it is a layout.
             let is_in_parts = || self.path.parent().is_some_and(|it| has_part_name(it, names));
             let is_html_part = || is_in_parts() || is_named() && !self.facts.is_whole_page();
@@ -178,6 +177,11 @@ impl<'s> AuditedPage<'s> {
                         || links()
                 }
         })
+    }
+
+    /// True for a menu that the settings name.
+    fn is_menu(&self) -> bool {
+        self.site.navigation.iter().any(|menu| paths::are_same(menu, self.path))
     }
 
     /// True for a source of Dokka's pages of Kotlin modules and packages. Its links start at the

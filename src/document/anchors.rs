@@ -300,7 +300,8 @@ impl Anchors {
             }
             by_letters
         });
-        respelled.get(&wanted)?.as_deref()
+        // The words of a title are no id.
+        respelled.get(&wanted)?.as_deref().filter(|name| !name.contains(' '))
     }
 
     /// Returns all anchors, some of them more than once.

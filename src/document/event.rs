@@ -118,6 +118,12 @@ pub enum NameSpace {
     /// `<<A b>>` in AsciiDoc, `[[*A b]]` in Org. Only referred to, and only where it is defined;
     /// the span is that of the name.
     Title,
+    /// Footnotes and citations, by label: `[1]_`, `[#a]_`, and `[A]_` in reStructuredText. Only
+    /// referred to, and only where nothing of the document defines them.
+    Note,
+    /// Files in a cell of a notebook, by name: `attachment:a.png`. Only referred to, and only where
+    /// the cell does not have them.
+    Attachment,
 }
 
 /// Scope in which the name of a reference must be defined.

@@ -259,14 +259,6 @@ impl<'d, 's> PartWriter<'d, 's> {
         }
     }
 
-    /// Reports a reference to a label that another document may define.
-    pub fn refer_perhaps(&mut self, name: &str, span: Span) {
-        if self.wants_names() && !name.is_empty() {
-            let (space, span) = (NameSpace::Shortcut, self.source.span(span));
-            self.sink.note(&Event::Refer { space, name, scope: Scope::Document, span });
-        }
-    }
-
     /// Reports a reference that its syntax makes plain text.
     pub fn refer_unlinked(&mut self, name: &str, span: Span) {
         let (space, span) = (NameSpace::Unlinked, self.source.span(span));

@@ -32,6 +32,8 @@ pub struct Composed {
 #[derive(Debug, Default)]
 pub(super) struct Importers {
     pages: HashMap<PathBuf, Arc<Vec<Arc<Composed>>>>,
+    /// By the path of the page.
+    composed: HashMap<PathBuf, Arc<Composed>>,
     /// The files that tags and directives certainly include. A line of prose with the word
     /// "include" does not count.
     shown: HashMap<PathBuf, Arc<Vec<PathBuf>>>,
@@ -109,6 +111,7 @@ impl Importers {
             return;
         }
         let composed = Arc::new(Composed { page: document, parts });
+        self.composed.insert(paths::absolute(&composed.page), Arc::clone(&composed));
         for part in &composed.parts {
             let pages = self.pages.entry(paths::absolute(part)).or_default();
             Arc::make_mut(pages).push(Arc::clone(&composed));
@@ -120,6 +123,14 @@ impl Importers {
         found_in(&self.pages, document)
     }
 
+    /// Returns a page with the documents that it includes.
+    pub fn composed(&self, page: &Path) -> Option<Arc<Composed>> {
+        if self.composed.is_empty() {
+            return None;
+        }
+        self.composed.get(&paths::absolute(page)).cloned()
+    }
+
     /// Returns the files that a page includes.
     pub fn shown_by(&self, page: &Path) -> Arc<Vec<PathBuf>> {
         found_in(&self.shown, page)
@@ -127,7 +138,9 @@ impl Importers {
 
     pub fn len(&self) -> usize {
         let pages = self.pages.values().map(|importers| 1 + importers.len()).sum::<usize>();
-        pages + self.shown.values().map(|shown| 1 + shown.len()).sum::<usize>()
+        pages
+            + self.composed.len()
+            + self.shown.values().map(|shown| 1 + shown.len()).sum::<usize>()
     }
 }
 

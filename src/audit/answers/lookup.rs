@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::doxygen::DoxygenNames;
 use super::importers::Composed;
 use super::included::IncludedTopics;
+use super::included_text::IncludedText;
 use crate::audit::anchor_rules::OtherRule;
 use crate::audit::census::MissingGroup;
 use crate::audit::form::{FormCounts, LinkForm};
@@ -105,6 +106,11 @@ pub trait TargetLookup {
         false
     }
 
+    /// True if the site has a glossary.
+    fn has_glossary(&self, _site: &Site) -> bool {
+        false
+    }
+
     /// True if a cross-reference of the site may name this id.
     fn has_cross_id(&self, _site: &Site, _id: &str) -> bool {
         true
@@ -156,6 +162,16 @@ pub trait TargetLookup {
     /// Returns the pages that include this document.
     fn importers(&self, _site: &Site, _document: &Path) -> Arc<Vec<Arc<Composed>>> {
         Arc::default()
+    }
+
+    /// Returns a page with the documents that it includes; `None` if it includes none.
+    fn composed(&self, _site: &Site, _page: &Path) -> Option<Arc<Composed>> {
+        None
+    }
+
+    /// Returns the text of a file that documents include.
+    fn included_text(&self, _file: &Path) -> Option<Arc<IncludedText>> {
+        None
     }
 
     /// Returns the files that tags and directives insert into a page. If one is missing, that part

@@ -13,7 +13,7 @@
 //! | `page_files.rs` | records the files whose text decided about a page |
 //! | `sample.rs`, `addresses.rs`, `site_schemes.rs`, `stand_ins.rs` | conventions inferred from most documents |
 //! | `file_names.rs` | files by name, and where files were moved to |
-//! | `importers.rs`, `included.rs` | documents included in others |
+//! | `importers.rs`, `included.rs`, `included_text.rs` | documents included in others |
 //! | `script_labels.rs` | labels that scripts write into documents |
 //! | `ignored.rs` | paths that `.gitignore` files exclude |
 //! | `web.rs`, `evidence.rs` | answers about URLs |
@@ -30,6 +30,7 @@ mod heading_makers;
 mod ignored;
 mod importers;
 mod included;
+mod included_text;
 mod lookup;
 mod overlay;
 mod page_files;

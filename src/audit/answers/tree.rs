@@ -22,6 +22,7 @@ use super::heading_makers::HeadingMakers;
 use super::ignored::{IgnoredPaths, IgnoredTargets};
 use super::importers::Importers;
 use super::included::{IncludedTopics, TopicIds};
+use super::included_text::IncludedText;
 use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
@@ -95,6 +96,7 @@ pub struct FileTree {
     included: Cache<PathBuf, IncludedTopics>,
     topic_ids: Cache<PathBuf, TopicIds>,
     defined_labels: DefinedLabels,
+    included_texts: Cache<PathBuf, IncludedText>,
     doxygen: Cache<PathBuf, DoxygenNames>,
     /// The first file with a name below a directory. Many links may name the same file.
     named_below: Cache<PathBuf, Option<PathBuf>>,
@@ -143,6 +145,7 @@ impl FileTree {
             included: Cache::default(),
             topic_ids: Cache::default(),
             defined_labels: DefinedLabels::default(),
+            included_texts: Cache::default(),
             doxygen: Cache::default(),
             named_below: Cache::default(),
             named_ends: Cache::default(),

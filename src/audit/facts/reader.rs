@@ -538,7 +538,9 @@ impl FactsReader<'_> {
                     | NameSpace::Shortcut
                     | NameSpace::CrossReference
                     | NameSpace::Term
-                    | NameSpace::Substitution),
+                    | NameSpace::Substitution
+                    | NameSpace::Note
+                    | NameSpace::Attachment),
                 name: label,
                 scope,
                 span,

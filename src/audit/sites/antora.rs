@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use super::discovery::{DirectoryLister, is_in_tree, text_in_tree, value, values};
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FILES, ResourceRule, SiteRules};
-use super::site::base_path;
 use crate::audit::paths;
+use crate::audit::target::joined;
 use crate::slice::SliceExt as _;
 
 pub(super) static RULES: SiteRules = SiteRules {
@@ -25,9 +25,12 @@ pub(super) static RULES: SiteRules = SiteRules {
         keys: MenuKeys::Named(&[]),
         values: MenuValues::Sources,
     }],
-    file_keys: &["nav"],
+    file_keys: &["nav", "start_page"],
     ..FILES
 };
+
+/// The directory of a site with the files of its user interface (Antora, `ui.output_dir`).
+pub(crate) const OF_INTERFACE: &str = "_";
 
 /// Directories of the families of resources, by the name in a resource id.
 const FAMILIES: [(&str, &[&str]); 5] = [
@@ -68,6 +71,11 @@ pub(crate) struct Component {
 }
 
 impl Component {
+    /// Returns its name.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     /// Returns the bytes that a cache counts for it.
     pub(crate) fn kept_bytes(&self) -> usize {
         let texts = [&self.name, &self.version].into_iter().flatten().map(String::len);
@@ -169,13 +177,6 @@ const MAX_MODULES: usize = 1_000;
 /// Most menus of a component that are read.
 const MAX_MENUS: usize = 256;
 
-/// Returns the menus of a component. Antora reads them like pages, also those in a directory of
-/// parts (Antora, "Register Navigation Files").
-pub(crate) fn navigation(component: &Path, settings: &str) -> Vec<PathBuf> {
-    let menus = values(settings, "nav").into_iter().take(MAX_MENUS);
-    menus.map(|menu| component.join(menu)).collect()
-}
-
 /// Returns the modules whose menu the component includes without having it: other repositories add
 /// files to these. `nav:` of the settings lists the menus.
 pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
@@ -196,6 +197,13 @@ pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
         }
     }
     found.into_iter().take(MAX_MODULES).collect()
+}
+
+/// Returns the menus of a component. Antora reads them as pages of their modules, wherever they are
+/// (Antora, "Register Navigation Files").
+pub(crate) fn menus(component: &Path, settings: &str) -> Vec<PathBuf> {
+    let menus = values(settings, "nav").into_iter().take(MAX_MENUS);
+    menus.filter_map(|menu| joined(component, &menu)).collect()
 }
 
 /// Maximum number of components of a tree. Each of them reads the settings of the others.
@@ -239,62 +247,6 @@ pub(crate) fn other_sources(components: &[Component], component: &Path) -> Vec<P
     let is_joined =
         |it: &&Component| !is_own(it) && (&it.name, &it.version) == (&own.name, &own.version);
     components.iter().filter(is_joined).map(|it| it.modules.clone()).collect()
-}
-
-/// Maximum number of directories from a component up to its playbook.
-const MAX_ABOVE: usize = 4;
-/// Maximum number of files that are examined in search of a playbook.
-const MAX_PLAYBOOKS: usize = 16;
-
-/// Returns the path of the site in the playbook of a checkout.
-pub(crate) fn base(component: &Path, files: &dyn DirectoryLister) -> Option<String> {
-    in_playbooks(component, files, |playbook| Some(base_path(&address(playbook)?)))
-}
-
-/// True if the site may have pages of other repositories: no playbook of the checkout lists its
-/// sources, or it lists others. Their pages may have aliases in this component (Antora,
-/// "page-aliases").
-pub(crate) fn has_other_sources(component: &Path, files: &dyn DirectoryLister) -> bool {
-    let are_own = in_playbooks(component, files, |playbook| {
-        let sources = playbook.lines().skip_while(|line| line.trim_end() != "content:").skip(1);
-        let sources =
-            sources.take_while(|line| line.starts_with([' ', '\t', '#', '-']) || line.is_empty());
-        let urls = values(&sources.collect::<Vec<_>>().join("\n"), "url");
-        is_playbook(playbook).then(|| urls.iter().all(|url| url.starts_with('.')))
-    });
-    are_own != Some(true)
-}
-
-/// Returns the first answer of `read` about a file that may be a playbook. Playbooks have any name
-/// (Antora, "Antora Playbook").
-fn in_playbooks<T>(
-    component: &Path,
-    files: &dyn DirectoryLister,
-    read: impl Fn(&str) -> Option<T>,
-) -> Option<T> {
-    let absolute = paths::absolute(component);
-    for above in absolute.ancestors().take(MAX_ABOVE) {
-        let names = files.names(above);
-        let is_settings = |name: &&String| name.ends_with(".yml") || name.ends_with(".yaml");
-        let mut playbooks = names.iter().filter(is_settings).take(MAX_PLAYBOOKS);
-        let found = playbooks.find_map(|name| read(&files.text(&above.join(name))));
-        if found.is_some() || above.join(".git").exists() {
-            return found;
-        }
-    }
-    None
-}
-
-fn is_playbook(text: &str) -> bool {
-    text.lines().any(|line| line.trim_end() == "content:")
-}
-
-/// Returns the address of the site in a playbook, `site.url`.
-fn address(playbook: &str) -> Option<String> {
-    let mut lines = playbook.lines().skip_while(|line| line.trim_end() != "site:").skip(1);
-    let is_inside = |line: &&str| line.starts_with([' ', '\t', '#']) || line.is_empty();
-    let site: Vec<&str> = lines.by_ref().take_while(is_inside).collect();
-    value(&site.join("\n"), &["url"]).filter(|_| is_playbook(playbook))
 }
 
 /// Returns the sources of an address in the published site, such as `/component/2.0/_images/a.png`.
@@ -428,10 +380,6 @@ mod tests {
         assert_eq!(at("xref", "./d.adoc"), None);
         assert_eq!(at("include", "d.adoc"), None);
         assert_eq!(at("include", "m:d.adoc").unwrap_or_default(), "docs/modules/m/pages d.adoc");
-        let playbook =
-            "site:\n  title: A\n  url: https://a.example/docs\ncontent:\n  sources:\n  - url: ./\n";
-        assert_eq!(address(playbook).as_deref(), Some("https://a.example/docs"));
-        assert_eq!(address("site:\n  title: A\ncontent:\n  - url: ./\n"), None);
         assert_eq!(module_of(Path::new("docs/a.adoc")), None);
         let id = |element, file: &str| {
             let page = Path::new("docs/modules/a/pages/b/c.adoc");

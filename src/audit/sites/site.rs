@@ -122,9 +122,10 @@ pub struct Site {
     pub(in crate::audit) is_below_host: bool,
     /// Modules of its component of Antora to which other repositories add files.
     pub(in crate::audit) shared_modules: Arc<[String]>,
-    /// True if other repositories may have pages of its site (Antora).
-    pub(in crate::audit) has_other_sources: bool,
-    /// Menus among the parts of pages (Antora, `nav`).
+    /// True if other repositories may have pages of its site, whose names may be in its component
+    /// of Antora.
+    pub(in crate::audit) has_pages_elsewhere: bool,
+    /// The menus of its component of Antora, which are read as pages.
     pub(in crate::audit) navigation: Arc<[PathBuf]>,
     /// The components of Antora in its checkout.
     pub(in crate::audit) components: Arc<[antora::Component]>,
@@ -297,7 +298,7 @@ impl Site {
             excluded: Arc::default(),
             is_below_host: false,
             shared_modules: Arc::default(),
-            has_other_sources: false,
+            has_pages_elsewhere: false,
             navigation: Arc::default(),
             components: Arc::default(),
             component: None,

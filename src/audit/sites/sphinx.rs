@@ -39,6 +39,12 @@ pub(super) static RULES: SiteRules = SiteRules {
     ..FILES
 };
 
+/// The extension that makes labels of titles.
+pub(in crate::audit) const SECTION_LABELS: &str = "sphinx.ext.autosectionlabel";
+
+/// Its setting by which a label starts with the name of its document.
+pub(in crate::audit) const PREFIXED_LABELS: &str = "autosectionlabel_prefix_document";
+
 /// Keys of documents in the table of contents of Jupyter Book and of MyST.
 const FILES_OF_TOC: MenuKeys = MenuKeys::Named(&["file", "root"]);
 

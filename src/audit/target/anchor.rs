@@ -11,6 +11,7 @@ use crate::audit::fix::renamed_anchor;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
 use crate::audit::sites::{ForgeRule, UnresolvedLinks, is_language, is_number};
+use crate::audit::target::included_names::lack_anchor;
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{
@@ -261,7 +262,11 @@ fn unjudged(
         // Other documents set the attributes on which conditional text depends.
         _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),
-        _ if anchors.is_open() || anchors.is_vague(fragment) => Some(Unchecked::Open),
+        _ if anchors.is_vague(fragment)
+            || anchors.is_open() && !(is_own && lack_anchor(page, anchors, fragment)) =>
+        {
+            Some(Unchecked::Open)
+        }
         _ if page.site.lacks_anchors => Some(Unchecked::Open),
         _ if page.site.writes_heading(fragment) => Some(Unchecked::Open),
         _ if is_of_other_slugs(target, page, anchors, fragment) => Some(Unchecked::Open),

@@ -5,15 +5,18 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use memchr::memmem;
+
 use super::path::joined;
 use super::{Unchecked, component, generated, places, published_elsewhere};
 use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{ForgeRule, ResourceRule, UnresolvedLinks};
-use crate::audit::{LinkContext, PathStatus, Profile};
+use crate::audit::sites::{ForgeRule, ResourceRule, UnresolvedLinks, antora};
+use crate::audit::{LinkContext, PathStatus, Profile, paths};
 use crate::document::{Format, LinkOrigin};
+use crate::hash::HashSet;
 
 /// Returns why a missing file cannot be reported: only a guess about the site suggests that it
 /// should exist.
@@ -84,6 +87,9 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if let Some(doubt) = doubt_of_address(context, path).or_else(|| doubt_of_origin(context)) {
         return Standing::Likely(doubt);
     }
+    if let Some(tally) = pictures_elsewhere(context) {
+        return Standing::Guess(tally);
+    }
     // Even if many other links are broken: the more pages were moved, the more links break.
     if trace == MoveTrace::Moved {
         return Standing::Certain;
@@ -92,6 +98,41 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     let Some(form) = LinkForm::from_context(context) else { return Standing::Certain };
     let Some(counts) = page.form_counts(&form, path) else { return Standing::Certain };
     standing_of_form(context, path, &form, counts, trace == MoveTrace::Similar)
+}
+
+/// Most pictures of a document that are looked up for each missing one.
+const MAX_PICTURES: usize = 64;
+
+/// Returns the counts of the pictures of a document of AsciiDoc, if it has several, and none is where
+/// the document says: a command may set `imagesdir`, as for the 16 pictures of the slides of
+/// projectsyn.
+pub fn pictures_elsewhere(context: &LinkContext<'_>) -> Option<FormTally> {
+    let page = context.page;
+    let is_picture = |element: Option<&str>| element == Some("image");
+    let is_of_module = || antora::module_name(page.path).is_some();
+    if !page.has_attributes()
+        || !is_picture(context.link.element)
+        || page.is_trial
+        || is_of_module()
+        || memmem::find(page.facts.source_text(), b":imagesdir:").is_some()
+    {
+        return None;
+    }
+    let document = paths::absolute(page.path);
+    let (mut tally, mut names) = (FormTally::default(), HashSet::default());
+    let pictures = page.facts.links().filter(|link| is_picture(link.element));
+    for link in pictures.take(MAX_PICTURES) {
+        let start = link.span.start();
+        let picture = LinkContext::new(link, page);
+        match picture.target().map(|it| &it.entry) {
+            Some(PathStatus::File) => return None,
+            Some(PathStatus::Missing { .. }) if names.insert(picture.written.to_owned()) => {
+                tally.miss(&document, start);
+            }
+            _ => {}
+        }
+    }
+    (tally.missing >= MIN_BROKEN_LINKS).then_some(tally)
 }
 
 /// Returns a reason why where the link leads is uncertain, whatever writes it.
@@ -172,8 +213,11 @@ fn standing_of_form(
     if is_of_shared_module(context) {
         return Standing::Likely("other repositories add files to this component");
     }
-    if page.site.has_other_sources && context.link.element == Some("xref") {
-        return Standing::Likely("a page of another repository may have this name as an alias");
+    if is_page_of_antora(context) && page.site.has_pages_elsewhere {
+        return Standing::Likely(
+            "no playbook shows that this tree is the whole site, and a page of another repository may have this name \
+             as an alias",
+        );
     }
     if !has_near && !is_beside(context, path) {
         return Standing::Likely("its directory does not exist, and a build may create it");
@@ -220,6 +264,15 @@ fn is_of_shared_module(context: &LinkContext<'_>) -> bool {
     let is_of_other_module = site.rules().resources == ResourceRule::Antora
         && context.written.split('#').next().is_some_and(|path| path.contains(':'));
     !site.shared_modules.is_empty() || is_of_other_module
+}
+
+/// True for the id of a page of Antora.
+fn is_page_of_antora(context: &LinkContext<'_>) -> bool {
+    let path = context.written.split('#').next().unwrap_or_default();
+    let family = path.split_once('$').map_or("page", |(family, _)| family);
+    context.page.site.rules().resources == ResourceRule::Antora
+        && context.link.element == Some("xref")
+        && family.ends_with("page")
 }
 
 /// True if a directory in which a missing file was looked up exists, or if a forge shows that it

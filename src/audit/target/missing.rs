@@ -132,6 +132,10 @@ fn fix(
     if context.is_in_expression() || origin.is_liquid() {
         return None;
     }
+    // Where the pictures are once a command has set their directory, the path is right.
+    if evidence::pictures_elsewhere(context).is_some() {
+        return None;
+    }
     let (safety, to) = moved_target(context, path, moved, nearest)?;
     // `a.mdx` without a dot is the name of a package.
     if origin == LinkOrigin::Import && !to.starts_with('.') {

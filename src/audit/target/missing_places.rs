@@ -10,6 +10,7 @@ use super::{Unchecked, compiled, generated, path, published_elsewhere};
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
+use crate::audit::sites::antora;
 use crate::audit::sites::{ForgeRule, LinkBase, MissingSources, ResourceRule, UnresolvedLinks};
 use crate::audit::{LinkContext, PathStatus, Repository, Site, SitePage, paths};
 use crate::document::markdown::is_shown;
@@ -31,22 +32,13 @@ pub(super) struct MissingPlaces<'c, 's> {
     written: &'c str,
 }
 
-/// True for the page of a document that the settings name: `conf.py` may write `a.ipynb`, from which
-/// Sphinx makes `a.html`.
-fn is_page_of_program(site: &Site, place: &Path) -> bool {
-    place.extension().is_some_and(|it| it == "html")
-        && ["ipynb", "md", "rst"]
-            .iter()
-            .any(|it| site.is_named_by_program(&place.with_extension(it)))
-}
-
 /// A test, and why it forbids a report.
 type Obstacle<P> = (fn(&P) -> bool, Unchecked);
 
 impl<'c, 's> MissingPlaces<'c, 's> {
     /// Reasons whatever the root of the site is. The first that applies counts.
     #[rustfmt::skip]
-    const REASONS: [Obstacle<Self>; 15] = [
+    const REASONS: [Obstacle<Self>; 16] = [
         (|it| is_shown_as_text(it.context), Unchecked::Part),
         (Self::is_in_part, Unchecked::Part),
         (|it| works_in_another_page(it.context, it.written), Unchecked::Part),
@@ -57,6 +49,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         (|it| compiled::is_compiled(it.context, it.places), Unchecked::Compiled),
         (Self::is_of_program, Unchecked::Prepared),
         (Self::is_mounted, Unchecked::Prepared),
+        (Self::is_of_interface, Unchecked::Prepared),
         (Self::may_be_redirected, Unchecked::Route),
         (|it| it.any(|place| it.site.may_make(place)), Unchecked::Route),
         (|it| it.any(|place| it.site.is_of_theme(place)), Unchecked::Prepared),
@@ -215,9 +208,17 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             let name = place.file_name().and_then(OsStr::to_str).unwrap_or_default();
             name.contains('.') && site.is_named_by_plugin(name)
         };
+        // The page of a document that the program writes: `a.html` for `a.ipynb`.
+        let is_page = |place: &Path| {
+            place.extension().is_some_and(|it| it == "html")
+                && site.rules().endings.iter().any(|ending| {
+                    let extension = ending.strip_prefix('.');
+                    extension.is_some_and(|it| site.is_named_by_program(&place.with_extension(it)))
+                })
+        };
         self.any(|it| {
             site.is_named_by_program(it)
-                || is_page_of_program(site, it)
+                || is_page(it)
                 || site.is_written_by_plugin(it, written)
                 || is_of_plugin(it)
         })
@@ -225,6 +226,20 @@ impl<'c, 's> MissingPlaces<'c, 's> {
 
     fn is_mounted(&self) -> bool {
         self.any(|place| self.site.is_mounted(place, &|path| self.page.is_absent(path)))
+    }
+
+    /// True for a file of the user interface of Antora, most of which are in a bundle.
+    fn is_of_interface(&self) -> bool {
+        let Self { site, written, .. } = *self;
+        let inside = written.strip_prefix(site.base.as_str()).unwrap_or(written);
+        let first = inside.trim_start_matches('/').split('/').next();
+        // The files that the interface loads are beside the modules.
+        [Some(site), site.beside.as_deref()]
+            .into_iter()
+            .flatten()
+            .any(|site| site.rules().resources == ResourceRule::Antora)
+            && self.is_rooted()
+            && first == Some(antora::OF_INTERFACE)
     }
 
     fn may_be_redirected(&self) -> bool {
@@ -365,16 +380,16 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         let is_id = || SIGNS.iter().any(|sign| written.contains(sign));
         page.has_attributes()
             && page.site.rules().resources != ResourceRule::Antora
-            && written.ends_with(".adoc")
             && !written.starts_with("..")
             && !written.starts_with('/')
             && (is_id()
-                || few_named(page, name).iter().any(|file| {
-                    file.parent().into_iter().flat_map(Path::ancestors).any(|pages| {
-                        pages.file_name() == Some(OsStr::new("pages"))
-                            && file.strip_prefix(pages).is_ok_and(|id| id == Path::new(written))
-                    })
-                }))
+                || written.ends_with(".adoc")
+                    && few_named(page, name).iter().any(|file| {
+                        file.parent().into_iter().flat_map(Path::ancestors).any(|pages| {
+                            pages.file_name() == Some(OsStr::new("pages"))
+                                && file.strip_prefix(pages).is_ok_and(|id| id == Path::new(written))
+                        })
+                    }))
     }
 
     /// True for a file of a directory that sites publish at `/`, if nothing shows the site: 15 of
@@ -392,14 +407,17 @@ impl<'c, 's> MissingPlaces<'c, 's> {
     }
 
     /// True for `index.png` or `index.xml` in the directory that a generator makes for the
-    /// document.
+    /// document. Of a source, it makes a page.
     fn is_generated_beside(&self) -> bool {
         let page = self.page;
         let Some(own) = page.path.file_stem().map(|stem| page.directory().join(stem)) else {
             return false;
         };
+        let extension = Path::new(self.written).extension().and_then(OsStr::to_str);
+        let extension = extension.unwrap_or_default();
         page.is_source()
             && page.site.rules().links == LinkBase::Either
+            && !Format::from_extension(extension).is_some_and(Format::is_source)
             && self.places.iter().any(|place| {
                 place.parent() == Some(&own)
                     && place.file_stem().is_some_and(|stem| stem == "index")

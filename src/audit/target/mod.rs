@@ -11,6 +11,7 @@ pub mod duplicate;
 mod evidence;
 mod forge;
 mod generated;
+mod included_names;
 mod likely_site;
 mod liquid;
 mod lookup;

@@ -243,6 +243,9 @@ fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
             more.extend(at(&page.site.roots));
         }
     }
+    if let Some(written) = without_ending_of_tex(context, path) {
+        more.extend(joined(page.directory(), written));
+    }
     let may_be_either = link_base(context) == LinkBase::Either;
     if rules.index == IndexRule::LikeDirectory && is_index(page, rules.index) && may_be_either {
         more.extend(above());
@@ -260,6 +263,22 @@ fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
         more.extend(at(&page.site.roots));
     }
     more
+}
+
+/// Returns `a` for `\input{a}`, which is `a.tex` to the reader: TeX looks for that first, and then
+/// for `a` (Kpathsea, "File lookup"). Other commands of LaTeX always add the extension.
+fn without_ending_of_tex<'p>(context: &LinkContext<'_>, path: &'p str) -> Option<&'p str> {
+    const COMMANDS: [&[u8]; 2] = [b"\\input{", b"\\input "];
+    if context.link.element != Some("include") {
+        return None;
+    }
+    let name = path.strip_suffix(".tex")?;
+    let facts = context.page.facts;
+    let span = context.link.span;
+    let before = facts.text_before(span.start(), COMMANDS[0].len());
+    let written = facts.source_text().get(span.range()).unwrap_or_default();
+    let is_whole = written.trim_ascii().ends_with(b".tex");
+    (COMMANDS.contains(&before) && !is_whole).then_some(name)
 }
 
 /// Returns the places beside the address that front matter gives to the page.

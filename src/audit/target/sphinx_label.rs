@@ -1,20 +1,22 @@
 //! `undefined-reference` of Sphinx: `` :ref:`a` `` or `` {numref}`a` `` without a label, which
 //! Sphinx shows as text with a warning.
 
+use std::path::PathBuf;
+
 use super::generated::is_of_script;
-use crate::audit::Severity;
+use super::joined;
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{INTERSPHINX, Site};
+use crate::audit::sites::{INTERSPHINX, Site, is_in_tree, sphinx};
+use crate::audit::{PathStatus, Severity};
 
 /// Labels that Sphinx has without a document (`StandardDomain.initial_data`).
 const BUILT_IN: [&str; 4] = ["genindex", "modindex", "py-modindex", "search"];
 
 /// Extensions that make labels of titles, code, or scripts.
-const WRITERS: [&str; 14] = [
+const WRITERS: [&str; 13] = [
     "autoapi",
     "autodoc2",
     "automodapi",
-    "autosectionlabel",
     "breathe",
     "doxy",
     "exhale",
@@ -49,7 +51,14 @@ pub(super) fn judge(page: &AuditedPage<'_>, written: &str) -> Option<UndefinedPr
     let nearest = page.files.nearest_label(site, &label);
     // Scrapy names 30 labels of other projects without the project. Those start like none of its
     // own.
-    let may_be_elsewhere = has_projects && nearest.is_none();
+    let makes_labels = site.program_has(sphinx::SECTION_LABELS);
+    let is_of_document = makes_labels && site.program_has(sphinx::PREFIXED_LABELS);
+    let title = is_of_document.then(|| has_title(page, site, written)).flatten();
+    if title == Some(true) {
+        return None;
+    }
+    let may_be_elsewhere = has_projects && nearest.is_none() && title.is_none();
+    let may_be_title = makes_labels && title.is_none() && nearest.is_none();
     let is_open = may_be_elsewhere
         || page.site.documentation.is_some()
         || page.is_part()
@@ -58,6 +67,8 @@ pub(super) fn judge(page: &AuditedPage<'_>, written: &str) -> Option<UndefinedPr
         || site.may_define(&label)
         || WRITERS.iter().any(|it| site.program_has(it))
         || is_of_script(page, &label)
+        || may_be_title
+        || is_of_document && title.is_none() && written.contains(':')
         || page.files.computes_labels(site);
     let severity = if is_open { Severity::Note } else { Severity::Warning };
     Some(UndefinedProjectLabel { severity, nearest })
@@ -68,4 +79,23 @@ fn is_of_named_project(site: &Site, written: &str) -> bool {
     let Some((name, _)) = written.split_once(':') else { return false };
     let quoted = ['"', '\''].into_iter().any(|it| site.program_has(&format!("{it}{name}{it}")));
     !name.is_empty() && (quoted || site.program_has(&format!("{name}=")))
+}
+
+/// True if a document has the title with this label, `a/b:Title`, although the list of labels lacks
+/// it; `None` if that is unknown, as for all titles without the name of a document. A document may
+/// include text, and that of code.
+fn has_title(page: &AuditedPage<'_>, site: &Site, written: &str) -> Option<bool> {
+    let (name, title) = written.split_once(':')?;
+    let file = document_of(page, site, name).filter(|it| is_in_tree(page.directory(), it))?;
+    page.files.included_text(&file)?.has_title(title)
+}
+
+/// Returns the document with a name.
+fn document_of(page: &AuditedPage<'_>, site: &Site, name: &str) -> Option<PathBuf> {
+    let roots = site.content.iter();
+    let mut places = roots.flat_map(|root| {
+        let endings = site.rules().endings.iter();
+        endings.filter_map(move |ending| joined(root, &format!("{name}{ending}")))
+    });
+    places.find(|place| page.files.probe(place) == PathStatus::File)
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::duplicate::folded;
+use super::included_names::{InIncluded, IncludedFiles};
 use super::{cross_reference, liquid, sphinx_label, sphinx_name};
 use crate::Span;
 use crate::audit::finding::{cut, is_among};
@@ -45,6 +46,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             || undefined > 0 && page.files.has_custom_labels(&page.site)
     };
     let included = OnceCell::new();
+    let mut files = None;
     let is_of_rust = page.site.unresolved == UnresolvedLinks::Rust;
     let cross_ids = OnceCell::new();
     for undefined in page.facts.undefined() {
@@ -53,8 +55,19 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             cross_reference::check(page, undefined, own, sink);
             continue;
         }
-        if matches!(undefined.space, NameSpace::Term | NameSpace::Substitution) {
-            sphinx_name::check(page, undefined, sink);
+        if undefined.space == NameSpace::Attachment {
+            sink(attachment(undefined));
+            continue;
+        }
+        if undefined.space == NameSpace::Term {
+            sphinx_name::check(page, undefined, InIncluded::Missing, sink);
+            continue;
+        }
+        if matches!(undefined.space, NameSpace::Substitution | NameSpace::Note) {
+            let name = sphinx_name::written(undefined);
+            let found =
+                files.get_or_insert_with(|| IncludedFiles::find(page)).look_for(page, &name);
+            sphinx_name::check(page, undefined, found, sink);
             continue;
         }
         if is_of_rust && is_item(&undefined.label) {
@@ -76,6 +89,11 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if included.iter().any(|labels| labels.contains(&label)) {
             continue;
         }
+        let in_files =
+            files.get_or_insert_with(|| IncludedFiles::find(page)).look_for(page, &undefined.label);
+        if in_files == InIncluded::Defined {
+            continue;
+        }
         let labels = || {
             let definitions = page.facts.definitions().iter();
             Spellings::new(definitions.map(|definition| &definition.label))
@@ -86,6 +104,8 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         let is_of_rest = page.has_directives() && !is_in_other_texts(page);
         // `<code>[string, <a href=…>T</a>][]</code>` is a type, not a reference.
         let severity = if is_custom && !is_of_rest
+            || in_files == InIncluded::Unknown
+            || page.has_attributes() && is_in_other_texts(page)
             || undefined.space == NameSpace::Shortcut
             || undefined.label.contains("</")
             || are_tags(page.facts.source_text(), undefined.span)
@@ -115,6 +135,14 @@ fn included_labels(page: &AuditedPage<'_>) -> Vec<Arc<HashSet<String>>> {
         files.extend(file.filter(|file| is_in_tree(page.directory(), file)));
     }
     files.iter().map(|file| page.files.defined_labels(file)).collect()
+}
+
+/// Returns the finding about a file that a cell of a notebook does not have.
+fn attachment(undefined: &UndefinedLabel) -> AuditFinding {
+    AuditFinding {
+        message: format!("the cell has no attachment `{}`", cut(&undefined.label)),
+        ..finding(undefined, CHECK.severity, None)
+    }
 }
 
 fn finding(undefined: &UndefinedLabel, severity: Severity, nearest: Option<&str>) -> AuditFinding {
@@ -189,7 +217,7 @@ fn is_of_code_or_form(text: &[u8], span: Span) -> bool {
 
 /// True for an entry of a change log in a file of its own. It is shown only within the change log,
 /// which has the definitions.
-fn is_fragment(path: &Path) -> bool {
+pub(super) fn is_fragment(path: &Path) -> bool {
     const DIRECTORIES: &str =
         ".changeset changelog changelog.d changelogs changes changes.d newsfragments unreleased";
     let directory = path.parent().and_then(Path::file_name).and_then(OsStr::to_str);

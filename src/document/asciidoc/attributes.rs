@@ -72,6 +72,14 @@ impl Attributes {
                 // Its name stays, so that the id is a reference.
                 piece.copy(bytes.part(at..used.start()), at);
                 piece.copy(name, used.start() + 1);
+            } else if name == ATTACHMENTS.0
+                && used.start() == span.start()
+                && bytes.get(used.end()) == Some(&b'/')
+            {
+                let used = Span::new(used.start(), used.end() + 1);
+                piece.replace(ATTACHMENTS.1, used, RunOrigin::Decoded);
+                at = used.end();
+                continue;
             } else {
                 piece.copy(bytes.part(at..used.end()), at);
             }
@@ -83,6 +91,10 @@ impl Attributes {
 
 /// The attributes of a page that Antora sets to its version, before the `@` of a resource id.
 const OWN_VERSIONS: [&[u8]; 2] = [b"page-component-version", b"page-version"];
+
+/// The attribute of a page that Antora sets to the directory of the attachments of its module, and
+/// the start of the ids of these (Antora, "Page Attributes").
+const ATTACHMENTS: (&[u8], &[u8]) = (b"attachmentsdir", b"./attachment$");
 
 /// Returns the URL of a value that is a whole link, `https://a.example[text]`.
 fn without_text(value: &[u8]) -> &[u8] {
@@ -132,6 +144,10 @@ mod tests {
         assert_eq!(expanded(&mut attributes, "{url}{}"), "{url}{}");
         assert_eq!(expanded(&mut attributes, "{page-version}@a::b"), "page-version@a::b");
         assert_eq!(expanded(&mut attributes, "{page-version}/b"), "{page-version}/b");
+        assert_eq!(expanded(&mut attributes, "{attachmentsdir}/b.zip"), "./attachment$b.zip");
+        assert_eq!(expanded(&mut attributes, "a/{attachmentsdir}/b"), "a/{attachmentsdir}/b");
+        attributes.set(b"attachmentsdir", b"files");
+        assert_eq!(expanded(&mut attributes, "{attachmentsdir}/b.zip"), "files/b.zip");
     }
 
     #[test]

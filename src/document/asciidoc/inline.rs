@@ -30,7 +30,7 @@ struct Macro {
 
 /// The two forms of a cross reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ReferenceForm {
+pub(super) enum ReferenceForm {
     /// `<<name>>`
     Angle,
     /// `xref:name[]`
@@ -72,7 +72,11 @@ impl AsciiDocReader<'_, '_> {
                     at = self.attribute(mark, rest)?;
                     continue;
                 }
-                _ => mark + 1,
+                _ => {
+                    // Alone, it may be in the target of a macro: `xref:attachment$a.zip[]`.
+                    at = mark + 1;
+                    continue;
+                }
             };
             token = at;
         }
@@ -233,9 +237,8 @@ impl AsciiDocReader<'_, '_> {
     /// Reads `[#id]` before a quoted text or at the start of a title.
     fn short_anchor(&mut self, at: usize, rest: &[u8]) -> usize {
         let inside = rest.clamped(2..).clamped(..MAX_BYTES);
-        // Roles and options follow the id: `[#id.role%option]`.
-        let id =
-            inside.leading(|byte| !matches!(byte, b']' | b'.' | b'%' | b',' | b' ' | b'\n' | b'['));
+        // Roles and options follow the id: `[#a.b%c]` (AsciiDoc, "Shorthand").
+        let id = inside.leading(|byte| !b"].,% \n[".contains(&byte));
         if id > 0 && memchr(b']', inside).is_some() {
             let name = lossy(inside.clamped(..id));
             self.writer.anchor(&name, Span::new(at, at + 2 + id));
@@ -310,6 +313,11 @@ impl AsciiDocReader<'_, '_> {
             if !text.starts_with(b"image:") {
                 self.writer.label(Span::new(open, open + length), destination);
             }
+        }
+        if found.kind == MacroKind::Image
+            && let Some(end) = self.closing(open, span)
+        {
+            return ControlFlow::Continue(self.link_of_image(Span::new(open, end))?);
         }
         ControlFlow::Continue(open)
     }
@@ -441,7 +449,7 @@ impl AsciiDocReader<'_, '_> {
 
     /// Emits the target of a cross reference as a relative reference. Returns `None` for a
     /// reference to a title.
-    fn reference_by_name(
+    pub(super) fn reference_by_name(
         &mut self,
         target: Span,
         whole: Span,

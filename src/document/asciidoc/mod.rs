@@ -7,7 +7,9 @@
 //! `module:page.adoc` is `./module:page.adoc` (RFC 3986 §4.2).
 
 mod attributes;
+mod explicit_ids;
 mod format;
+mod image_link;
 mod inline;
 mod open;
 mod reader;

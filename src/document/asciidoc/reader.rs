@@ -41,8 +41,6 @@ pub(super) struct AsciiDocReader<'d, 's> {
     /// Texts of titles, for references by title.
     titles: HashSet<String>,
     pub(super) references: Vec<TitleReference>,
-    /// True if other documents are included.
-    is_open: bool,
     /// The delimiter of the table that the next line is in.
     table: Option<&'d [u8]>,
     /// True if a column of it holds blocks.
@@ -58,7 +56,6 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             attributes: Attributes::new(source.bytes.len()),
             titles: HashSet::default(),
             references: Vec::new(),
-            is_open: false,
             table: None,
             has_block_cells: false,
             at: 0,
@@ -310,7 +307,6 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         };
         let start = line.start + name + 2;
         self.writer.prose(line.start)?;
-        self.is_open |= element == "include";
         let target = Span::new(start, start + open);
         // `video::ID[youtube]` is the id of a video.
         let attributes = rest.clamped(open + 1..);
@@ -318,6 +314,12 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             self.writer.value(target, Role::Attribute, Some(element), None)?;
         } else {
             self.target(target, element)?;
+        }
+        if element == "image"
+            && let Some(length) = memchr::memrchr(b']', attributes)
+        {
+            let start = target.end() + 1;
+            self.link_of_image(Span::new(start, start + length))?;
         }
         // The attributes may hold a link, `link=https://…`.
         self.writer.prose(line.end)?;
@@ -382,14 +384,12 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     /// Reports references to titles.
     fn finish(&mut self) {
         for reference in std::mem::take(&mut self.references) {
-            // Quotes are replaced before macros, so that both texts are compared without their marks
-            // (Asciidoctor, "Substitution Groups").
-            let title = plain_title(&reference.title, &self.attributes);
-            if self.titles.contains(&title) {
-                self.writer.refer_to_title(&title, reference.target);
-            } else if self.is_open {
-                self.writer.refer_perhaps(&title, reference.whole);
+            // Asciidoctor compares the titles after it has read their markup.
+            let plain = plain_title(&reference.title, &self.attributes);
+            if self.titles.contains(&plain) {
+                self.writer.refer_to_title(&plain, reference.target);
             } else {
+                // Included text may have the title.
                 self.writer.refer(&reference.title, Scope::Document, reference.whole);
             }
         }
@@ -437,7 +437,7 @@ fn has_macro(value: &[u8]) -> bool {
 }
 
 /// True for `[…]` above a block.
-fn is_style(text: &[u8]) -> bool {
+pub(super) fn is_style(text: &[u8]) -> bool {
     text.len() > 2 && text.starts_with(b"[") && text.ends_with(b"]") && {
         // `[1]` and `[link](…)` are text.
         text.get(1).is_some_and(|&byte| {
@@ -455,7 +455,7 @@ fn has_verbatim_style(text: &[u8]) -> bool {
 }
 
 /// Returns the id in the attributes of a block.
-fn id_in(text: &[u8]) -> Option<&[u8]> {
+pub(super) fn id_in(text: &[u8]) -> Option<&[u8]> {
     let first = text.clamped(..memchr(b',', text).unwrap_or(text.len()));
     // `[source#id]`; an id at the start is read as in text.
     if let Some(at) = memchr(b'#', first).filter(|&at| at > 0 && !first.contains(&b'=')) {
@@ -493,7 +493,7 @@ fn title(line: TextLine, text: &[u8]) -> Option<(usize, Span)> {
 }
 
 /// Returns the text of a title without markup.
-fn plain_title(title: &str, attributes: &Attributes) -> String {
+pub(super) fn plain_title(title: &str, attributes: &Attributes) -> String {
     let mut text = title.trim();
     // Anchors may precede the text: `[[a]]Title`, `[#a]`.
     while let Some((_, rest)) = text.strip_prefix("[[").and_then(|rest| rest.split_once("]]")) {

@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 
+use super::explicit_ids;
 use crate::document::anchors::{Anchors, Outline};
 use crate::document::name_set::NameSet;
 use crate::hash::HashMap;
@@ -29,7 +30,7 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
             None => is_open = true,
         }
     }
-    each_name(&outline.headings, own, |_, style, name| {
+    each_name(&outline.headings, &text, own, |_, style, name| {
         let into = if style == Some(suggested) { &mut names } else { &mut others };
         into.insert(name);
     });
@@ -43,19 +44,27 @@ pub(super) fn heading_names(outline: &Outline<'_>, add: &mut dyn FnMut(usize, St
     let text = outline.text();
     let text = String::from_utf8_lossy(&text);
     let (own, _) = own_style(&text);
-    each_name(&outline.headings, own, |index, _, name| add(index, name.to_owned()));
+    each_name(&outline.headings, &text, own, |index, _, name| add(index, name.to_owned()));
 }
 
-/// Passes each name of each title to `add`, with the index of the title and the style of an id.
+/// Passes each name of each title to `add`, with the index of the title and the style of an id. A
+/// title with an id of its own has no other.
 fn each_name<'s>(
     headings: &[&str],
+    text: &str,
     own: IdStyle<'s>,
     mut add: impl FnMut(usize, Option<IdStyle<'s>>, &str),
 ) {
+    let explicit = explicit_ids::titles(text);
+    let mut total: HashMap<&str, usize> = HashMap::default();
+    headings.iter().for_each(|heading| *total.entry(heading).or_default() += 1);
     let mut seen: HashMap<String, usize> = HashMap::default();
     for (index, heading) in headings.iter().enumerate() {
         // A reference may name the title itself: `<<Debugging>>`.
         add(index, None, heading);
+        if explicit.get(*heading).is_some_and(|count| total.get(heading) == Some(count)) {
+            continue;
+        }
         // A repeated title gets a number (Asciidoctor, `Section.generate_id`).
         let count = seen.entry((*heading).to_owned()).and_modify(|it| *it += 1).or_insert(1);
         for style in STYLES.into_iter().chain([own]) {

@@ -9,5 +9,14 @@ mod commands;
 mod format;
 mod reader;
 
+use std::ops::ControlFlow;
+
+use super::{EventSink, Source};
+
+/// Reads a text.
+pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
+    reader::LatexReader::new(source, sink).read()
+}
+
 pub(super) use format::Latex;
 pub(super) use reader::unescape;

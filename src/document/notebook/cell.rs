@@ -5,9 +5,13 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memchr_iter};
 
 use crate::document::json::lexer::unescape;
-use crate::document::{Event, EventSink, Format, Part, Place, Role, Source, Wants, html, markdown};
+use crate::document::{
+    Event, EventSink, NameSpace, Part, Place, Role, Scope, Source, Wants, html, latex, markdown,
+    rst,
+};
 use crate::offset_map::DerivedText;
-use crate::slice::SliceExt as _;
+use crate::percent;
+use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
 /// Use of a string in a cell.
@@ -37,8 +41,10 @@ pub(super) enum NotebookCellKind {
 pub(super) struct Cell {
     pub number: u32,
     pub kind: NotebookCellKind,
-    /// The format of a raw cell, which its metadata name (nbformat, "Raw NBConvert cells").
-    pub format: Option<Format>,
+    /// The type of a raw cell, as nbconvert and JupyterLab write it.
+    pub media_type: Option<Vec<u8>>,
+    /// The names of the files in the cell.
+    pub attachments: Vec<String>,
     /// Strings in order, without quotation marks.
     pub strings: Vec<(CellField, Span)>,
 }
@@ -79,6 +85,7 @@ impl Cell {
             match (field, self.kind) {
                 (CellField::Source, NotebookCellKind::Markdown) => {
                     let inside = Source::inside(piece.text(), &layers);
+                    let mut sink = AttachmentSink { cell: &mut sink, names: &self.attachments };
                     markdown::read(inside, &mut sink)?;
                 }
                 (CellField::Source, NotebookCellKind::Code) => match magic(piece.text()) {
@@ -89,11 +96,10 @@ impl Cell {
                     }
                     None => sink.emit(source, &piece, Role::Code)?,
                 },
-                (CellField::Source, NotebookCellKind::Text) => match self.format {
-                    Some(format) => {
+                (CellField::Source, NotebookCellKind::Text) => match self.raw_reader() {
+                    Some(read) => {
                         let inside = Source::inside(piece.text(), &layers);
-                        format
-                            .read(inside, &mut OutputSink { cell: &mut sink, is_source: true })?;
+                        read(inside, &mut RawSink { cell: &mut sink })?;
                     }
                     None => sink.emit(source, &piece, Role::Text)?,
                 },
@@ -111,6 +117,20 @@ impl Cell {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+impl Cell {
+    /// Returns the reader of a raw cell (nbformat, "Raw NBConvert cells"). Without a known type, it
+    /// is text.
+    fn raw_reader(&self) -> Option<CellReader> {
+        match self.media_type.as_deref()? {
+            b"text/html" => Some(html::read),
+            b"text/markdown" => Some(markdown::read),
+            b"text/restructuredtext" | b"text/x-rst" => Some(rst::read),
+            b"text/latex" => Some(latex::read),
+            _ => None,
+        }
     }
 }
 
@@ -200,6 +220,56 @@ impl EventSink for OutputSink<'_, '_> {
             // Ids and bases of an output are not those of the notebook.
             _ => ControlFlow::Continue(()),
         }
+    }
+
+    fn wants(&self) -> Wants {
+        self.cell.wants()
+    }
+}
+
+/// Passes a raw cell on. Only its links are those of the notebook: a converter puts its text into
+/// a document that may define more names.
+struct RawSink<'c, 's> {
+    cell: &'c mut CellSink<'s>,
+}
+
+impl EventSink for RawSink<'_, '_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        match event {
+            Event::Part(part) => self.cell.lines(part),
+            Event::Refer { scope: Scope::Document, .. } => ControlFlow::Continue(()),
+            event => self.cell.event(event),
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        self.cell.wants()
+    }
+}
+
+/// Reports links to files that the cell does not have: `attachment:a.png` (nbformat, "Cell
+/// attachments").
+struct AttachmentSink<'c, 's> {
+    cell: &'c mut CellSink<'s>,
+    names: &'c [String],
+}
+
+impl EventSink for AttachmentSink<'_, '_> {
+    fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
+        if let Event::Part(part) = event
+            && part.role == Role::Destination
+            && let Some(name) = part.text.strip_prefix(b"attachment:")
+        {
+            let name = lossy(&percent::decode(&lossy(name))).into_owned();
+            // The escapes of JSON in a name are not read.
+            let is_known = self.names.iter().any(|known| *known == name || known.contains('\\'));
+            if !name.is_empty() && !is_known {
+                let span = part.source.source(Span::new(0, part.text.len()));
+                let (space, scope) = (NameSpace::Attachment, Scope::Document);
+                self.cell.sink.note(&Event::Refer { space, name: &name, scope, span });
+            }
+        }
+        self.cell.event(event)
     }
 
     fn wants(&self) -> Wants {

@@ -6,7 +6,7 @@ use super::cell::{Cell, CellField, NotebookCellKind};
 use crate::document::json::lexer::{JsonLexer, Token};
 use crate::document::key_path::KeyPath;
 use crate::document::writer::{BareUris, PartWriter};
-use crate::document::{EventSink, Format, Source};
+use crate::document::{EventSink, Source};
 use crate::slice::{SliceExt as _, lossy};
 use crate::span::Span;
 
@@ -96,8 +96,13 @@ impl<'d, 's> NotebookReader<'d, 's> {
                 _ => NotebookCellKind::Text,
             };
         }
-        if matches!(name, "/metadata/format" | "/metadata/raw_mimetype") && !is_key {
-            open.cell.format = raw_format(self.bytes.part(span.range()));
+        if !is_key && matches!(name, "/metadata/raw_mimetype" | "/metadata/format") {
+            open.cell.media_type = self.bytes.get(span.range()).map(<[u8]>::to_ascii_lowercase);
+        }
+        let below = name.strip_prefix("/attachments/").filter(|_| is_key);
+        // The names of the attachments, not those of their types.
+        if let Some(file) = below.filter(|below| !below.contains('/')) {
+            open.cell.attachments.push(file.replace("~1", "/").replace("~0", "~"));
         }
         // Most keys and names cannot hold a URI.
         let may_hold = |byte: &u8| matches!(byte, b':' | b'@');
@@ -120,20 +125,6 @@ impl<'d, 's> NotebookReader<'d, 's> {
         self.writer.markup(whole.start())?;
         self.writer.nested(whole, |source, sink| cell.read(&source, sink))
     }
-}
-
-/// Returns the format of a raw cell, by its media type. JupyterLab and nbconvert have names of their
-/// own for some.
-fn raw_format(media: &[u8]) -> Option<Format> {
-    let name = match media {
-        b"text/asciidoc" => "asciidoc",
-        b"text/html" => "html",
-        b"text/latex" | b"text/x-latex" => "latex",
-        b"text/markdown" => "markdown",
-        b"text/restructuredtext" | b"text/x-rst" => "rst",
-        _ => return None,
-    };
-    Format::named(name)
 }
 
 /// True for the pointer of a cell: `/cells/0`, or `/worksheets/0/cells/0` in nbformat 3.

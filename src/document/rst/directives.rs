@@ -70,8 +70,6 @@ impl RstReader<'_, '_> {
                 self.image(argument)?;
             }
             "include" | "literalinclude" => {
-                // Included text may define names. Literally included text defines none.
-                self.references.is_open |= base == "include";
                 self.destination(argument, "include")?;
             }
             // The name of an object may end in an underscore, which is no reference there.

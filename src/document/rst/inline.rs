@@ -67,7 +67,8 @@ impl RstReader<'_, '_> {
                 continue;
             }
             if self.byte(mark) == Some(b'_') {
-                at = self.simple_reference(mark, span);
+                let note = self.note_reference(mark, span);
+                at = note.unwrap_or_else(|| self.simple_reference(mark, span));
                 continue;
             }
             if self.bytes.clamped(mark..).starts_with(b"``") {
@@ -323,13 +324,36 @@ impl RstReader<'_, '_> {
         // `|name|_` is also a link.
         let marks = self.bytes.part(end..span.end()).leading(|byte| byte == b'_').min(2);
         let next = self.byte(end + marks).filter(|_| end + marks < span.end());
-        // What ends inline markup (reStructuredText, "Inline markup recognition rules", 7).
-        let is_closed = next
-            .is_none_or(|byte| byte.is_ascii_whitespace() || b"\"')>]}-/:.,;!?\\".contains(&byte));
-        if !is_closed {
+        if !next.is_none_or(may_follow) {
             return None;
         }
         self.refer_to_substitution(Span::new(at + 1, end - 1), Span::new(at, end));
+        Some(end)
+    }
+
+    /// Reads `[label]_` with its mark at `at`; returns the offset to continue at. Footnotes without
+    /// a label, `[#]_` and `[*]_`, are counted by docutils.
+    fn note_reference(&mut self, at: usize, span: Span) -> Option<usize> {
+        let before = self.bytes.part(span.start()..at).tail(MAX_NAME_BYTES).strip_suffix(b"]")?;
+        let open = memchr::memrchr(b'[', before)?;
+        work_counter::add(before.len() - open);
+        let start = at - 1 - before.len() + open;
+        let label = before.clamped(open + 1..);
+        let name = label.strip_prefix(b"#").unwrap_or(label);
+        let is_end = |byte: Option<&u8>| byte.is_some_and(|it| is_word(*it) && !is_mark(*it));
+        let is_label = name.iter().all(|&byte| is_word(byte))
+            && is_end(name.first())
+            && is_end(name.last())
+            && !name.windows(2).any(|it| it.iter().all(|&byte| is_mark(byte)));
+        let end = at + 1;
+        let next = self.byte(end).filter(|_| end < span.end());
+        if !is_label || !self.may_start(start, span.start(), 1) || !next.is_none_or(may_follow) {
+            return None;
+        }
+        if self.wants.all_events() {
+            let whole = self.outside(Span::new(start, end));
+            self.references.notes.push((lossy(label).into_owned(), whole));
+        }
         Some(end)
     }
 
@@ -356,10 +380,7 @@ impl RstReader<'_, '_> {
             byte.is_ascii_whitespace() || matches!(byte, b'(' | b'[' | b'{' | b'"' | b'\'' | b'-')
         });
         let ends = self.byte(end).filter(|_| end < span.end());
-        // The characters that may follow inline markup (reStructuredText, "Inline markup
-        // recognition rules", 7). `*` is not one of them, so `task_default_*` has no reference.
-        let ends = ends
-            .is_none_or(|byte| byte.is_ascii_whitespace() || b"\"')>]}-/:.,;!?\\".contains(&byte));
+        let ends = ends.is_none_or(may_follow);
         if is_name && starts && ends {
             let whole = Span::new(start, end);
             if is_anonymous {
@@ -371,6 +392,12 @@ impl RstReader<'_, '_> {
         // Continue after the mark: marks inside a word start no other reference.
         end
     }
+}
+
+/// True for a character that may follow inline markup (reStructuredText, "Inline markup recognition
+/// rules", 7). `*` is not one of them, so `task_default_*` has no reference.
+fn may_follow(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || b"\"')>]}-/:.,;!?\\".contains(&byte)
 }
 
 fn is_role(byte: u8) -> bool {

@@ -33,4 +33,4 @@ pub(super) fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<
 }
 
 pub(super) use format::Rst;
-pub(crate) use names::{labels, terms};
+pub(crate) use names::{labels, normalized, terms, titles};

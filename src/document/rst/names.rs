@@ -2,6 +2,7 @@
 
 use memchr::memmem;
 
+use super::reader::plain;
 use crate::document::anchors::{Anchors, Outline};
 use crate::document::markdown::slug::SlugRule;
 use crate::document::name_set::NameSet;
@@ -9,7 +10,7 @@ use crate::slice::{SliceExt as _, lossy};
 
 /// Normalizes a name for comparison: lower case, with runs of white space as one space (docutils,
 /// `fully_normalize_name`).
-pub(super) fn normalized(name: &str) -> String {
+pub(crate) fn normalized(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     words.join(" ").to_lowercase()
 }
@@ -86,6 +87,42 @@ pub(crate) fn labels(text: &str) -> Vec<String> {
 
 /// Longest label in the middle of a text.
 const MAX_LABEL: usize = 200;
+
+/// Returns the titles of the sections of a file, as their text. Lines that may be titles are
+/// included.
+pub(crate) fn titles(text: &str) -> Vec<String> {
+    let mut titles = Vec::new();
+    let mut before = "";
+    for line in text.lines().map(str::trim_end) {
+        let mark = line.chars().next().filter(char::is_ascii_punctuation);
+        let is_marks = mark.is_some_and(|mark| line.len() > 1 && line.chars().all(|c| c == mark));
+        let width = before.chars().count();
+        if is_marks && !before.is_empty() && line.len() >= width.min(4) {
+            titles.push(plain(&without_roles(before.trim_start())));
+        }
+        before = if is_marks { "" } else { line };
+    }
+    titles
+}
+
+/// Returns a text without the roles before its backquotes, `` :file:`a` ``.
+fn without_roles(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for (at, piece) in text.split('`').enumerate() {
+        if at > 0 {
+            plain.push('`');
+        }
+        let name =
+            piece.strip_suffix(':').and_then(|it| it.rsplit_once([' ', '(']).or(Some(("", it))));
+        match name {
+            Some((_, name)) if name.starts_with(':') && name.len() > 1 => {
+                plain.push_str(piece.clamped(..piece.len() - 1 - name.len()));
+            }
+            _ => plain.push_str(piece),
+        }
+    }
+    plain
+}
 
 /// The terms of the glossaries of a file.
 #[derive(Debug)]
@@ -189,6 +226,13 @@ mod tests {
         assert_eq!(read(&text.replace("a.txt", "terms.txt")), known("b", true));
         let text = ".. glossary::\n\n   .. include:: a.txt\n\n   B\n";
         assert_eq!(read(text), known("b", true));
+    }
+
+    #[test]
+    fn titles_of_files() {
+        let text =
+            "===\nA ``b`` *c*\n===\n\nThe :file:`d e` (:cmd:`f`)\n-----\n\ntext\n--\n\n::\n\n+--\n";
+        assert_eq!(titles(text), ["A b c", "The d e (f)"]);
     }
 
     #[test]

@@ -414,7 +414,7 @@ fn target_name(text: &[u8]) -> Option<usize> {
 }
 
 /// Removes marks from a title, but not those that are escaped.
-fn plain(title: &str) -> String {
+pub(super) fn plain(title: &str) -> String {
     let mut is_escaped = false;
     let shown = title.chars().filter(|&c| {
         let is_shown = is_escaped || !matches!(c, '`' | '*' | '|' | '\\');

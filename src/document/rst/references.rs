@@ -19,13 +19,13 @@ pub(super) struct RstReferences {
     pub substitutions: HashSet<String>,
     /// References to substitutions, as written, with their spans.
     pub substituted: Vec<(String, Span)>,
+    /// References to footnotes and citations by label, with their spans.
+    pub notes: Vec<(String, Span)>,
     /// Texts of anonymous references, and destinations for them, each in order.
     pub anonymous: (Vec<LinkText>, Vec<Span>),
     /// Names of targets without a value, which share the next destination: `.. _a:` above `.. _b:
     /// uri`.
     pub chained: Vec<String>,
-    /// True if names may be defined in another document.
-    pub is_open: bool,
 }
 
 struct PendingReference {
@@ -64,7 +64,7 @@ impl RstReader<'_, '_> {
     }
 
     /// Maps a span of the text of a cell to the text around the table.
-    fn outside(&self, span: Span) -> Span {
+    pub(super) fn outside(&self, span: Span) -> Span {
         self.cell.map_or(span, |map| map.source(span))
     }
 
@@ -136,15 +136,20 @@ impl RstReader<'_, '_> {
             self.label_later(&text, destination);
         }
         for (name, whole) in std::mem::take(&mut self.references.substituted) {
-            let is_defined = self.references.substitutions.contains(&names::normalized(&name));
             // Included text may have the definition.
-            if !is_defined && !self.references.is_open {
+            if !self.references.substitutions.contains(&names::normalized(&name)) {
                 let span = self.source.span(whole);
                 let (space, scope) = (NameSpace::Substitution, Scope::Document);
                 self.sink.note(&Event::Refer { space, name: &name, scope, span });
             }
         }
-        let mut undefined = HashSet::default();
+        for (label, whole) in std::mem::take(&mut self.references.notes) {
+            if !self.has_note(&label) {
+                let span = self.source.span(whole);
+                let (space, scope) = (NameSpace::Note, Scope::Document);
+                self.sink.note(&Event::Refer { space, name: &label, scope, span });
+            }
+        }
         for reference in std::mem::take(&mut self.references.pending) {
             match self.references.targets.get(&names::normalized(&reference.name)).copied() {
                 Some(Some(destination)) => self.label_later(&reference.text, destination),
@@ -154,18 +159,22 @@ impl RstReader<'_, '_> {
                     let name = &reference.name;
                     self.sink.note(&Event::Refer { space, name, scope, span });
                 }
-                None if self.references.is_open => {}
                 None => {
-                    // One report per name, however often it is used.
-                    if undefined.insert(reference.name.clone()) {
-                        let span = self.source.span(reference.whole);
-                        let (space, scope) = (NameSpace::Label, Scope::Document);
-                        let name = &reference.name;
-                        self.sink.note(&Event::Refer { space, name, scope, span });
-                    }
+                    let span = self.source.span(reference.whole);
+                    let (space, scope) = (NameSpace::Label, Scope::Document);
+                    let name = &reference.name;
+                    self.sink.note(&Event::Refer { space, name, scope, span });
                 }
             }
         }
+    }
+
+    /// True if the document has a footnote or citation with this label. One without a label gets a
+    /// number, which other references may name (reStructuredText, "Auto-Numbered Footnotes").
+    fn has_note(&self, label: &str) -> bool {
+        let targets = &self.references.targets;
+        let is_number = label.bytes().all(|byte| byte.is_ascii_digit());
+        targets.contains_key(&names::normalized(label)) || is_number && targets.contains_key("#")
     }
 
     /// Emits the text of a link, once its destination is known.

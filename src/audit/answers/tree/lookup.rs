@@ -16,6 +16,7 @@ use crate::audit::answers::doxygen::DoxygenNames;
 use crate::audit::answers::ignored::IgnoredTargets;
 use crate::audit::answers::importers::Composed;
 use crate::audit::answers::included::IncludedTopics;
+use crate::audit::answers::included_text::IncludedText;
 use crate::audit::answers::sample::sampled;
 use crate::audit::answers::script_labels;
 use crate::audit::answers::site_schemes;
@@ -170,6 +171,11 @@ impl TargetLookup for FileTree {
             && self.pages_of(site).is_some_and(|pages| pages.lacks_term(term))
     }
 
+    fn has_glossary(&self, site: &Site) -> bool {
+        let site = site.documentation.as_deref().unwrap_or(site);
+        self.pages_of(site).is_some_and(|pages| pages.has_glossary())
+    }
+
     fn has_cross_id(&self, site: &Site, id: &str) -> bool {
         self.pages_of(site).is_some_and(|pages| pages.has_cross_id(id))
     }
@@ -228,6 +234,10 @@ impl TargetLookup for FileTree {
         self.importers_of(site).map_or_else(Arc::default, |it| it.pages_including(document))
     }
 
+    fn composed(&self, site: &Site, page: &Path) -> Option<Arc<Composed>> {
+        self.importers_of(site)?.composed(page)
+    }
+
     fn shown_by(&self, site: &Site, page: &Path) -> Arc<Vec<PathBuf>> {
         self.importers_of(site).map_or_else(Arc::default, |it| it.shown_by(page))
     }
@@ -247,6 +257,21 @@ impl TargetLookup for FileTree {
             let bytes = ROOT_BYTES * (1 + names.pictures.len() + names.copied.len());
             (names, bytes)
         })
+    }
+
+    fn included_text(&self, file: &Path) -> Option<Arc<IncludedText>> {
+        if self.probe(file) != PathStatus::File {
+            return None;
+        }
+        // The texts of a language server change.
+        if self.has_overlay() {
+            return Some(Arc::new(IncludedText::read(file)));
+        }
+        Some(self.included_texts.get(file, || {
+            let read = IncludedText::read(file);
+            let bytes = file.as_os_str().len() + read.kept_bytes();
+            (read, bytes)
+        }))
     }
 
     fn defined_labels(&self, file: &Path) -> Arc<HashSet<String>> {

@@ -21,6 +21,7 @@ use crate::audit::sites::menu::Menu;
 use crate::audit::sites::mount_table::MountTable;
 use crate::audit::sites::mounts::{self, Fallback};
 use crate::audit::sites::pages::redirects;
+use crate::audit::sites::playbook::Playbooks;
 use crate::audit::sites::program::ProgramText;
 use crate::audit::sites::rules::{
     LinkBase, PageDirectoryRule, ResourceRule, SettingsRule, SiteRules, UnresolvedLinks,
@@ -41,13 +42,14 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         content,
         projects,
         components,
+        playbooks,
         inherited,
         roots,
         inferred,
     } = builder.directories(key.version.as_ref());
     let (rules, settings) = (builder.rules, builder.settings.as_str());
     let program = if is_program(&key.marker) { settings } else { "" };
-    let SiteAddress { base, host, is_whole_host } = builder.address(&roots);
+    let SiteAddress { base, host, is_whole_host } = builder.address(&roots, playbooks.as_ref());
     let copied_content: Vec<PathBuf> = key.version.iter().chain(&content).cloned().collect();
     let edited = rules.edit_key.map_or_else(Vec::new, |edit_key| {
         EditedContent::read(edit_key, settings, builder.above, &copied_content, files)
@@ -69,13 +71,13 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
         published: builder.published(),
         excluded: builder.excluded().into(),
         is_below_host: is_below_host(builder.above, files),
-        components: components.into(),
-        has_other_sources: rules.resources == ResourceRule::Antora
-            && antora::has_other_sources(builder.above, files),
+        has_pages_elsewhere: playbooks
+            .is_some_and(|it| !it.name_whole_site(builder.above, &components)),
         navigation: match rules.resources {
-            ResourceRule::Antora => antora::navigation(builder.above, settings).into(),
+            ResourceRule::Antora => antora::menus(builder.above, settings).into(),
             ResourceRule::None => Arc::default(),
         },
+        components: components.into(),
         shared_modules: match rules.resources {
             ResourceRule::Antora => antora::shared_modules(builder.above, settings).into(),
             ResourceRule::None => Arc::default(),
@@ -249,13 +251,13 @@ impl<'b> SiteBuilder<'b> {
         DynamicPages::read(&roots, is_whole_site_theirs, self.files)
     }
 
-    fn address(&self, roots: &[PathBuf]) -> SiteAddress {
-        let base = match self.rules.resources {
-            ResourceRule::Antora => antora::base(self.above, self.files),
-            ResourceRule::None if self.rules.included_key == Some("$ref") => {
+    fn address(&self, roots: &[PathBuf], playbooks: Option<&Playbooks>) -> SiteAddress {
+        let base = match playbooks {
+            Some(playbooks) => playbooks.base(),
+            None if self.rules.included_key == Some("$ref") => {
                 mintlify::base(&self.settings, self.above, self.files)
             }
-            ResourceRule::None => self.base(),
+            None => self.base(),
         };
         let address = value(&self.settings, self.rules.host_keys).or_else(|| base.clone());
         let host = address.as_deref().and_then(|it| host_of(it).or_else(|| bare_host(it)));

@@ -11,6 +11,7 @@ use super::settings::{attributes, value, values};
 use super::tree_bounds::is_in_tree;
 use crate::audit::paths;
 use crate::audit::sites::mounts::{self, Mount};
+use crate::audit::sites::playbook::Playbooks;
 use crate::audit::sites::rules::{
     ContentRule, GeneratorRule, LanguageNameRule, MoreMounts, ResourceRule, RootRule,
     SearchedDirectory, UnresolvedLinks,
@@ -46,6 +47,8 @@ pub struct SiteDirectories {
     pub projects: Vec<PathBuf>,
     /// The components of Antora in the checkout.
     pub components: Vec<antora::Component>,
+    /// The playbooks of Antora around the component.
+    pub playbooks: Option<Playbooks>,
     pub inherited: Vec<PathBuf>,
     pub roots: Vec<PathBuf>,
     /// The root that links show, for a site without a generator.
@@ -64,10 +67,19 @@ impl SiteBuilder<'_> {
         // Content outside the site's directory keeps its directory name in addresses.
         let around = self.around(&named);
         let projects = self.projects();
-        let components = match self.rules.resources {
-            ResourceRule::Antora => antora::components(self.above, self.files),
-            ResourceRule::None => Vec::new(),
+        let (components, playbooks) = match self.rules.resources {
+            ResourceRule::Antora => (
+                antora::components(self.above, self.files),
+                Some(Playbooks::find(self.above, self.files)),
+            ),
+            ResourceRule::None => (Vec::new(), None),
         };
+        let supplemental = playbooks.as_ref().and_then(|it| it.supplemental(self.above));
+        mounts.extend(supplemental.map(|source| Mount {
+            source,
+            target: PathBuf::from(antora::OF_INTERFACE),
+            is_of_content: false,
+        }));
         let mut content = self.all_content(named, &projects, &mounts, &components);
         mounts.extend(self.versions(&content));
         // Settings may name directories outside of the tree, or the same one many times.
@@ -111,6 +123,7 @@ impl SiteBuilder<'_> {
             content,
             projects,
             components,
+            playbooks,
             inherited,
             roots,
             inferred,

@@ -22,7 +22,7 @@ use crate::audit::sites::discovery::{
     values,
 };
 use crate::audit::sites::rules::{AddressBase, IndexRule, NameRule, ResourceRule, UnresolvedLinks};
-use crate::audit::sites::{Profile, Site, antora, quarto};
+use crate::audit::sites::{Profile, Site, antora, quarto, sphinx};
 use crate::audit::{Overlay, paths};
 use crate::document::markdown::slug::SlugRule;
 use crate::document::markdown::{ids, line_titles};
@@ -148,6 +148,7 @@ pub fn names_fingerprint(site: &Site, path: &Path, text: &str) -> Option<u64> {
     has_names(site, path).then(|| {
         let mut names = PageAddresses::default();
         names.add_names(site, true, text);
+        names.section_labels(site, path, text);
         let mut hasher = DefaultHasher::new();
         for set in [&names.labels, &names.headings, &names.cross_ids] {
             sorted(set).hash(&mut hasher);
@@ -253,6 +254,7 @@ impl PageAddresses {
                 text = text.replace("\\n", "\n").replace('"', "\n");
             }
             self.add_names(site, settings.has_common_headings, &text);
+            self.section_labels(site, Path::new(&*below), &text);
         }
         if is_part(&own_name(&below)) {
             return;
@@ -329,6 +331,23 @@ impl PageAddresses {
         if site.rules().cross_ids {
             quarto::add_ids(text.as_bytes(), &mut self.cross_ids);
         }
+    }
+
+    /// Adds the labels of titles (`sphinx.ext.autosectionlabel`).
+    fn section_labels(&mut self, site: &Site, document: &Path, text: &str) {
+        if !site.program_has(sphinx::SECTION_LABELS) {
+            return;
+        }
+        let titles = match document.extension() {
+            Some(extension) if extension == "md" => line_titles::titles(text),
+            _ => rst::titles(text),
+        };
+        let prefix = if site.program_has(sphinx::PREFIXED_LABELS) {
+            format!("{}:", document.with_extension("").display())
+        } else {
+            String::new()
+        };
+        self.labels.extend(titles.iter().map(|title| rst::normalized(&format!("{prefix}{title}"))));
     }
 
     /// Adds the labels, terms, and headings that other documents of Sphinx may name.

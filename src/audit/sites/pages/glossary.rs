@@ -32,10 +32,14 @@ impl Glossary {
         }
     }
 
-    /// True if the project has a glossary, all of it is known, and this term, in lower case, is not
-    /// in it. Without a glossary, terms are those of another project, or of a program.
+    /// True if all glossaries of the project are known, and this term, in lower case, is not in one.
     pub fn lacks(&self, term: &str) -> bool {
-        !self.is_open && self.terms.as_ref().is_some_and(|terms| !terms.contains(term))
+        !self.is_open && self.terms.as_ref().is_none_or(|terms| !terms.contains(term))
+    }
+
+    /// True if the project has a glossary.
+    pub fn is_there(&self) -> bool {
+        self.terms.is_some()
     }
 
     /// Returns the terms, in lower case.

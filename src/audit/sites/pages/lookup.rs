@@ -4,6 +4,7 @@
 //! compared by key: without extension, surrounding slashes, or index name, and in lower case if the
 //! site uses that.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -121,8 +122,12 @@ impl SitePages {
             .by_name(files, &key)
             .or_else(|| self.known.pages.get(&key).cloned())
             .or_else(|| self.patterns.at(&key, address));
-        found
-            .filter(|page| !matches!(page, SitePage::File(_)) || !is_of_no_directory(site, address))
+        found.filter(|page| match page {
+            SitePage::File(path) => {
+                !is_of_no_directory(site, address) && !is_other_source(address, path)
+            }
+            _ => true,
+        })
     }
 
     /// Returns the page whose path has this key, if addresses equal paths. The first page in the
@@ -183,6 +188,11 @@ impl SitePages {
     /// True if the glossaries of the site are known, and none has this term.
     pub fn lacks_term(&self, term: &str) -> bool {
         self.known.glossary.lacks(term)
+    }
+
+    /// True if the site has a glossary.
+    pub fn has_glossary(&self) -> bool {
+        self.known.glossary.is_there()
     }
 
     /// True for an id that cross-references of all documents may name.
@@ -306,6 +316,18 @@ fn of_all(settings: &str) -> String {
         }
     }
     kept
+}
+
+/// True for the path of a source, such as `a/index.ipynb`, to which only the address `a/` fits, as
+/// that of `a.md`: no page of another name has the address of a source.
+fn is_other_source(address: &str, page: &Path) -> bool {
+    let name = address.rsplit('/').next().unwrap_or_default();
+    let own = stem(name);
+    let is_page = |path: &str| path.ends_with(".html") || path.ends_with(".htm");
+    let found = page.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    // `_index.md` is the index of a directory to a few generators, but it is not `index.md`.
+    let is_other = |found: &str| !is_index(found) || found == "_index" && own != "_index";
+    own.len() < name.len() && is_index(own) && !is_page(name) && is_other(stem(found))
 }
 
 /// True if the address of each page is its path, except for the extension and the index name.

@@ -1,0 +1,103 @@
+//! Names that the files which a document includes may define: [`IncludedFiles`].
+
+use std::path::PathBuf;
+
+use memchr::memmem;
+
+use crate::audit::link_context::AuditedPage;
+use crate::audit::sites::is_in_tree;
+use crate::audit::{Anchors, LinkContext, PathStatus};
+use crate::slice::SliceExt as _;
+
+/// Most files that one document includes.
+const MAX_FILES: usize = 64;
+/// Most names of one document that are looked for in them. The time is that of both together.
+const MAX_NAMES: usize = 64;
+
+/// Whether the files that a document includes define a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InIncluded {
+    Defined,
+    /// The document includes nothing, or only files without the name.
+    Missing,
+    /// A file is not here, or includes others.
+    Unknown,
+}
+
+/// The files that the directives of a document include.
+pub(super) struct IncludedFiles {
+    paths: Vec<PathBuf>,
+    /// True if one is not in the tree.
+    is_partial: bool,
+    names: usize,
+}
+
+impl IncludedFiles {
+    /// Looks up what a document of AsciiDoc or reStructuredText includes.
+    pub(super) fn find(page: &AuditedPage<'_>) -> Self {
+        let mut this = Self { paths: Vec::new(), is_partial: false, names: 0 };
+        if !page.has_attributes() && !page.has_directives() {
+            return this;
+        }
+        for link in page.facts.links().filter(|link| link.element == Some("include")) {
+            let context = LinkContext::new(link, page);
+            let found = context.target().filter(|it| it.entry == PathStatus::File);
+            let path = found.and_then(|it| it.path.as_deref());
+            match path.filter(|path| is_in_tree(page.directory(), path)) {
+                Some(path) if this.paths.len() < MAX_FILES => this.paths.push(path.to_path_buf()),
+                _ => this.is_partial = true,
+            }
+        }
+        this.is_partial |= page.has_attributes() && has_filled_in(page.facts.source_text());
+        this
+    }
+
+    /// Looks for a name in the files.
+    pub(super) fn look_for(&mut self, page: &AuditedPage<'_>, name: &str) -> InIncluded {
+        if self.paths.is_empty() && !self.is_partial {
+            return InIncluded::Missing;
+        }
+        self.names += 1;
+        if self.names > MAX_NAMES {
+            return InIncluded::Unknown;
+        }
+        let mut found = if self.is_partial { InIncluded::Unknown } else { InIncluded::Missing };
+        for path in &self.paths {
+            match page.files.included_text(path).and_then(|text| text.may_define(name)) {
+                Some(true) => return InIncluded::Defined,
+                Some(false) => {}
+                None => found = InIncluded::Unknown,
+            }
+        }
+        found
+    }
+}
+
+/// True if all files that a document of AsciiDoc includes are here, and none has this anchor.
+pub(super) fn lack_anchor(page: &AuditedPage<'_>, own: &Anchors, anchor: &str) -> bool {
+    // The id of an anchor may be an attribute of another document.
+    if !page.has_attributes() || own.names().any(|name| name.contains('{')) {
+        return false;
+    }
+    let mut files = IncludedFiles::find(page);
+    if files.is_partial || files.paths.is_empty() {
+        return false;
+    }
+    let lacks = |path: &PathBuf| match page.files.anchors(path) {
+        Some(anchors) => !anchors.is_open() && !anchors.contains(anchor),
+        None => false,
+    };
+    let (documents, others): (Vec<PathBuf>, Vec<PathBuf>) = std::mem::take(&mut files.paths)
+        .into_iter()
+        .partition(|it| page.files.anchors(it).is_some());
+    files.paths = others;
+    documents.iter().all(lacks) && files.look_for(page, anchor) == InIncluded::Missing
+}
+
+/// True if an attribute of another document is in the name of an included file.
+fn has_filled_in(text: &[u8]) -> bool {
+    memmem::find_iter(text, b"include::").any(|at| {
+        let line = text.clamped(at..).split(|&byte| byte == b'\n').next().unwrap_or_default();
+        line.contains(&b'{')
+    })
+}

@@ -1,0 +1,51 @@
+//! Titles with an id of their own, `[#a]` above `== B`: Asciidoctor derives none from these
+//! (`Section.generate_id`).
+
+use crate::document::asciidoc::attributes::Attributes;
+use crate::document::asciidoc::reader::{id_in, is_style, plain_title};
+use crate::hash::HashMap;
+
+/// Returns how many titles of each text have an id of their own.
+pub(super) fn titles(text: &str) -> HashMap<String, usize> {
+    let mut found: HashMap<String, usize> = HashMap::default();
+    let none = Attributes::new(0);
+    let mut has_id = false;
+    for line in text.lines().map(str::trim_end) {
+        let marks = line.len() - line.trim_start_matches('=').len();
+        if let Some(title) = line.get(marks..).and_then(|it| it.strip_prefix(' '))
+            && (2..=6).contains(&marks)
+        {
+            let title = title.trim_start();
+            if has_id || title.starts_with("[[") || title.starts_with("[#") {
+                let count = found.entry(plain_title(title, &none)).or_default();
+                *count += 1;
+            }
+            has_id = false;
+        } else if is_style(line.as_bytes()) {
+            has_id |= is_id(line);
+        } else if !line.is_empty() {
+            has_id = false;
+        }
+    }
+    found
+}
+
+/// True for attributes of a block with an id.
+fn is_id(line: &str) -> bool {
+    let inside = line.get(1..line.len() - 1).unwrap_or_default();
+    line.starts_with("[[") || line.starts_with("[#") || id_in(inside.as_bytes()).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_with_ids() {
+        let text = "= A\n\n[#b]\n== B\n\n[[c]]\n[.d]\n=== C `c`\n\n[.e]\n== E\n\n[id=f]\ntext\n\n== F\n\n== [[g]]G\n\n[role=x,id=h]\n\n== H\n";
+        let found = titles(text);
+        let mut names: Vec<&str> = found.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["B", "C c", "G", "H"]);
+    }
+}
