@@ -92,6 +92,7 @@ mod tests {
         let found: Vec<&str> = found.iter().map(|span| &text[span.range()]).collect();
         assert_eq!(found, ["/a", "/b", "https://d.example/", "/e"]);
         assert_eq!(values(&b"/*".repeat(100_000), &["to"]).len(), 0);
-        assert_eq!(values(&b" to=\"".repeat(100_000), &["to"]).len(), 0);
+        // Each quotation mark ends a value, and starts another one.
+        assert!(values(&b" to=\"".repeat(100_000), &["to"]).len() < 100_000);
     }
 }
