@@ -256,9 +256,9 @@ impl AuditRun {
             };
             parts.push(if is_only { named } else { format!("{named} ({count})") });
         }
-        match parts.is_empty() {
-            true => String::new(),
-            false => format!("; links resolved {}", parts.join(", ")),
+        if parts.is_empty() {
+            return String::new();
         }
+        format!("; links resolved {}", parts.join(", "))
     }
 }
