@@ -91,7 +91,9 @@ impl SharedResources {
         // Fields of forms and trees of names have kids, too. A page need not say that it is one.
         let is_node = [&b"/Pages"[..], b"/Count", RESOURCES].iter().any(|key| has(key));
         if let Some(kids) = memmem::find(object, b"/Kids").filter(|_| is_node) {
-            self.pages += memchr::memchr_iter(b'R', object.clamped(kids..)).count();
+            let kids = object.clamped(kids..);
+            let end = memchr::memchr(b']', kids).unwrap_or(kids.len());
+            self.pages += memchr::memchr_iter(b'R', kids.clamped(..end)).count();
         }
         let Some(at) = memmem::find(object, RESOURCES) else {
             let named = named_in(object);
