@@ -4,9 +4,10 @@ use std::path::Path;
 
 use crate::audit::finding::is_among;
 use crate::audit::sites::text;
+use crate::slice::SliceExt as _;
 
-/// Larger files are not kept.
-const MAX_BYTES: usize = 1 << 20;
+/// Larger files are not kept: each name that is not defined is looked for in all of a text.
+const MAX_BYTES: usize = 1 << 18;
 
 /// Marks of directives that add more text, or names that only a program knows.
 const OPEN: [&str; 5] = ["include::", ".. auto", "autosummary::", "automodule::", "{%"];
@@ -47,7 +48,14 @@ impl IncludedText {
     /// True if the text defines a name, in whatever way; `None` if that is unknown. A text that only
     /// mentions the name counts, too.
     pub(in crate::audit) fn may_define(&self, name: &str) -> Option<bool> {
-        (!self.is_open).then(|| self.folded.contains(&folded(name)))
+        let is_of_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let name = folded(name);
+        let is_whole = |at: usize| {
+            let (before, rest) = self.folded.split_at(at);
+            let after = rest.clamped(name.len()..);
+            !is_of_word(before.chars().next_back()) && !is_of_word(after.chars().next())
+        };
+        (!self.is_open).then(|| self.folded.match_indices(&name).any(|(at, _)| is_whole(at)))
     }
 }
 
@@ -103,6 +111,14 @@ mod tests {
         let own: Vec<&str> =
             all.lines().filter_map(directive).filter(|it| is_of_extension(it)).collect();
         assert_eq!(own, ["argparse", "click"]);
+    }
+
+    #[test]
+    fn names_are_whole_words() {
+        let text = IncludedText { folded: folded("The `schemas`, |a|"), ..IncludedText::default() };
+        assert_eq!(text.may_define("Schemas"), Some(true));
+        assert_eq!(text.may_define("schema"), Some(false));
+        assert_eq!(text.may_define("|a|"), Some(true));
     }
 
     #[test]
