@@ -221,10 +221,6 @@ fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     {
         more.extend(joined(base, path));
     }
-    // TeX looks for a name without its extension as well (kpathsea).
-    if page.path.extension().is_some_and(|it| it == "tex") {
-        more.extend(path.strip_suffix(".tex").and_then(|bare| joined(page.directory(), bare)));
-    }
     // sphinx-jinja resolves templates against the directory of `conf.py`. All 26 findings in
     // buildbot were false for this reason.
     if context.link.origin == LinkOrigin::Directive {
@@ -249,13 +245,6 @@ fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     let may_be_either = link_base(context) == LinkBase::Either;
     if rules.index == IndexRule::LikeDirectory && is_index(page, rules.index) && may_be_either {
         more.extend(above());
-    }
-    // TeX looks for `a.tex` first, and then for the `a` of `\input{a}` (kpathsea, its format `tex`).
-    if context.link.element == Some("include")
-        && page.facts.format().is_some_and(|format| format.name() == "latex")
-        && let Some(written) = path.strip_suffix(".tex")
-    {
-        more.extend(joined(page.directory(), written));
     }
     // Hugo hooks also look a page up from the content directory.
     if page.site.unresolved == UnresolvedLinks::Hooks && may_be_either {
