@@ -230,8 +230,7 @@ mod tests {
 
     #[test]
     fn titles_of_files() {
-        let text =
-            "===\nA ``b`` *c*\n===\n\nThe :file:`d e` (:cmd:`f`)\n-----\n\ntext\n--\n\n::\n\n+--\n";
+        let text = "=====\nA ``b`` *c*\n=====\n\nThe :file:`d e` (:cmd:`f`)\n-----\n\ntext\n--\n\n::\n\n+--\n";
         assert_eq!(titles(text), ["A b c", "The d e (f)"]);
     }
 
