@@ -9,9 +9,9 @@ use std::sync::Arc;
 use super::anchor_rules::OtherRule;
 use super::answers::PageFiles;
 use super::census::{Census, MissingGroup};
-use super::form::{FormCounts, LinkForm};
+use super::form::{FormCounts, FormTally, LinkForm};
 use super::hidden_parts;
-use super::target::{Destination, LinkTarget, Unchecked, destination};
+use super::target::{Destination, IncludedFiles, LinkTarget, Unchecked, destination};
 use super::unpublished;
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
@@ -39,6 +39,8 @@ pub(super) struct AuditedPage<'s> {
     directory: OnceCell<PathBuf>,
     is_part: OnceCell<bool>,
     census: OnceCell<Box<Census>>,
+    included: OnceCell<IncludedFiles>,
+    missing_pictures: OnceCell<Option<FormTally>>,
     /// True for a trial of a possible fix. Trials offer no fixes of their own.
     pub is_trial: bool,
 }
@@ -63,6 +65,8 @@ impl<'s> AuditedPage<'s> {
             directory: OnceCell::new(),
             is_part: OnceCell::new(),
             census: OnceCell::new(),
+            included: OnceCell::new(),
+            missing_pictures: OnceCell::new(),
             is_trial: false,
         }
     }
@@ -91,6 +95,8 @@ impl<'s> AuditedPage<'s> {
             directory: self.directory.clone(),
             is_part: self.is_part.clone(),
             census: OnceCell::new(),
+            included: OnceCell::new(),
+            missing_pictures: OnceCell::new(),
             is_trial: true,
         }
     }
@@ -145,6 +151,19 @@ impl<'s> AuditedPage<'s> {
             }
             clean
         })
+    }
+
+    /// Returns the files that the document includes.
+    pub(super) fn included_files(&self) -> &IncludedFiles {
+        self.included.get_or_init(|| IncludedFiles::find(self))
+    }
+
+    /// Returns the counts of the document's pictures, if none of them is there; `find` counts them.
+    pub(super) fn missing_pictures(
+        &self,
+        find: impl FnOnce() -> Option<FormTally>,
+    ) -> Option<&FormTally> {
+        self.missing_pictures.get_or_init(find).as_ref()
     }
 
     /// True for a document included in others: a template, or a part whose name starts with `_`.

@@ -100,7 +100,6 @@ pub use options::AuditOptions;
 pub use orphans::Orphans;
 pub use own::{CheckBuilder, DocumentContext, OwnFinding};
 pub use resolved::{ResolvedDocument, ResolvedTarget, ResolvedWikilink};
-#[doc(hidden)]
 pub use sites::{PageRedirect, Profile, Repository, Site, SitePage};
 pub use target::orphan::ORPHAN;
 pub use vendored::Vendored;

@@ -114,9 +114,8 @@ fn is_parameter(byte: u8) -> bool {
 }
 
 /// Returns what the row of sequences at the start of `text` means inside a URI; `None` if there is
-/// none. `opened` is what the row before it turned on, and becomes what this one does; its styles
-/// stay those of the row before the URI.
-pub(super) fn read(text: &[u8], opened: &mut OpenedStyles) -> Option<EscapeMeaning> {
+/// none. `opened` is what the row before the URI turned on.
+pub(super) fn read(text: &[u8], opened: OpenedStyles) -> Option<EscapeMeaning> {
     let mut closed = 0;
     let mut again = Appearance::default();
     let width = row(text, |sequence| {
@@ -126,11 +125,9 @@ pub(super) fn read(text: &[u8], opened: &mut OpenedStyles) -> Option<EscapeMeani
     if width == 0 {
         return None;
     }
-    let OpenedStyles { styles: TextStyles(style), appearance } = *opened;
-    // A colour that begins again at once has not ended. Only the rows are compared, so that what a
-    // row means does not depend on where the walk over it started.
+    let OpenedStyles { styles: TextStyles(style), appearance } = opened;
+    // What the row before the URI turned on has not ended if it begins again at once.
     let ends = style != 0 && closed & style == style && again != appearance;
-    opened.appearance = again;
     let continues = match text.part(width..) {
         [b'\\', b'/', ..] => true,
         [next, ..] => is_uri_byte(*next) || *next >= 0x80,
@@ -149,7 +146,8 @@ pub(super) fn cuts(after: &[u8]) -> bool {
         && match after.part(width..) {
             [b'.' | b':' | b',', next, ..] => next.is_ascii_alphanumeric(),
             // An escape of a program or of troff, as in `a.example\-b`
-            [b'\\', next, ..] => next.is_ascii_punctuation(),
+            // But one of a quotation mark ends a string inside a string.
+            [b'\\', next, ..] => next.is_ascii_punctuation() && !b"\"'`\\".contains(next),
             [next, ..] => next.is_ascii_alphanumeric() || b"/?#&=%@~_-+${".contains(next),
             [] => false,
         }
@@ -283,7 +281,7 @@ mod tests {
             ("", "x", None),
         ] {
             assert_eq!(
-                read(text.as_bytes(), &mut before(opened.as_bytes())),
+                read(text.as_bytes(), before(opened.as_bytes())),
                 expected,
                 "{opened}{text}"
             );

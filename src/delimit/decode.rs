@@ -48,7 +48,7 @@ pub(super) struct RunSpelling {
 pub(super) fn append(
     haystack: &[u8],
     at: usize,
-    RunSpelling { dialect, mut style }: RunSpelling,
+    RunSpelling { dialect, style }: RunSpelling,
     most: usize,
     derived: &mut DerivedText,
 ) -> DecodedExtent {
@@ -58,7 +58,7 @@ pub(super) fn append(
         match haystack.get(i) {
             Some(0x1b | b'\\')
                 if i > at
-                    && let Some(meaning) = colour::read(haystack.part(i..), &mut style) =>
+                    && let Some(meaning) = colour::read(haystack.part(i..), style) =>
             {
                 let Some(after) = append_meaning(meaning, i, &mut place, derived) else { break };
                 i = after;

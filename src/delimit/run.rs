@@ -471,7 +471,7 @@ impl RunWalker<'_, '_> {
 
     /// D2.4: handles a row of sequences for a terminal; `None` if there is none.
     pub(super) fn colour(&mut self) -> Option<WalkStep> {
-        let meaning = colour::read(self.view.from(self.i), &mut self.plan.context.style())?;
+        let meaning = colour::read(self.view.from(self.i), self.plan.context.style())?;
         let step = match meaning {
             EscapeMeaning::Nothing { width } => {
                 self.run.looked = self.run.looked.max(self.i + width + 1);

@@ -420,14 +420,12 @@ pub fn stdin_is_readable() -> bool {
 
 /// True if standard input has bytes that wait to be read. It is not read, and not waited for.
 #[cfg(unix)]
-#[doc(hidden)]
 pub fn stdin_has_text() -> bool {
     rustix::io::ioctl_fionread(std::io::stdin()).is_ok_and(|waiting| waiting > 0)
 }
 
 /// False: this system does not say it without a read.
 #[cfg(not(unix))]
-#[doc(hidden)]
 pub fn stdin_has_text() -> bool {
     false
 }

@@ -1,6 +1,7 @@
 //! The names of pages and directories in a menu that is beside them: `_meta.js` of Nextra ("_meta
 //! File"), and `meta.json` of Fumadocs ("Page Slugs & Page Tree").
 
+use super::menu::MAX_VALUE_BYTES;
 use crate::document::code::javascript::JsTokenKind::{Punctuation, String, Word};
 use crate::document::code::javascript::{JsToken, tokens};
 use crate::slice::SliceExt as _;
@@ -159,11 +160,13 @@ impl KeyReader<'_> {
         let names_page = !name.is_empty()
             && name != "*"
             && !name.starts_with("---")
+            // A longer path names no page, and each entry below it would repeat it.
+            && above.len() + name.len() < MAX_VALUE_BYTES
             && !name.contains(['\\', '/']);
-        let path = if above.is_empty() { name.to_owned() } else { format!("{above}/{name}") };
+        let path = || if above.is_empty() { name.to_owned() } else { format!("{above}/{name}") };
         if !self.is(at, b'{') {
             if names_page {
-                self.found.push(PageEntry::Name(key, path));
+                self.found.push(PageEntry::Name(key, path()));
             }
             return self.after_value(at);
         }
@@ -196,11 +199,11 @@ impl KeyReader<'_> {
             }
         }
         if names_page && !is_apart {
-            self.found.push(PageEntry::Name(key, path.clone()));
+            self.found.push(PageEntry::Name(key, path()));
         }
         self.found.extend(addresses);
         if let Some(items) = items.filter(|_| !is_menu && names_page && depth < MAX_DEPTH) {
-            self.entries(items, &path, depth + 1);
+            self.entries(items, &path(), depth + 1);
         }
         next + 1
     }
@@ -266,6 +269,8 @@ mod tests {
 
     #[test]
     fn long_texts_take_linear_time() {
+        let long = [b"{", &b"k".repeat(100_000)[..], b":{items:{", &b"a:0,".repeat(10_000), b"}}}"];
+        assert_eq!(of_keys(&long.concat()).len(), 0);
         assert_eq!(of_keys(&b"{a:".repeat(100_000)).len(), 1);
         assert_eq!(of_keys(&b"{a:{items:".repeat(50_000)).len(), MAX_DEPTH + 1);
         assert_eq!(of_list(&b"{\"pages\":[".repeat(100_000)).len(), 0);

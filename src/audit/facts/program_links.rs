@@ -31,8 +31,9 @@ fn value(bytes: &[u8], at: usize, end: usize) -> Option<Span> {
     let before = bytes.clamped(..at);
     // `let to="/a"` of a program: the word before declares a variable.
     let blanks = before.trailing(|byte| byte.is_ascii_whitespace());
-    let word = before.clamped(..before.len() - blanks);
-    let is_declared = [&b"const"[..], b"let", b"var"].iter().any(|it| word.ends_with(it));
+    let before = before.clamped(..before.len() - blanks);
+    let word = before.tail(before.trailing(|byte| byte.is_ascii_alphanumeric()));
+    let is_declared = [&b"const"[..], b"let", b"var"].contains(&word);
     if blanks == 0 || is_declared {
         return None;
     }
@@ -55,7 +56,8 @@ fn comments(bytes: &[u8]) -> Vec<Range<usize>> {
         let start = at + next;
         let rest = bytes.clamped(start..);
         let end = match rest {
-            [b'/', b'*', ..] => Some(&b"*/"[..]),
+            // A string may name `../posts/*.md`.
+            [b'/', b'*', ..] if starts_comment(bytes.clamped(..start)) => Some(&b"*/"[..]),
             [b'<', b'!', b'-', b'-', ..] => Some(&b"-->"[..]),
             // An address has slashes, too.
             [b'/', b'/', ..] if starts_comment(bytes.clamped(..start)) => Some(&b"\n"[..]),
@@ -72,11 +74,10 @@ fn comments(bytes: &[u8]) -> Vec<Range<usize>> {
     found
 }
 
-/// True if `//` after this text starts a comment: at the start of a line, or after white space.
+/// True if `//` or `/*` after this text starts a comment: at the start of a line, after white space,
+/// or in the braces of JSX.
 fn starts_comment(before: &[u8]) -> bool {
-    before
-        .last()
-        .is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b'}' | b','))
+    before.last().is_none_or(|byte| byte.is_ascii_whitespace() || b";},{(>".contains(byte))
 }
 
 #[cfg(test)]
@@ -91,6 +92,9 @@ mod tests {
         let found = values(text.as_bytes(), &["href", "to"]);
         let found: Vec<&str> = found.iter().map(|span| &text[span.range()]).collect();
         assert_eq!(found, ["/a", "/b", "https://d.example/", "/e"]);
+        let text = "const a = glob('../posts/*.md');\n---\n<Outlet to=\"/f\"> {/* to=\"/no\" */}";
+        let found = values(text.as_bytes(), &["to"]);
+        assert_eq!(found.iter().map(|span| &text[span.range()]).collect::<Vec<_>>(), ["/f"]);
         assert_eq!(values(&b"/*".repeat(100_000), &["to"]).len(), 0);
         // Each quotation mark ends a value, and starts another one.
         assert!(values(&b" to=\"".repeat(100_000), &["to"]).len() < 100_000);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::discovery::DirectoryLister;
+use super::discovery::{DirectoryLister, joined};
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{FEEDS, FILES, InterfaceKeys, LinkBase, SiteRules};
@@ -43,8 +43,11 @@ const PAGES: MenuKeys = MenuKeys::Named(&["pages", "root", "href", "destination"
 /// Fewer addresses in redirects do not show where a site is published.
 const MIN_ADDRESSES: usize = 4;
 
+/// Most targets of redirects that are looked up.
+const MAX_TARGETS: usize = 64;
+
 /// Returns the path at which the site is published, `/docs/`, if both ends of all its redirects start
-/// with it, and no page or directory has that name. The settings don't name it: all 195 errors of
+/// with it, no page or directory has that name, and without it one of them leads to a page. The settings don't name it: all 195 errors of
 /// formbricks were about such redirects.
 pub(super) fn base(settings: &str, above: &Path, files: &dyn DirectoryLister) -> Option<String> {
     // Descriptions of interfaces have a `source`, too.
@@ -61,7 +64,17 @@ pub(super) fn base(settings: &str, above: &Path, files: &dyn DirectoryLister) ->
         && !first.is_empty()
         && ends.into_iter().all(|address| address.starts_with(&start))
         && !files.names(above).iter().any(is_page);
-    is_base.then_some(start)
+    let leads_to_page = |target: &&str| {
+        let Some(place) = target.strip_prefix(&start).map(|rest| joined(above, rest)) else {
+            return false;
+        };
+        let (Some(around), Some(name)) = (place.parent(), place.file_name()) else { return false };
+        let name = name.to_string_lossy();
+        let names = files.names(around);
+        let mut endings = names.iter().filter_map(|it| it.strip_prefix(&*name));
+        endings.any(|ending| matches!(ending, ".md" | ".mdx"))
+    };
+    (is_base && targets.iter().take(MAX_TARGETS).any(leads_to_page)).then_some(start)
 }
 
 /// Returns the strings that are values of a key in JSON.

@@ -10,7 +10,7 @@ use crate::audit::finding::{cut, is_among, shown_path};
 use crate::audit::fix::renamed_anchor;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
-use crate::audit::sites::{ForgeRule, UnresolvedLinks, is_language, is_number};
+use crate::audit::sites::{ForgeRule, UnresolvedLinks, is_number};
 use crate::audit::target::included_names::lack_anchor;
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
@@ -109,7 +109,7 @@ fn anchors_of_target(
         (Some(path), _) if paths::are_same(path, page.path) => Some(page.shared_anchors()),
         (Some(path), PathStatus::File) => {
             let path =
-                &**read.insert(translation(context, path).unwrap_or_else(|| path.to_path_buf()));
+                &**read.insert(translation(page, path).unwrap_or_else(|| path.to_path_buf()));
             let found = anchors(page, path);
             let leads_on = || page.files.anchors(path).is_some_and(|it| it.redirect().is_some());
             if found.is_none() && leads_on() {
@@ -436,24 +436,15 @@ fn is_of_picture(context: &LinkContext<'_>) -> bool {
 }
 
 /// Returns the page that a translation beside its original leads to: `b.fr.md` for a link of
-/// `a.fr.md` to `b.md`, which is found as `b.md` or `b.en.md`. This happens on sites only: on a
-/// forge, `README.fr.md` links to `README.md` itself.
-fn translation(context: &LinkContext<'_>, path: &Path) -> Option<PathBuf> {
-    let page = context.page;
+/// `a.fr.md` to `b.md`. This happens on sites only: on a forge, `README.fr.md` links to `README.md`
+/// itself.
+fn translation(page: &AuditedPage<'_>, path: &Path) -> Option<PathBuf> {
     let (_, language) = page.path.file_stem()?.to_str()?.rsplit_once('.')?;
     let is_on_forge = page.site.rules().forge == ForgeRule::OnForge;
     if is_on_forge && page.site.content.is_empty() && !generated::is_elsewhere(page) {
         return None;
     }
-    let stem = path.file_stem()?.to_str()?;
-    let stem = match stem.rsplit_once('.') {
-        None => stem,
-        // The link may name the other language.
-        Some((stem, other)) => {
-            let is_named = context.written.contains(&format!(".{other}"));
-            Some(stem).filter(|_| !is_named && is_language(other))?
-        }
-    };
+    let stem = path.file_stem()?.to_str().filter(|stem| !stem.contains('.'))?;
     let extension = path.extension()?.to_str()?;
     let translated = path.with_file_name(format!("{stem}.{language}.{extension}"));
     let is_there = page.is_source() && page.files.probe(&translated) == PathStatus::File;

@@ -87,7 +87,7 @@ pub fn standing(context: &LinkContext<'_>, path: &Path, trace: MoveTrace) -> Sta
     if let Some(doubt) = doubt_of_address(context, path).or_else(|| doubt_of_origin(context)) {
         return Standing::Likely(doubt);
     }
-    if let Some(tally) = pictures_elsewhere(context) {
+    if let Some(tally) = pictures_elsewhere(context).cloned() {
         return Standing::Guess(tally);
     }
     // Even if many other links are broken: the more pages were moved, the more links break.
@@ -106,21 +106,27 @@ const MAX_PICTURES: usize = 64;
 /// Returns the counts of the pictures of a document of AsciiDoc, if it has several, and none is where
 /// the document says: a command may set `imagesdir`, as for the 16 pictures of the slides of
 /// projectsyn.
-pub fn pictures_elsewhere(context: &LinkContext<'_>) -> Option<FormTally> {
+pub fn pictures_elsewhere<'p>(context: &LinkContext<'p>) -> Option<&'p FormTally> {
     let page = context.page;
-    let is_picture = |element: Option<&str>| element == Some("image");
-    let is_of_module = || antora::module_name(page.path).is_some();
-    if !page.has_attributes()
-        || !is_picture(context.link.element)
-        || page.is_trial
-        || is_of_module()
+    if !page.has_attributes() || !is_picture_of_asciidoc(context.link.element) || page.is_trial {
+        return None;
+    }
+    page.missing_pictures(|| count_missing_pictures(page))
+}
+
+fn is_picture_of_asciidoc(element: Option<&str>) -> bool {
+    element == Some("image")
+}
+
+fn count_missing_pictures(page: &AuditedPage<'_>) -> Option<FormTally> {
+    if antora::module_name(page.path).is_some()
         || memmem::find(page.facts.source_text(), b":imagesdir:").is_some()
     {
         return None;
     }
     let document = paths::absolute(page.path);
     let (mut tally, mut names) = (FormTally::default(), HashSet::default());
-    let pictures = page.facts.links().filter(|link| is_picture(link.element));
+    let pictures = page.facts.links().filter(|link| is_picture_of_asciidoc(link.element));
     for link in pictures.take(MAX_PICTURES) {
         let start = link.span.start();
         let picture = LinkContext::new(link, page);

@@ -1,5 +1,6 @@
 //! Names that the files which a document includes may define: [`IncludedFiles`].
 
+use std::cell::Cell;
 use std::path::PathBuf;
 
 use memchr::memmem;
@@ -25,44 +26,66 @@ pub(super) enum InIncluded {
 }
 
 /// The files that the directives of a document include.
-pub(super) struct IncludedFiles {
-    paths: Vec<PathBuf>,
+#[derive(Debug, Default)]
+pub(in crate::audit) struct IncludedFiles {
+    /// Files that are documents, whose anchors are known.
+    documents: Vec<PathBuf>,
+    others: Vec<PathBuf>,
     /// True if one is not in the tree.
     is_partial: bool,
-    names: usize,
+    /// Number of names that were looked for.
+    names: Cell<usize>,
 }
 
 impl IncludedFiles {
     /// Looks up what a document of AsciiDoc or reStructuredText includes.
-    pub(super) fn find(page: &AuditedPage<'_>) -> Self {
-        let mut this = Self { paths: Vec::new(), is_partial: false, names: 0 };
+    pub fn find(page: &AuditedPage<'_>) -> Self {
+        let mut this = Self::default();
         if !page.has_attributes() && !page.has_directives() {
             return this;
         }
-        for link in page.facts.links().filter(|link| link.element == Some("include")) {
+        let mut paths = Vec::new();
+        let includes = page.facts.links().filter(|link| link.element == Some("include"));
+        for (index, link) in includes.take(MAX_FILES + 1).enumerate() {
+            if index == MAX_FILES {
+                this.is_partial = true;
+                break;
+            }
             let context = LinkContext::new(link, page);
             let found = context.target().filter(|it| it.entry == PathStatus::File);
             let path = found.and_then(|it| it.path.as_deref());
             match path.filter(|path| is_in_tree(page.directory(), path)) {
-                Some(path) if this.paths.len() < MAX_FILES => this.paths.push(path.to_path_buf()),
-                _ => this.is_partial = true,
+                Some(path) => paths.push(path.to_path_buf()),
+                None => this.is_partial = true,
             }
         }
+        (this.documents, this.others) =
+            paths.into_iter().partition(|path| page.files.anchors(path).is_some());
         this.is_partial |= page.has_attributes() && has_filled_in(page.facts.source_text());
         this
     }
 
     /// Looks for a name in the files.
-    pub(super) fn look_for(&mut self, page: &AuditedPage<'_>, name: &str) -> InIncluded {
-        if self.paths.is_empty() && !self.is_partial {
+    pub(super) fn look_for(&self, page: &AuditedPage<'_>, name: &str) -> InIncluded {
+        self.look_in(self.documents.iter().chain(&self.others), page, name)
+    }
+
+    fn look_in<'p>(
+        &self,
+        paths: impl Iterator<Item = &'p PathBuf>,
+        page: &AuditedPage<'_>,
+        name: &str,
+    ) -> InIncluded {
+        let mut paths = paths.peekable();
+        if paths.peek().is_none() && !self.is_partial {
             return InIncluded::Missing;
         }
-        self.names += 1;
-        if self.names > MAX_NAMES {
+        self.names.set(self.names.get() + 1);
+        if self.names.get() > MAX_NAMES {
             return InIncluded::Unknown;
         }
         let mut found = if self.is_partial { InIncluded::Unknown } else { InIncluded::Missing };
-        for path in &self.paths {
+        for path in paths {
             match page.files.included_text(path).and_then(|text| text.may_define(name)) {
                 Some(true) => return InIncluded::Defined,
                 Some(false) => {}
@@ -79,19 +102,16 @@ pub(super) fn lack_anchor(page: &AuditedPage<'_>, own: &Anchors, anchor: &str) -
     if !page.has_attributes() || own.names().any(|name| name.contains('{')) {
         return false;
     }
-    let mut files = IncludedFiles::find(page);
-    if files.is_partial || files.paths.is_empty() {
+    let files = page.included_files();
+    if files.is_partial || files.documents.is_empty() && files.others.is_empty() {
         return false;
     }
     let lacks = |path: &PathBuf| match page.files.anchors(path) {
         Some(anchors) => !anchors.is_open() && !anchors.contains(anchor),
         None => false,
     };
-    let (documents, others): (Vec<PathBuf>, Vec<PathBuf>) = std::mem::take(&mut files.paths)
-        .into_iter()
-        .partition(|it| page.files.anchors(it).is_some());
-    files.paths = others;
-    documents.iter().all(lacks) && files.look_for(page, anchor) == InIncluded::Missing
+    files.documents.iter().all(lacks)
+        && files.look_in(files.others.iter(), page, anchor) == InIncluded::Missing
 }
 
 /// True if an attribute of another document is in the name of an included file.

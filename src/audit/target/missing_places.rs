@@ -413,11 +413,8 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         let Some(own) = page.path.file_stem().map(|stem| page.directory().join(stem)) else {
             return false;
         };
-        let extension = Path::new(self.written).extension().and_then(OsStr::to_str);
-        let extension = extension.unwrap_or_default();
         page.is_source()
             && page.site.rules().links == LinkBase::Either
-            && !Format::from_extension(extension).is_some_and(Format::is_source)
             && self.places.iter().any(|place| {
                 place.parent() == Some(&own)
                     && place.file_stem().is_some_and(|stem| stem == "index")

@@ -48,6 +48,7 @@ use crate::document::{Format, LinkOrigin};
 use beside::{beside_book, beside_sphinx, in_documentation};
 pub(super) use component::INCLUDES;
 pub(super) use generated::{is_log, names_reference};
+pub(super) use included_names::IncludedFiles;
 use missing_places::MissingPlaces;
 pub(super) use page_name::find as find_page_name;
 use path::PathCandidates;

@@ -38,7 +38,7 @@ pub(in crate::audit) fn find(
 fn places(files: &dyn TargetLookup, menu: &Path, directory: &Path) -> Vec<PathBuf> {
     // Addresses lack the names of groups: `app/(docs)/a` is `/a` (Next.js, "Route Groups").
     let names = files.names_in(directory);
-    let groups = names.iter().filter(|it| is_group(it)).take(MAX_BESIDE);
+    let groups = starting_with(&names, "(").filter(|it| is_group(it)).take(MAX_BESIDE);
     let mut places = vec![directory.to_path_buf()];
     places.extend(groups.map(|it| directory.join(it)));
     // Nextra merges the pages of `app` with those of `content` beside it.
@@ -53,17 +53,25 @@ fn places(files: &dyn TargetLookup, menu: &Path, directory: &Path) -> Vec<PathBu
 
 /// Returns the name in a sorted list that is this one, or that of its page.
 fn named<'n>(names: &'n [String], name: &str) -> Option<&'n String> {
-    let first = names.partition_point(|it| it.as_str() < name);
-    let alike = names.iter().skip(first).take_while(|it| it.starts_with(name));
-    alike.take(MAX_BESIDE).find(|it| {
-        let rest = it.get(name.len()..).unwrap_or_default();
-        let (before, ending) = rest.rsplit_once('.').unwrap_or_default();
-        let mut parts = before.split('.');
-        rest.is_empty()
-            || parts.next() == Some("")
+    // `api-2.mdx` sorts before `api.mdx`, so the two are looked for apart.
+    let whole = starting_with(names, name).find(|it| it.as_str() == name);
+    let with_ending = format!("{name}.");
+    whole.or_else(|| {
+        starting_with(names, &with_ending).take(MAX_BESIDE).find(|it| {
+            let rest = it.get(name.len()..).unwrap_or_default();
+            let (before, ending) = rest.rsplit_once('.').unwrap_or_default();
+            let mut parts = before.split('.');
+            parts.next() == Some("")
                 && is_among(ENDINGS, ending)
                 && parts.all(|part| is_language(&part.to_ascii_lowercase()) || part == "page")
+        })
     })
+}
+
+/// Returns the names in a sorted list that start like this.
+fn starting_with<'n>(names: &'n [String], start: &str) -> impl Iterator<Item = &'n String> {
+    let first = names.partition_point(|it| it.as_str() < start);
+    names.iter().skip(first).take_while(move |it| it.starts_with(start))
 }
 
 /// Resolves the name of a page.
@@ -102,8 +110,8 @@ fn doubt(context: &LinkContext<'_>, place: &Path) -> Option<Unchecked> {
         return Some(Unchecked::Prepared);
     }
     // `[...slug].mdx`: a program lists the pages. That of Nextra shows the ones of `content`.
-    let is_parameter = |name: &String| name.starts_with('[') && !name.contains("mdxPath");
-    if places.iter().any(|it| files.names_in(it).iter().any(is_parameter)) {
+    let is_parameter = |name: &String| !name.contains("mdxPath");
+    if places.iter().any(|it| starting_with(&files.names_in(it), "[").any(is_parameter)) {
         return Some(Unchecked::Route);
     }
     if let Some(repository) = &page.site.repository

@@ -145,14 +145,8 @@ fn of_settings<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> PathCandidates<'
     }
 }
 
-/// Most directories above a file of the user interface.
-const MAX_AROUND: usize = 16;
-
 /// Returns the places of `/a`.
 fn at_root<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> PathCandidates<'p> {
-    if let Some(places) = of_interface(path, page) {
-        return places;
-    }
     match rooted(path, page) {
         PathCandidates::Paths(places) if page.site.rules().resources == ResourceRule::Antora => {
             let inside = path.strip_prefix(page.site.base.as_str()).unwrap_or(path);
@@ -161,22 +155,6 @@ fn at_root<'p>(path: &'p str, page: &'p AuditedPage<'_>) -> PathCandidates<'p> {
             PathCandidates::Paths(Box::new(places.chain(published)))
         }
         places => places,
-    }
-}
-
-/// Returns the place of a file of the user interface of Antora, `/_/a.png`. The files are in a bundle,
-/// and in a directory beside it (Antora, "Supplemental UI").
-fn of_interface<'p>(path: &str, page: &AuditedPage<'_>) -> Option<PathCandidates<'p>> {
-    let inside = path.strip_prefix(page.site.base.as_str()).unwrap_or(path);
-    let below = inside.trim_start_matches('/').strip_prefix("_/")?;
-    let around = page.directory().ancestors().take(MAX_AROUND);
-    let mut places = around.filter_map(|above| joined(above, below));
-    match places.find(|place| page.files.probe(place) == PathStatus::File) {
-        Some(place) => Some(PathCandidates::Paths(Box::new(std::iter::once(place)))),
-        None if page.site.rules().resources == ResourceRule::Antora => {
-            Some(PathCandidates::Unchecked(Unchecked::Prepared))
-        }
-        None => None,
     }
 }
 

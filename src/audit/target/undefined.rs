@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::duplicate::folded;
-use super::included_names::{InIncluded, IncludedFiles};
+use super::included_names::InIncluded;
 use super::{cross_reference, liquid, sphinx_label, sphinx_name};
 use crate::Span;
 use crate::audit::finding::{cut, is_among};
@@ -46,7 +46,6 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
             || undefined > 0 && page.files.has_custom_labels(&page.site)
     };
     let included = OnceCell::new();
-    let mut files = None;
     let is_of_rust = page.site.unresolved == UnresolvedLinks::Rust;
     let cross_ids = OnceCell::new();
     for undefined in page.facts.undefined() {
@@ -65,8 +64,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         }
         if matches!(undefined.space, NameSpace::Substitution | NameSpace::Note) {
             let name = sphinx_name::written(undefined);
-            let found =
-                files.get_or_insert_with(|| IncludedFiles::find(page)).look_for(page, &name);
+            let found = page.included_files().look_for(page, &name);
             sphinx_name::check(page, undefined, found, sink);
             continue;
         }
@@ -89,8 +87,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if included.iter().any(|labels| labels.contains(&label)) {
             continue;
         }
-        let in_files =
-            files.get_or_insert_with(|| IncludedFiles::find(page)).look_for(page, &undefined.label);
+        let in_files = page.included_files().look_for(page, &undefined.label);
         if in_files == InIncluded::Defined {
             continue;
         }

@@ -153,6 +153,6 @@ impl LinesSince {
 
 /// Returns the object name of the empty tree, which depends on the hash function of the repository.
 pub fn empty_tree(top: &Path) -> Result<String, String> {
-    let id = git(top, &["hash-object", "-t", "tree", "/dev/null"])?;
+    let id = git(top, &["hash-object", "-t", "tree", "--stdin"])?;
     Ok(String::from_utf8_lossy(&id).trim().to_owned())
 }

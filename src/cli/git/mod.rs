@@ -266,11 +266,7 @@ pub fn commit(top: &Path, revision: &str) -> Result<String, String> {
 pub fn old_tree(top: &Path, revision: &str) -> Result<String, String> {
     commit(top, revision).or_else(|error| {
         let is_first = revision == "HEAD" && why_unknown(top) == NO_COMMITS;
-        let empty = || git(top, &["hash-object", "-t", "tree", "--stdin"]);
-        match is_first.then(empty) {
-            Some(id) => Ok(String::from_utf8_lossy(&id?).trim().to_owned()),
-            None => Err(error),
-        }
+        if is_first { empty_tree(top) } else { Err(error) }
     })
 }
 

@@ -10,7 +10,17 @@ pub(super) fn titles(text: &str) -> HashMap<String, usize> {
     let mut found: HashMap<String, usize> = HashMap::default();
     let none = Attributes::new(0);
     let mut has_id = false;
+    // The delimiter of an open listing, literal, comment, or passthrough block.
+    let mut open: Option<&str> = None;
     for line in text.lines().map(str::trim_end) {
+        if let Some(delimiter) = open {
+            open = open.filter(|_| line != delimiter);
+            continue;
+        }
+        if is_verbatim(line) {
+            (open, has_id) = (Some(line), false);
+            continue;
+        }
         let marks = line.len() - line.trim_start_matches('=').len();
         if let Some(title) = line.get(marks..).and_then(|it| it.strip_prefix(' '))
             && (2..=6).contains(&marks)
@@ -30,6 +40,12 @@ pub(super) fn titles(text: &str) -> HashMap<String, usize> {
     found
 }
 
+/// True for the line that delimits a block whose text is not read (AsciiDoc, "Delimiters").
+fn is_verbatim(line: &str) -> bool {
+    let is_row = |mark: u8| line.len() >= 4 && line.bytes().all(|byte| byte == mark);
+    b"-./+".iter().any(|&mark| is_row(mark)) || line.starts_with("```")
+}
+
 /// True for attributes of a block with an id.
 fn is_id(line: &str) -> bool {
     let inside = line.get(1..line.len() - 1).unwrap_or_default();
@@ -42,7 +58,7 @@ mod tests {
 
     #[test]
     fn titles_with_ids() {
-        let text = "= A\n\n[#b]\n== B\n\n[[c]]\n[.d]\n=== C `c`\n\n[.e]\n== E\n\n[id=f]\ntext\n\n== F\n\n== [[g]]G\n\n[role=x,id=h]\n\n== H\n";
+        let text = "= A\n\n[#b]\n== B\n\n[[c]]\n[.d]\n=== C `c`\n\n[.e]\n== E\n\n[id=f]\ntext\n\n== F\n\n== [[g]]G\n\n[role=x,id=h]\n\n== H\n\n----\n[#i]\n== I\n----\n\n== I\n";
         let found = titles(text);
         let mut names: Vec<&str> = found.keys().map(String::as_str).collect();
         names.sort_unstable();

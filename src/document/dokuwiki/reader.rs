@@ -45,6 +45,7 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
             let mark = at + found;
             work_counter::add(found + 1);
             at = match self.bytes.clamped(mark..) {
+                [b'\n', ..] if self.ends_block(mark) => mark + 1,
                 [b'\n', ..] => self.line(mark + 1)?,
                 [b'[', b'[', ..] => self.link(mark, b"]]")?,
                 [b'{', b'{', ..] => self.link(mark, b"}}")?,
@@ -72,6 +73,17 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
         self.writer.prose(at)?;
         self.writer.emit_to(line.end, Role::Code)?;
         ControlFlow::Continue(line.end)
+    }
+
+    /// True if an item of a list or a row of a table ends here. Its pattern takes the line end, at
+    /// which code would start (DokuWiki, `Listblock` and `Table`).
+    fn ends_block(&self, end: usize) -> bool {
+        let before = self.bytes.clamped(..end);
+        let line = before.clamped(memchr::memrchr(b'\n', before).map_or(0, |at| at + 1)..);
+        let rest = line.trim_ascii_start();
+        let is_item = line.starts_with(b"  ") || line.starts_with(b"\t");
+        matches!(line.first(), Some(b'|' | b'^'))
+            || is_item && matches!(rest.first(), Some(b'*' | b'-'))
     }
 
     fn heading(&mut self, line: &TextLine) {
@@ -114,8 +126,12 @@ impl<'d, 's> DokuWikiReader<'d, 's> {
                 piece.copy(text, target.start());
             })?;
             if bar.is_some() {
-                self.writer
-                    .label(Span::new(target.end() + 1, end.max(target.end() + 1)), destination);
+                let label = Span::new(target.end() + 1, end.max(target.end() + 1));
+                self.writer.label(label, destination);
+                // The rest of the label starts no line.
+                if memchr::memchr(b'\n', self.writer.at(label)).is_some() {
+                    return ControlFlow::Continue(end);
+                }
             }
             return ControlFlow::Continue(target.end());
         }

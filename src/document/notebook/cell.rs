@@ -9,6 +9,7 @@ use crate::document::{
     Event, EventSink, NameSpace, Part, Place, Role, Scope, Source, Wants, html, latex, markdown,
     rst,
 };
+use crate::hash::HashSet;
 use crate::offset_map::DerivedText;
 use crate::percent;
 use crate::slice::{SliceExt as _, lossy};
@@ -44,7 +45,9 @@ pub(super) struct Cell {
     /// The type of a raw cell, as nbconvert and JupyterLab write it.
     pub media_type: Option<Vec<u8>>,
     /// The names of the files in the cell.
-    pub attachments: Vec<String>,
+    pub attachments: HashSet<String>,
+    /// True if the name of one has escapes of JSON, which are not read.
+    pub has_escaped_name: bool,
     /// Strings in order, without quotation marks.
     pub strings: Vec<(CellField, Span)>,
 }
@@ -85,7 +88,7 @@ impl Cell {
             match (field, self.kind) {
                 (CellField::Source, NotebookCellKind::Markdown) => {
                     let inside = Source::inside(piece.text(), &layers);
-                    let mut sink = AttachmentSink { cell: &mut sink, names: &self.attachments };
+                    let mut sink = AttachmentSink { sink: &mut sink, cell: self };
                     markdown::read(inside, &mut sink)?;
                 }
                 (CellField::Source, NotebookCellKind::Code) => match magic(piece.text()) {
@@ -128,7 +131,7 @@ impl Cell {
             b"text/html" => Some(html::read),
             b"text/markdown" => Some(markdown::read),
             b"text/restructuredtext" | b"text/x-rst" => Some(rst::read),
-            b"text/latex" => Some(latex::read),
+            b"text/latex" | b"text/x-latex" => Some(latex::read),
             _ => None,
         }
     }
@@ -250,8 +253,8 @@ impl EventSink for RawSink<'_, '_> {
 /// Reports links to files that the cell does not have: `attachment:a.png` (nbformat, "Cell
 /// attachments").
 struct AttachmentSink<'c, 's> {
-    cell: &'c mut CellSink<'s>,
-    names: &'c [String],
+    sink: &'c mut CellSink<'s>,
+    cell: &'c Cell,
 }
 
 impl EventSink for AttachmentSink<'_, '_> {
@@ -261,18 +264,17 @@ impl EventSink for AttachmentSink<'_, '_> {
             && let Some(name) = part.text.strip_prefix(b"attachment:")
         {
             let name = lossy(&percent::decode(&lossy(name))).into_owned();
-            // The escapes of JSON in a name are not read.
-            let is_known = self.names.iter().any(|known| *known == name || known.contains('\\'));
+            let is_known = self.cell.attachments.contains(&name) || self.cell.has_escaped_name;
             if !name.is_empty() && !is_known {
                 let span = part.source.source(Span::new(0, part.text.len()));
                 let (space, scope) = (NameSpace::Attachment, Scope::Document);
-                self.cell.sink.note(&Event::Refer { space, name: &name, scope, span });
+                self.sink.sink.note(&Event::Refer { space, name: &name, scope, span });
             }
         }
-        self.cell.event(event)
+        self.sink.event(event)
     }
 
     fn wants(&self) -> Wants {
-        self.cell.wants()
+        self.sink.wants()
     }
 }

@@ -102,7 +102,9 @@ impl<'d, 's> NotebookReader<'d, 's> {
         let below = name.strip_prefix("/attachments/").filter(|_| is_key);
         // The names of the attachments, not those of their types.
         if let Some(file) = below.filter(|below| !below.contains('/')) {
-            open.cell.attachments.push(file.replace("~1", "/").replace("~0", "~"));
+            let file = file.replace("~1", "/").replace("~0", "~");
+            open.cell.has_escaped_name |= file.contains('\\');
+            open.cell.attachments.insert(file);
         }
         // Most keys and names cannot hold a URI.
         let may_hold = |byte: &u8| matches!(byte, b':' | b'@');

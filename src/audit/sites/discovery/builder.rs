@@ -197,6 +197,7 @@ struct SiteAddress {
 
 pub(super) struct SiteBuilder<'b> {
     pub files: &'b dyn DirectoryLister,
+    profile: Profile,
     pub rules: &'static SiteRules,
     pub above: &'b Path,
     pub marker: &'b Path,
@@ -208,7 +209,7 @@ pub(super) struct SiteBuilder<'b> {
 
 impl<'b> SiteBuilder<'b> {
     fn new(files: &'b dyn DirectoryLister, key: &'b SiteKey) -> Self {
-        let SiteKey { profile, above, marker, .. } = key;
+        let &SiteKey { profile, ref above, ref marker, .. } = key;
         let rules = profile.rules();
         let mut settings = match rules.settings {
             SettingsRule::Nothing => String::new(),
@@ -230,7 +231,7 @@ impl<'b> SiteBuilder<'b> {
             settings.push('\n');
             settings.push_str(&text_in_tree(above, parent));
         }
-        Self { files, rules, above, marker, settings, parent }
+        Self { files, profile, rules, above, marker, settings, parent }
     }
 
     /// Returns where HTML within documents starts, if the commands that build the site say so.
@@ -254,7 +255,7 @@ impl<'b> SiteBuilder<'b> {
     fn address(&self, roots: &[PathBuf], playbooks: Option<&Playbooks>) -> SiteAddress {
         let base = match playbooks {
             Some(playbooks) => playbooks.base(),
-            None if self.rules.included_key == Some("$ref") => {
+            None if self.profile == Profile::Mintlify => {
                 mintlify::base(&self.settings, self.above, self.files)
             }
             None => self.base(),

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use super::places::{entries, is_language, text};
+use super::places::{entries, is_language, joined, text};
 use super::settings::values;
+use super::tree_bounds::is_in_tree;
 use crate::hash::HashMap;
 use crate::slice::SliceExt as _;
 
@@ -75,7 +76,10 @@ fn of_fumadocs(content: &Path) -> Option<InferredRoot> {
     let programs: String = programs.iter().map(|it| text(&content.join(it))).collect();
     let bases = values(&programs, "baseUrl");
     let [base] = bases.as_slice() else { return None };
-    let directory = content.join(directory);
+    let directory = joined(content, directory);
+    if !is_in_tree(content, &directory) {
+        return None;
+    }
     let directory = match base.trim_matches('/') {
         "" => directory,
         base if directory.ends_with(base) => {
