@@ -299,6 +299,18 @@ fn pages_with_one_text() {
     }
     // A letterhead is on each page.
     assert_eq!(shared(300, 1, 10_000), (600, String::new()));
+    // The pages may share the array, too, and the stream may be empty.
+    let pages = 400;
+    let kids = lines(pages, |it| format!("{} 0 R ", 20 + it));
+    let page = |it| (20 + it, "<</Type/Page/Contents 5 0 R>>".to_owned());
+    let objects = [
+        (1, "<</Type/Catalog/Pages 2 0 R>>".to_owned()),
+        (2, format!("<</Type/Pages/Kids[{kids}]/Count {pages}>>")),
+        (4, "<</Length 0>> stream\n\nendstream".to_owned()),
+        (5, format!("[{}]", "4 0 R ".repeat(6_000))),
+    ];
+    let (_, stderr) = matches("a.pdf", pdf(objects.into_iter().chain((0..pages).map(page))));
+    assert!(stderr.contains(said), "{stderr}");
 }
 
 /// The library searches the rest of the file for the end of each stream.

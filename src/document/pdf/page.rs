@@ -27,6 +27,8 @@ const MAX_BYTES: u64 = 512 << 20;
 /// letterhead is on each page, but pages that share all of their text would take quadratic time.
 const FREE_SHARED_BYTES: u64 = 16 << 20;
 const MAX_SHARED_RATIO: u64 = 32;
+/// What a stream that is run again counts beside its bytes: it is looked up and parsed.
+const STREAM_BYTES: u64 = 64;
 /// Forms that a file draws, and how deep they may nest.
 const MAX_FORMS: usize = 20_000;
 const MAX_FORM_DEPTH: usize = 12;
@@ -82,6 +84,9 @@ impl Budget {
         let is_again = !self.seen.insert((id.obj_number, id.gen_number));
         if self.bytes == 0 || is_again && self.shared == 0 {
             return None;
+        }
+        if is_again {
+            self.shared = self.shared.saturating_sub(STREAM_BYTES);
         }
         let decoded = decoded(stream);
         self.is_damaged |= decoded.as_ref().is_none_or(|it| it.is_cut);
@@ -160,17 +165,25 @@ impl PageState {
 /// Returns the glyphs that a page draws, in the order in which it draws them.
 pub(super) fn glyphs(page: &Page<'_>, fonts: &mut Fonts, budget: &mut Budget) -> Vec<Glyph> {
     let mut content = Vec::new();
-    let streams = match page.raw().get::<Object<'_>>(b"Contents") {
-        Some(Object::Stream(stream)) => vec![stream],
-        Some(Object::Array(streams)) => streams.iter::<Stream<'_>>().take(MAX_STREAMS).collect(),
-        _ => Vec::new(),
-    };
-    for stream in &streams {
+    let mut add = |stream: &Stream<'_>, budget: &mut Budget| {
         if let Some(bytes) = budget.unpacked(stream) {
             content.extend(&*bytes);
             // A token may not continue in the next stream (7.8.2).
             content.push(b'\n');
         }
+    };
+    match page.raw().get::<Object<'_>>(b"Contents") {
+        Some(Object::Stream(stream)) => add(&stream, budget),
+        Some(Object::Array(streams)) => {
+            // The array may be that of each page, so nothing in it is looked up when that is spent.
+            let mut streams = streams.iter::<Stream<'_>>().take(MAX_STREAMS);
+            while !budget.is_spent()
+                && let Some(stream) = streams.next()
+            {
+                add(&stream, budget);
+            }
+        }
+        _ => {}
     }
     let mut painter = Painter { fonts, budget, glyphs: Vec::new(), rules: 0, is_unseen: false };
     painter.run(&content, page.resources(), PageState::new(Matrix::IDENTITY), 0);

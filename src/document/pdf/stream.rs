@@ -6,8 +6,8 @@ use hayro_syntax::Filter;
 use hayro_syntax::object::{Dict, Object, Stream};
 use memchr::memmem;
 
-use super::resources::SharedResources;
-use super::unpack::{base85, hexadecimal, inflated, inflated_size};
+use super::resources::{SharedResources, after_space, is_space, reference, unescaped};
+use super::unpack::{Unpacked, base85, hexadecimal, inflated, inflated_size};
 use crate::document::nested;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 
@@ -17,6 +17,8 @@ const MAX_BYTES: u64 = 64 << 20;
 const MAX_OBJECT_BYTES: u64 = 256 << 20;
 /// Most packed bytes of a stream whose size is not known before it is unpacked (LZW).
 const MAX_PACKED: usize = 64 << 10;
+/// Bytes that a byte may unpack to (LZW).
+const MAX_EXPANSION: u64 = 2_000;
 /// Most bytes of a dictionary that are read.
 const DICTIONARY: usize = 4 << 10;
 
@@ -107,6 +109,8 @@ fn has_predictor(stream: &Stream<'_>) -> bool {
 pub(super) fn is_affordable(bytes: &[u8], resources: &mut SharedResources) -> bool {
     let mut left = MAX_OBJECT_BYTES.min(nested::left());
     let mut end = 0;
+    let mut ends = memmem::find_iter(bytes, b"endstream");
+    let mut next_end = 0;
     for at in memmem::find_iter(bytes, b"stream") {
         // `endstream`, or a word in the data of the last stream.
         if at < end || bytes.clamped(..at).ends_with(b"end") {
@@ -115,42 +119,119 @@ pub(super) fn is_affordable(bytes: &[u8], resources: &mut SharedResources) -> bo
         let before = bytes.clamped(..at).tail(DICTIONARY);
         let open = object_start(before).unwrap_or(0);
         let dictionary = before.clamped(open..);
-        let has = |word: &[u8]| memmem::find(dictionary, word).is_some();
         // `#` may spell a letter of a name, as in `/Obj#53tm` (7.3.5).
-        let is_of_objects = has(b"ObjStm") || has(b"XRef") || has(b"#");
+        let dictionary = &*unescaped(dictionary);
+        let has = |word: &[u8]| memmem::find(dictionary, word).is_some();
+        let has_key = |key: &[u8]| values(dictionary, key).next().is_some();
+        // The library does not ask for the type.
+        let is_of_objects = has(b"ObjStm") || has(b"XRef") || has_key(b"/First") || has_key(b"/W");
         if !is_of_objects {
             continue;
         }
-        // A filter within a filter multiplies the size, and only the outer one is undone below.
-        // `Fl` is the start of `FlateDecode`, and its short form.
-        let flates = memmem::find_iter(dictionary, b"Fl").count();
-        if flates + memmem::find_iter(dictionary, b"LZW").count() > 1 {
-            return false;
-        }
         // A line end follows the keyword, by the standard CR LF or LF (7.3.8.1); CR alone occurs.
         let start = at + 6 + bytes.clamped(at + 6..).leading(|byte| matches!(byte, b'\r' | b'\n'));
-        match inflated_size(bytes.clamped(start..), left) {
-            Some(size) => {
-                left -= size;
-                nested::spend(size);
-            }
-            None => return false,
+        while next_end < start {
+            next_end = ends.next().unwrap_or(bytes.len());
         }
-        if let Some(first) = first_object(dictionary)
-            && let Some(unpacked) = inflated(bytes.clamped(start..), MAX_OBJECT_BYTES)
-        {
-            resources.add_stream(&unpacked.bytes, first);
+        let (text, length) = (bytes.clamped(start..), next_end.saturating_sub(start));
+        let Some(unpacked) = unpacked_objects(text, length, dictionary, left) else {
+            return false;
+        };
+        left -= unpacked.size;
+        nested::spend(unpacked.size);
+        match (first_object(dictionary), unpacked.text) {
+            (None, _) => {}
+            (Some(Ok(first)), Some((text, end))) => resources.add_stream(&text, first, end),
+            _ => resources.set_unread(),
         }
         end = start;
     }
     true
 }
 
-/// Returns the place of the first object in a stream of objects (ISO 32000-2, 7.5.7).
-fn first_object(dictionary: &[u8]) -> Option<usize> {
-    let at = memmem::find(dictionary, b"/First")?;
-    let value = dictionary.clamped(at + b"/First".len()..).trim_ascii_start();
-    lossy(value.clamped(..value.leading(|byte| byte.is_ascii_digit()))).parse().ok()
+/// A stream of objects, or of their places.
+struct UnpackedObjects<'a> {
+    /// The number of bytes that the library will unpack, at most.
+    size: u64,
+    /// These bytes, and where they seem to end; `None` if only the library knows them.
+    text: Option<(Cow<'a, [u8]>, usize)>,
+}
+
+/// Unpacks a stream of objects that starts a text and seems to end at `end`; `None` if it may be
+/// larger than `left`.
+fn unpacked_objects<'a>(
+    text: &'a [u8],
+    end: usize,
+    dictionary: &[u8],
+    left: u64,
+) -> Option<UnpackedObjects<'a>> {
+    let count = |word: &[u8]| memmem::find_iter(dictionary, word).count();
+    // A filter within a filter multiplies the size, and only the outer one is undone below. `Fl` is
+    // the start of `FlateDecode`, and its short form.
+    let flates = count(b"Fl");
+    let others = count(b"LZW") + count(b"/RL") + count(b"RunLength");
+    if flates + others > 1 {
+        return None;
+    }
+    if others > 0 {
+        let size = (end as u64).saturating_mul(MAX_EXPANSION);
+        return (size <= left).then_some(UnpackedObjects { size, text: None });
+    }
+    // These filters only spell their bytes as text.
+    let has = |words: [&[u8]; 2]| words.iter().any(|word| count(word) > 0);
+    let packed = match (has([b"ASCIIHex", b"/AHx"]), has([b"ASCII85", b"/A85"])) {
+        (false, false) => Cow::Borrowed(text),
+        (true, false) => Cow::Owned(hexadecimal(text.clamped(..end))),
+        (false, true) => Cow::Owned(base85(text.clamped(..end))),
+        (true, true) => return None,
+    };
+    let mut size = inflated_size(&packed, left)?;
+    if let Cow::Owned(_) = packed {
+        // Several streams may seem to have one end.
+        size = size.saturating_add(end as u64);
+    }
+    let is_named = [&b"/Filter"[..], b"/F"].iter().any(|key| names_other(dictionary, key));
+    let text = if is_named || count(b"Predictor") > 0 {
+        None
+    } else if flates == 0 {
+        let end = end.min(packed.len());
+        Some((packed, end))
+    } else {
+        inflated(&packed, left).map(|Unpacked { bytes, .. }| {
+            let end = bytes.len();
+            (bytes.into(), end)
+        })
+    };
+    (size <= left).then_some(UnpackedObjects { size, text })
+}
+
+/// Returns what follows each occurrence of a key.
+fn values<'d>(dictionary: &'d [u8], key: &'d [u8]) -> impl Iterator<Item = &'d [u8]> {
+    memmem::find_iter(dictionary, key)
+        .map(move |at| dictionary.clamped(at + key.len()..))
+        .filter(|value| !value.first().is_some_and(u8::is_ascii_alphanumeric))
+        .map(after_space)
+}
+
+/// True if the value of a key, or a part of it, is in another object.
+fn names_other(dictionary: &[u8], key: &[u8]) -> bool {
+    values(dictionary, key).any(|value| {
+        let list = value.clamped(..memchr::memchr(b']', value).unwrap_or_default());
+        let has_reference = |pair: &[u8]| matches!(pair, [space, b'R'] if is_space(*space));
+        reference(value).is_some() || list.starts_with(b"[") && list.windows(2).any(has_reference)
+    })
+}
+
+/// Returns the place of the first object in a stream of objects (ISO 32000-2, 7.5.7), or that it
+/// cannot be known without a parser.
+fn first_object(dictionary: &[u8]) -> Option<Result<usize, ()>> {
+    let mut values = values(dictionary, b"/First");
+    let value = values.next()?;
+    let digits = value.strip_prefix(b"+").unwrap_or(value);
+    let digits = digits.clamped(..digits.leading(|byte| byte.is_ascii_digit()));
+    let place = lossy(digits).parse().map_err(|_| ());
+    let is_plain = values.next().is_none() && reference(value).is_none();
+    Some(if is_plain { place } else { Err(()) })
 }
 
 /// True if the ends of streams are near their starts. The library searches the rest of a file for
@@ -191,8 +272,49 @@ mod tests {
 
     use super::*;
 
+    /// The objects of a stream are found however it is packed.
+    #[test]
+    fn objects_of_streams_are_read() {
+        let fonts = "/F 3 0 R".repeat(8_000);
+        let objects = format!("5 0 <</Font<<{fonts}>>>>");
+        let mut packer = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        packer.write_all(objects.as_bytes()).expect("packed");
+        let packed = packer.finish().expect("packed");
+        let digits: String = packed.iter().map(|byte| format!("{byte:02x}")).collect();
+        let objects = objects.as_bytes();
+        for (entries, data, is_shared) in [
+            ("/First 4/Filter/FlateDecode", &packed[..], true),
+            ("/First+4/Filter/Fl", &packed, true),
+            ("/First 4", objects, true),
+            ("/First 4/Filter[/AHx/Fl]", digits.as_bytes(), true),
+            ("/First 8 0 R", objects, true),
+            ("/First 4/X/First 9", objects, true),
+            ("/First 4/Filter[8 0 R]", &packed, true),
+            ("/First 4/Filter/LZW", b"", true),
+            ("/FirstPage 4", objects, false),
+        ] {
+            let pages = "7 0 obj <</Resources 5 0 R>> endobj\n".repeat(2_000);
+            let start = format!("1 0 obj <<{entries}/N 1>>stream\n");
+            let end = format!("\nendstream endobj\n{pages}");
+            let file = [start.as_bytes(), data, end.as_bytes()].concat();
+            let mut resources = SharedResources::default();
+            assert!(is_affordable(&file, &mut resources), "{entries}");
+            resources.add_file(&file);
+            assert_eq!(!resources.are_affordable(file.len()), is_shared, "{entries}");
+        }
+    }
+
     fn fits(bytes: &[u8]) -> bool {
         is_affordable(bytes, &mut SharedResources::default())
+    }
+
+    #[test]
+    fn streams_of_objects_take_linear_time() {
+        for part in ["1 0 obj<</First 1>>stream ", "1 0 obj<</First 1/Filter/AHx>>stream% "] {
+            let start = std::time::Instant::now();
+            let _ = fits(part.repeat(50_000).as_bytes());
+            assert!(start.elapsed().as_secs() < 10, "{part} {:?}", start.elapsed());
+        }
     }
 
     #[test]
@@ -217,6 +339,13 @@ mod tests {
         // The library also unpacks data without the header of zlib.
         let bare = [&start[..], bomb.clamped(2..), b"\nendstream"].concat();
         assert!(!fits(&bare));
+        let spelled = b"%PDF-1.5\n1 0 obj <</Type/ObjStm/Filter[/AHx/FlateDecode]>> stream\n";
+        let digits: String = bomb.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert!(!fits(&[&spelled[..], digits.as_bytes(), b">\nendstream"].concat()));
+        let spelled = String::from_utf8_lossy(&start[..]).replace("/Type/ObjStm", "/First 9");
+        assert!(!fits(&[spelled.as_bytes(), &bomb, b"\nendstream"].concat()));
+        let spelled = b"1 0 obj <</Type/ObjStm/Filter[/#46lateDecode/FlateDecode]>> stream\nx";
+        assert!(!fits(spelled));
         let twice =
             b"1 0 obj <</Type/ObjStm/Filter[/FlateDecode/FlateDecode]>> stream\nx\nendstream";
         assert!(!fits(twice));
