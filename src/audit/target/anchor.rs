@@ -263,7 +263,7 @@ fn unjudged(
         _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),
         _ if anchors.is_vague(fragment)
-            || anchors.is_open() && !(is_own && lack_anchor(page, anchors, fragment)) =>
+            || anchors.is_open() && !(is_own && lack_anchor(page, fragment)) =>
         {
             Some(Unchecked::Open)
         }

@@ -7,7 +7,7 @@ use memchr::memmem;
 
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::is_in_tree;
-use crate::audit::{Anchors, LinkContext, PathStatus};
+use crate::audit::{LinkContext, PathStatus};
 use crate::slice::SliceExt as _;
 
 /// Most files that one document includes.
@@ -33,6 +33,8 @@ pub(in crate::audit) struct IncludedFiles {
     others: Vec<PathBuf>,
     /// True if one is not in the tree.
     is_partial: bool,
+    /// True if the id of an anchor of the document may be an attribute of another one.
+    has_filled_in_ids: bool,
     /// Number of names that were looked for.
     names: Cell<usize>,
 }
@@ -61,6 +63,7 @@ impl IncludedFiles {
         }
         (this.documents, this.others) =
             paths.into_iter().partition(|path| page.files.anchors(path).is_some());
+        this.has_filled_in_ids = page.anchors().names().any(|name| name.contains('{'));
         this.is_partial |= page.has_attributes() && has_filled_in(page.facts.source_text());
         this
     }
@@ -97,12 +100,11 @@ impl IncludedFiles {
 }
 
 /// True if all files that a document of AsciiDoc includes are here, and none has this anchor.
-pub(super) fn lack_anchor(page: &AuditedPage<'_>, own: &Anchors, anchor: &str) -> bool {
-    // The id of an anchor may be an attribute of another document.
-    if !page.has_attributes() || own.names().any(|name| name.contains('{')) {
+pub(super) fn lack_anchor(page: &AuditedPage<'_>, anchor: &str) -> bool {
+    let files = page.included_files();
+    if !page.has_attributes() || files.has_filled_in_ids {
         return false;
     }
-    let files = page.included_files();
     if files.is_partial || files.documents.is_empty() && files.others.is_empty() {
         return false;
     }

@@ -162,8 +162,10 @@ fn is_other_source(page: &AuditedPage<'_>, place: &Path, actual: &Path) -> bool 
     };
     let (named, found) = (start(place), start(actual));
     path::is_index_name(&named) && !path::is_index_name(&found)
-        // `_index.md` of Hugo is the index of a section, and no page of Jekyll.
-        || named.as_os_str() == "index" && found.as_os_str() == "_index"
+        // `_index.md` is no page of Jekyll. Hugo finds that of a section for `a/index.md`, too.
+        || named.as_os_str() == "index"
+            && found.as_os_str() == "_index"
+            && page.site.profile != Profile::Hugo
         || page.site.profile == Profile::Quarto && place.file_name() != actual.file_name()
 }
 

@@ -54,7 +54,8 @@ fn places(files: &dyn TargetLookup, menu: &Path, directory: &Path) -> Vec<PathBu
 /// Returns the name in a sorted list that is this one, or that of its page.
 fn named<'n>(names: &'n [String], name: &str) -> Option<&'n String> {
     // `api-2.mdx` sorts before `api.mdx`, so the two are looked for apart.
-    let whole = starting_with(names, name).find(|it| it.as_str() == name);
+    let whole = names.binary_search_by(|it| it.as_str().cmp(name)).ok();
+    let whole = whole.and_then(|index| names.get(index));
     let with_ending = format!("{name}.");
     whole.or_else(|| {
         starting_with(names, &with_ending).take(MAX_BESIDE).find(|it| {

@@ -12,13 +12,19 @@ pub(super) fn titles(text: &str) -> HashMap<String, usize> {
     let mut has_id = false;
     // The delimiter of an open listing, literal, comment, or passthrough block.
     let mut open: Option<&str> = None;
+    let mut before = "";
     for line in text.lines().map(str::trim_end) {
         if let Some(delimiter) = open {
             open = open.filter(|_| line != delimiter);
             continue;
         }
-        if is_verbatim(line) {
-            (open, has_id) = (Some(line), false);
+        // A row below a text as long as it makes that a title (AsciiDoc, "Setext-style").
+        let is_underline =
+            line.len().abs_diff(before.chars().count()) <= 1 && !is_style(before.as_bytes());
+        let delimiter = delimiter(line).filter(|_| !is_underline);
+        before = line;
+        if delimiter.is_some() {
+            (open, has_id) = (delimiter, false);
             continue;
         }
         let marks = line.len() - line.trim_start_matches('=').len();
@@ -40,10 +46,14 @@ pub(super) fn titles(text: &str) -> HashMap<String, usize> {
     found
 }
 
-/// True for the line that delimits a block whose text is not read (AsciiDoc, "Delimiters").
-fn is_verbatim(line: &str) -> bool {
+/// Returns the line that ends the block which this one starts, if the block's text is not read
+/// (AsciiDoc, "Delimiters").
+fn delimiter(line: &str) -> Option<&str> {
     let is_row = |mark: u8| line.len() >= 4 && line.bytes().all(|byte| byte == mark);
-    b"-./+".iter().any(|&mark| is_row(mark)) || line.starts_with("```")
+    if line.starts_with("```") {
+        return Some("```");
+    }
+    b"-./+".iter().any(|&mark| is_row(mark)).then_some(line)
 }
 
 /// True for attributes of a block with an id.
@@ -58,10 +68,10 @@ mod tests {
 
     #[test]
     fn titles_with_ids() {
-        let text = "= A\n\n[#b]\n== B\n\n[[c]]\n[.d]\n=== C `c`\n\n[.e]\n== E\n\n[id=f]\ntext\n\n== F\n\n== [[g]]G\n\n[role=x,id=h]\n\n== H\n\n----\n[#i]\n== I\n----\n\n== I\n";
+        let text = "= A\n\n[#b]\n== B\n\n[[c]]\n[.d]\n=== C `c`\n\n[.e]\n== E\n\n[id=f]\ntext\n\n== F\n\n== [[g]]G\n\n[role=x,id=h]\n\n== H\n\n----\n[#i]\n== I\n----\n\n== I\n\n```ruby\n[#j]\n== J\n```\n\nTitle\n-----\n\n[#k]\n== K\n";
         let found = titles(text);
         let mut names: Vec<&str> = found.keys().map(String::as_str).collect();
         names.sort_unstable();
-        assert_eq!(names, ["B", "C c", "G", "H"]);
+        assert_eq!(names, ["B", "C c", "G", "H", "K"]);
     }
 }

@@ -124,7 +124,7 @@ impl SitePages {
             .or_else(|| self.patterns.at(&key, address));
         found.filter(|page| match page {
             SitePage::File(path) => {
-                !is_of_no_directory(site, address) && !is_other_source(address, path)
+                !is_of_no_directory(site, address) && !is_other_source(site, address, path)
             }
             _ => true,
         })
@@ -320,13 +320,16 @@ fn of_all(settings: &str) -> String {
 
 /// True for the path of a source, such as `a/index.ipynb`, to which only the address `a/` fits, as
 /// that of `a.md`: no page of another name has the address of a source.
-fn is_other_source(address: &str, page: &Path) -> bool {
+fn is_other_source(site: &Site, address: &str, page: &Path) -> bool {
     let name = address.rsplit('/').next().unwrap_or_default();
     let own = stem(name);
     let is_page = |path: &str| path.ends_with(".html") || path.ends_with(".htm");
     let found = page.file_name().and_then(OsStr::to_str).unwrap_or_default();
-    // `_index.md` is the index of a directory to a few generators, but it is not `index.md`.
-    let is_other = |found: &str| !is_index(found) || found == "_index" && own != "_index";
+    // `_index.md` is the index of a directory to a few generators, but only Hugo finds it for
+    // `index.md`.
+    let is_other = |found: &str| {
+        !is_index(found) || found == "_index" && own != "_index" && site.profile != Profile::Hugo
+    };
     own.len() < name.len() && is_index(own) && !is_page(name) && is_other(stem(found))
 }
 
