@@ -150,7 +150,9 @@ fn placed_anchors_are_anchors() {
 /// Links may spell the anchor of a heading in several ways. The first heading with a spelling counts.
 #[test]
 fn other_spellings_of_headings_have_places() {
-    let texts: [(&str, &str, Slugs, &[(&str, Option<usize>)]); 6] = [
+    /// An anchor, and its place.
+    type Placed = (&'static str, Option<usize>);
+    let texts: [(&str, &str, Slugs, &[Placed]); 6] = [
         (
             "markdown",
             "# A b\n\n<a id=c></a>\n\n# A b\n\n# A `{{< x >}}`\n",
