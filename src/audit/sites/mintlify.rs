@@ -47,8 +47,8 @@ const MIN_ADDRESSES: usize = 4;
 const MAX_TARGETS: usize = 64;
 
 /// Returns the path at which the site is published, `/docs/`, if both ends of all its redirects start
-/// with it, no page or directory has that name, and without it one of them leads to a page. The settings don't name it: all 195 errors of
-/// formbricks were about such redirects.
+/// with it, no page or directory has that name, and without it one of them leads to a page. The
+/// settings don't name it: all 195 errors of formbricks were about such redirects.
 pub(super) fn base(settings: &str, above: &Path, files: &dyn DirectoryLister) -> Option<String> {
     // Descriptions of interfaces have a `source`, too.
     let (_, redirects) = settings.split_once("\"redirects\"")?;
