@@ -4,7 +4,7 @@ use urigrep::Flag;
 
 use super::rule;
 
-/// The sources of flags that no delimiting rule sets.
+/// Where flags come from if not, or not only, from a delimiting rule.
 #[rustfmt::skip]
 const OTHERS: &[(Flag, &str)] = &[
     (Flag::Unwrapped, "Given by --unwrap"),
@@ -32,16 +32,14 @@ pub fn all() -> impl Iterator<Item = (&'static str, String)> {
 /// Explains a flag.
 pub fn text(flag: Flag) -> String {
     let name = flag.name();
-    let other = OTHERS.iter().find(|(known, _)| *known == flag).map(|(_, basis)| *basis);
+    // Some flags have both: `misleading-userinfo` is a warning of RFC 3986, and D3.8 gives it to an `href` with two `@`.
+    let other = OTHERS.iter().find(|(known, _)| *known == flag);
+    let mut basis = other.map_or_else(String::new, |(_, basis)| format!("{basis}.\n"));
     let rules: Vec<_> = rules_of(name).collect();
-    let basis = match (other, rules.first()) {
-        (Some(other), _) => format!("{other}.\n"),
-        (None, Some(first)) => {
-            let rules = rules.join(", ");
-            format!("Given by {rules}. `urigrep rule {first}` explains a rule.\n")
-        }
-        (None, None) => String::new(),
-    };
+    if let Some(first) = rules.first() {
+        let rules = rules.join(", ");
+        basis += &format!("Given by {rules}. `urigrep rule {first}` explains a rule.\n");
+    }
     format!(
         "{name} (flag): {}\n\n{basis}`--flag {name}` prints only such matches, `--flag '!{name}'` only others.\n",
         flag.meaning()
@@ -71,8 +69,10 @@ mod tests {
     fn every_flag_has_its_basis() {
         for flag in Flag::ALL.iter().copied() {
             let has_other = OTHERS.iter().any(|(known, _)| *known == flag);
-            assert_ne!(rules_of(flag.name()).next().is_some(), has_other, "{flag}");
+            assert!(has_other || rules_of(flag.name()).next().is_some(), "{flag}");
         }
+        let both = text(Flag::MisleadingUserinfo);
+        assert!(both.contains("section 7.6.\nGiven by D3.8."), "{both}");
         let rules = |name| rules_of(name).collect::<Vec<_>>();
         assert_eq!(rules("template"), ["D2.3", "D4.8"]);
         assert!(rules("maybe-wrapped").contains(&"D5"));
