@@ -107,7 +107,8 @@ named_enum! {
         /// Report only the outer one.
         #[default]
         Skip = "skip",
-        /// Report both, the outer one first.
+        /// Report both, the outer one first. Searches of documents also read HTML and Markdown in
+        /// values of data ([`ValueParts`](crate::document::ValueParts)).
         Report = "report",
     }
 }

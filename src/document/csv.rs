@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::format::{DocumentFormat, FormatKind, FormatLimits};
-use super::{EventSink, Part, Place, Role, Source, TextParts};
+use super::{EventSink, Part, Place, Role, Source, TextParts, marked_value};
+use crate::offset_map::DerivedText;
 use crate::slice::SliceExt as _;
 use crate::span::Span;
 use crate::work_counter;
@@ -51,22 +52,54 @@ impl DocumentFormat for Csv {
 /// Emits each field as a separate text: the end of a field ends a URI (D4.11). Quotes stay, because
 /// they delimit URIs as elsewhere.
 fn read(source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-    if sink.wants().text == TextParts::WithColon && memchr::memchr(b':', source.bytes).is_none() {
+    let marks = marked_value::are_wanted(sink);
+    // The links of a page may be relative.
+    let wanted = if marks { TextParts::All } else { sink.wants().text };
+    if wanted == TextParts::WithColon && memchr::memchr(b':', source.bytes).is_none() {
         return ControlFlow::Continue(());
     }
     work_counter::add(source.bytes.len());
     let fields = Fields::new(source.bytes);
     let columns = Columns::new(fields.clone());
-    let mut colons = NextColon::new(source.bytes, sink.wants().text);
+    let mut colons = NextColon::new(source.bytes, wanted);
     for field in fields {
         if !field.span.is_empty() && colons.may_be_in(field.span) {
             let place = Place::Row { row: field.row, column: columns.name(field.column) };
             let text = source.bytes.part(field.span.range());
+            if marks {
+                let value = unquoted(text, field.span.start());
+                let layers = source.layers(value.map());
+                if marked_value::read(Source::inside(value.text(), &layers), &place, sink)? {
+                    continue;
+                }
+            }
             let part = Part::of_text(text, source.part(field.span.start()), Role::Text);
             sink.part(&Part { place: Some(&place), ..part })?;
         }
     }
     ControlFlow::Continue(())
+}
+
+/// Returns a field without the quotation marks around it; within them, one is doubled (RFC 4180 §2).
+fn unquoted(field: &[u8], start: usize) -> DerivedText {
+    let mut value = DerivedText::default();
+    let Some(inside) = field.strip_prefix(b"\"") else {
+        value.copy(field, start);
+        return value;
+    };
+    let mut at = start + 1;
+    let mut pieces = inside.strip_suffix(b"\"").unwrap_or(inside).split(|&byte| byte == b'"');
+    while let Some(piece) = pieces.next() {
+        value.copy(piece, at);
+        at += piece.len() + 1;
+        // An empty piece is between the two marks of a doubled one.
+        if pieces.clone().next().is_some_and(<[u8]>::is_empty) {
+            value.copy(b"\"", at - 1);
+            at += 1;
+            pieces.next();
+        }
+    }
+    value
 }
 
 /// The first colon after the last field, if fields without one may be left out.

@@ -178,6 +178,17 @@ pub enum FileParts {
     Whole,
 }
 
+/// Treatment of values of data that are texts in a markup of their own: HTML or Markdown in a string
+/// of JSON, a field of CSV, or a cell of a database.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ValueParts {
+    /// Emit them as text.
+    #[default]
+    Text,
+    /// Read them as documents.
+    Documents,
+}
+
 /// The content that a sink wants. A reader asks once and may leave out everything else.
 ///
 /// ```
@@ -204,6 +215,8 @@ pub struct Wants {
     pub archives: ArchiveLimits,
     /// Treatment of attached documents that are not text.
     pub files: FileParts,
+    /// Treatment of values that are documents.
+    pub values: ValueParts,
     /// Number of documents that this one is in, as an attached file.
     pub(super) nesting: usize,
 }
@@ -220,6 +233,7 @@ impl Default for Wants {
             headers: mail::Headers::Text,
             archives: ArchiveLimits::default(),
             files: FileParts::Read,
+            values: ValueParts::Text,
             nesting: 0,
         }
     }
@@ -276,6 +290,12 @@ impl Wants {
     #[must_use]
     pub fn files(self, files: FileParts) -> Self {
         Self { files, ..self }
+    }
+
+    /// Sets the treatment of values that are documents.
+    #[must_use]
+    pub fn values(self, values: ValueParts) -> Self {
+        Self { values, ..self }
     }
 
     /// Sets the treatment of message headers.

@@ -36,6 +36,7 @@ mod lines;
 pub mod mail;
 mod man;
 pub mod markdown;
+mod marked_value;
 pub mod mbox;
 mod mediawiki;
 mod name_set;
@@ -69,7 +70,8 @@ pub use anchors::{Anchors, Outline, Slugs};
 pub(crate) use anchors::{HeadingPlaces, SharedText};
 pub use dialect::{Dialect, SiteValue, SiteValues};
 pub use event::{
-    CodeParts, Event, EventSet, EventSink, FileParts, NameSpace, Scope, TextParts, Wants,
+    CodeParts, Event, EventSet, EventSink, FileParts, NameSpace, Scope, TextParts, ValueParts,
+    Wants,
 };
 pub use find::{FindingReader, FindingSink, PartFinding};
 pub use format::{DocumentFormat, FORMATS, Format, MarkupFamily, Sniffed, UnknownFormat};

@@ -7,7 +7,8 @@
 use std::ops::ControlFlow;
 
 use super::{
-    CodeParts, Content, Event, EventSink, NameSpace, Part, Place, Role, Scope, Source, Wants,
+    CodeParts, Content, Event, EventSink, NameSpace, Part, Place, Role, Scope, Source, ValueParts,
+    Wants, marked_value,
 };
 use crate::delimit::split_extension;
 use crate::document::LinkOrigin;
@@ -162,6 +163,29 @@ impl<'d, 's> PartWriter<'d, 's> {
         let text = self.piece.text();
         let part = Part::of_text(text, self.source.layers(self.piece.map()), role);
         self.sink.part(&Part { place: self.place.as_ref(), ..part })
+    }
+
+    /// Reads the value at `span`, decoded by `decode`, in its markup, if it has one and the sink wants
+    /// it. Returns false if it was not read.
+    pub fn marked_value(
+        &mut self,
+        span: Span,
+        decode: fn(&[u8], usize, &mut DerivedText),
+    ) -> ControlFlow<(), bool> {
+        if self.wants.values == ValueParts::Text {
+            return ControlFlow::Continue(false);
+        }
+        self.markup(span.start())?;
+        let Some(place) = &self.place else { return ControlFlow::Continue(false) };
+        self.piece.clear();
+        decode(self.bytes.part(span.range()), span.start(), &mut self.piece);
+        let layers = self.source.layers(self.piece.map());
+        let value = Source::inside(self.piece.text(), &layers);
+        let is_read = marked_value::read(value, place, self.sink)?;
+        if is_read {
+            self.done = self.done.max(span.end());
+        }
+        ControlFlow::Continue(is_read)
     }
 
     /// Emits a destination as written, after the text before it; returns its span in the stream.

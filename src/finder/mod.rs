@@ -195,6 +195,11 @@ impl Finder {
         self.options.identifiers()
     }
 
+    #[cfg(feature = "search")]
+    pub(crate) fn embedded(&self) -> Embedded {
+        self.options.embedded
+    }
+
     /// True if no text without a `:` has a match, so that a caller may skip such texts. With the
     /// default options it is true; [`Abbreviated`], [`Email`] and [`Identifiers`] look for more.
     ///

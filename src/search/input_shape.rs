@@ -39,7 +39,11 @@ pub(crate) fn sniff_shape(query: &Query, input: &Input, head: &[u8], rest: Rest)
         }
     }
     let is_wanted = |format: Format| {
-        let is_asked = format.reading() == Reading::Always || query.selection.needs_documents();
+        let is_asked = match format.reading() {
+            Reading::Always => true,
+            Reading::OnRequest => query.selection.needs_documents(),
+            Reading::OnRequestOfValues => query.selection.needs_documents() || query.reads_values(),
+        };
         if format.is_message() {
             query.mail != Mail::Never
         } else {

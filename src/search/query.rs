@@ -4,9 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::document::mail::Headers;
-use crate::document::{Format, Packages, TextParts, Wants};
+use crate::document::{Format, Packages, TextParts, ValueParts, Wants};
 use crate::finder::{Prefilter, PrefilteredFindings, Relative, Rest, Window};
 use crate::named::named_enum;
+use crate::options::Embedded;
 use crate::search::line_filter::LineFilter;
 use crate::search::{Limits, Selection, TextEncoding};
 use crate::{Finder, Finding, Kind};
@@ -233,6 +234,12 @@ impl Query {
             .mime(self.limits.mime)
             .headers(self.headers)
             .archives(self.limits.archive)
+            .values(if self.reads_values() { ValueParts::Documents } else { ValueParts::Text })
+    }
+
+    /// True if values of data that hold HTML or Markdown are read as such.
+    pub fn reads_values(&self) -> bool {
+        self.finder.embedded() == Embedded::Report
     }
 
     /// Returns the findings in a window of plain text. The prefilter skips only unwanted ones.

@@ -128,6 +128,23 @@ fn spaces_in_targets_cut_no_uri() {
 }
 
 #[test]
+fn values_of_data_are_read_in_their_markup_on_request() {
+    let json = r#"{"body": "<p><a href=\"https://a.example/?b=1&amp;c=2\">d</a> <a href='e'>"}"#;
+    pipe(["--markup", "json"], json).is(0, "https://a.example/?b=1&amp;c=2\n");
+    let template = ["--embedded", "--markup", "json", "--template", "{uri} {place} {role}"];
+    let found = "https://a.example/?b=1&c=2 /body destination\ne /body destination\n";
+    pipe(template, json).is(0, found);
+    // A value of a value is text, so that no input makes a reader recurse.
+    pipe(
+        ["--embedded", "--markup", "json"],
+        r#"{"a": "<script type='application/json'>{\"b\": 1}</script>"}"#,
+    )
+    .is(1, "");
+    let csv = "id,body\n1,\"<a href=\"\"https://a.example/?b=1&amp;c=2\"\">\"\n";
+    pipe(["--embedded", "--markup", "csv"], csv).is(0, "https://a.example/?b=1&c=2\n");
+}
+
+#[test]
 fn notebooks_are_told_by_their_first_cell() {
     let notebook = r#"{"cells":[{"cell_type":"markdown","source":["[a](b.md)"]}],"nbformat":4}"#;
     pipe(["--template", "{format} {uri}", "--role", "destination"], notebook)

@@ -7,8 +7,9 @@
 //! stands follows from their order: its source is looked for after the part before it. `marks`, the
 //! `places` of all parts, the `labels` that parts have, and the labels that a search shows of all
 //! links (`searched`) are given only where the document is about them. A package has `members` in
-//! place of a text, each `[name, text]`, with `"utf-16"` behind it if the text is in that encoding;
-//! another binary document has `hex`: bytes in hexadecimal, and `*N` for that many zeros.
+//! place of a text, each `[name, text]`, with `"utf-16"` behind it if the text is in that encoding.
+//! `reads_values` means that values of data are read in their markup, as with `--embedded`.
+//! Another binary document has `hex`: bytes in hexadecimal, and `*N` for that many zeros.
 
 mod independent;
 mod labels;
@@ -18,7 +19,7 @@ mod properties;
 use std::fs;
 use std::path::Path;
 
-use parts::{Given, read};
+use parts::{Given, read, read_values};
 use serde::Deserialize;
 use urigrep::document::{FORMATS, Format};
 
@@ -35,6 +36,8 @@ struct Document {
     members: Vec<Vec<String>>,
     #[serde(default)]
     hex: String,
+    #[serde(default)]
+    reads_values: bool,
     parts: Vec<Vec<String>>,
     marks: Option<Vec<String>>,
     places: Option<Vec<String>>,
@@ -55,7 +58,7 @@ impl Document {
             [] => self.text.clone().into_bytes(),
             members => package(members),
         };
-        let given = read(format, &bytes);
+        let given = if self.reads_values { read_values } else { read }(format, &bytes);
         let parts: Vec<Vec<String>> = given.iter().map(Given::label).collect();
         let (mut last, mut at) = (0, 0);
         let is_copied = |part: &Given| {

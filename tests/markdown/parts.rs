@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use urigrep::Span;
-use urigrep::document::{Event, EventSink, Format, NameSpace, Part, Source, Wants};
+use urigrep::document::{Event, EventSink, Format, NameSpace, Part, Source, ValueParts, Wants};
 
 /// A part that owns its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +41,7 @@ struct Keep<'d> {
     document: &'d [u8],
     parts: Vec<Given>,
     marks: Vec<String>,
+    values: ValueParts,
 }
 
 impl EventSink for Keep<'_> {
@@ -55,7 +56,7 @@ impl EventSink for Keep<'_> {
     }
 
     fn wants(&self) -> Wants {
-        Wants::all()
+        Wants::all().values(self.values)
     }
 }
 
@@ -110,9 +111,9 @@ impl Keep<'_> {
     }
 }
 
-fn keep(format: Format, document: &[u8]) -> Keep<'_> {
+fn keep(format: Format, document: &[u8], values: ValueParts) -> Keep<'_> {
     let (parts, marks) = (Vec::new(), Vec::new());
-    let mut keep = Keep { document, parts, marks };
+    let mut keep = Keep { document, parts, marks, values };
     let flow = format.read(Source::new(document), &mut keep);
     assert_eq!(flow, ControlFlow::Continue(()));
     keep
@@ -120,10 +121,15 @@ fn keep(format: Format, document: &[u8]) -> Keep<'_> {
 
 /// The parts of a document.
 pub fn read(format: Format, document: &[u8]) -> Vec<Given> {
-    keep(format, document).parts
+    keep(format, document, ValueParts::Text).parts
+}
+
+/// The parts of a document whose values are read in their markup.
+pub fn read_values(format: Format, document: &[u8]) -> Vec<Given> {
+    keep(format, document, ValueParts::Documents).parts
 }
 
 /// Its marks, as vectors have them.
 pub fn marks(format: Format, document: &[u8]) -> Vec<String> {
-    keep(format, document).marks
+    keep(format, document, ValueParts::Text).marks
 }

@@ -160,7 +160,12 @@ pub struct RecognizeFlags {
     #[arg(long, help = "Accept only schemes that are registered with IANA or widely used.")]
     pub known_schemes: bool,
 
-    #[arg(long, help = "Also find URIs inside other URIs.")]
+    #[arg(
+        long,
+        help = "Also find URIs inside other URIs.",
+        long_help = "Also find URIs inside other URIs, and read values of JSON, CSV, and databases \
+                     that hold HTML or Markdown as such."
+    )]
     pub embedded: bool,
 
     #[arg(

@@ -13,6 +13,9 @@ pub enum Reading {
     /// Only if a search asks for places or roles, or names the format. As text, the same URIs are
     /// found, and faster.
     OnRequest,
+    /// As [`OnRequest`](Self::OnRequest), and if a search reads values in their markup
+    /// ([`ValueParts::Documents`](crate::document::ValueParts)).
+    OnRequestOfValues,
 }
 
 /// Limits for documents of a format, in bytes unless stated otherwise.

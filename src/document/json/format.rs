@@ -27,7 +27,7 @@ impl DocumentFormat for Json {
     }
 
     fn reading(&self) -> Reading {
-        Reading::OnRequest
+        Reading::OnRequestOfValues
     }
 
     fn limits(&self) -> FormatLimits {

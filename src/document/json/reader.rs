@@ -126,6 +126,9 @@ impl<'d, 's, R: Records> JsonReader<'d, 's, R> {
         }
         self.records.outside(self.path.as_str(), self.writer.at(span));
         self.set_place();
+        if self.writer.marked_value(span, unescape)? {
+            return ControlFlow::Continue(());
+        }
         emit_value(span, self.path.name(), &mut self.writer)
     }
 

@@ -23,7 +23,7 @@ use payload::{Payload, Value};
 use schema::Table;
 
 use super::format::{DocumentFormat, FormatEncoding, FormatKind, FormatLimits};
-use super::{Content, Event, EventSink, Part, Place, Role, Source};
+use super::{Content, Event, EventSink, Part, Place, Role, Source, marked_value};
 use crate::decode::{Encoding, MimeCharset};
 use crate::offset_map::{DerivedText, Layers, OffsetMap};
 use crate::slice::{SliceExt as _, lossy};
@@ -185,6 +185,11 @@ impl SqliteReader<'_, '_> {
                 (text.as_slice(), below.under(&map))
             }
         };
+        if marked_value::are_wanted(self.sink)
+            && marked_value::read(Source::inside(text, &source), place, self.sink)?
+        {
+            return ControlFlow::Continue(());
+        }
         let part = Part::of_text(text, source, Role::Text);
         self.sink.part(&Part { content: Content::Value, place: Some(place), ..part })
     }
