@@ -4,8 +4,8 @@ use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
-    ALIASES, AddressBase, AutolinkRule, DirectoryRule, FEEDS, FILES, LinkBase, NameRule,
-    PageDirectoryRule, SiteRules, UntranslatedRule,
+    ALIASES, AddressBase, AutolinkRule, BaseRule, DirectoryRule, FEEDS, FILES, LinkBase, MenuPaths,
+    NameRule, PageDirectoryRule, SiteRules, UntranslatedRule,
 };
 use crate::audit::Slugs;
 
@@ -67,5 +67,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         MenuFile { path: "src/layouts/", keys: ATTRIBUTES, values: MenuValues::OfPrograms },
     ],
     file_keys: &["favicon"],
+    base: BaseRule::Written,
+    menu_paths: MenuPaths::Rooted,
     ..FILES
 };

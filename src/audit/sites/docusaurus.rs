@@ -9,7 +9,7 @@ use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     ALIASES, AddressBase, AutolinkRule, ContentRule, DirectoryRule, FILES, FileLookup, IndexRule,
-    LinkBase, MountKeys, NameRule, PageDirectoryRule, SiteRules,
+    LinkBase, MenuPaths, MountKeys, NameRule, PageDirectoryRule, SettingsPaths, SiteRules,
 };
 use crate::audit::{Slugs, paths};
 use crate::document::Dialect;
@@ -95,6 +95,8 @@ pub(super) static RULES: SiteRules = SiteRules {
         MenuFile { path: "src/theme/", keys: ATTRIBUTES, values: MenuValues::OfPrograms },
     ],
     file_keys: &["favicon", "image", "src", "srcDark"],
+    menu_paths: MenuPaths::Ids,
+    settings_paths: SettingsPaths::Root,
     ..FILES
 };
 

@@ -3,8 +3,9 @@
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
-    AutolinkRule, FILES, FileLookup, LanguageNameRule, LinkBase, MarkdownRule, MountKeys, NameRule,
-    PageDirectoryRule, SiteRules, UntranslatedRule,
+    AutolinkRule, FILES, FileLookup, LanguageNameRule, LayoutRule, LinkBase, MarkdownRule,
+    MountKeys, NameRule, PageDirectoryRule, SiteRules, TranslationRule, UnderscoredIndex,
+    UntranslatedRule,
 };
 use crate::audit::Slugs;
 use crate::document::LinkOrigin;
@@ -80,6 +81,9 @@ pub(super) static RULES: SiteRules = SiteRules {
         MenuFile { path: "config/_default/menu*/*", keys: ENTRIES, values: MenuValues::Addresses },
     ],
     constructs: &[LinkOrigin::Shortcode, LinkOrigin::ShortcodeArgument],
+    layouts: LayoutRule::MayShowData,
+    underscored_index: UnderscoredIndex::Found,
+    translations: TranslationRule::Own,
     ..FILES
 };
 

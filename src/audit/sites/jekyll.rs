@@ -3,8 +3,8 @@
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
-    FILES, LinkBase, LiquidRule, MoreMounts, NameRule, PageDirectoryRule, PageRule, SiteRules,
-    ThemeRule,
+    CollectionRule, FILES, LinkBase, LiquidRule, MoreMounts, NameRule, PageDirectoryRule, PageRule,
+    SiteRules, ThemeRule,
 };
 use crate::audit::Slugs;
 use crate::document::{Dialect, SiteValue, SiteValues};
@@ -46,6 +46,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         keys: MenuKeys::Named(&["href", "link", "url"]),
         values: MenuValues::OfTemplates,
     }],
+    collections: CollectionRule::Underscored,
     ..FILES
 };
 

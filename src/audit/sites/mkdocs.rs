@@ -6,7 +6,7 @@ use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
     DirectoryRule, FEEDS, FILES, LinkBase, MoreMounts, MoreSettings, PageDirectoryRule, ReadmeRule,
-    SiteRules,
+    SettingsPaths, SiteRules,
 };
 use crate::audit::Slugs;
 use crate::document::{Dialect, LinkOrigin};
@@ -61,5 +61,6 @@ pub(super) static RULES: SiteRules = SiteRules {
     }],
     file_keys: &["extra_css", "extra_javascript", "favicon", "logo"],
     constructs: &[LinkOrigin::Snippet],
+    settings_paths: SettingsPaths::Content,
     ..FILES
 };

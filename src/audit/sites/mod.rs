@@ -68,9 +68,10 @@ pub use profile::Profile;
 pub(super) use repository::ForgePlace;
 pub use repository::Repository;
 pub(super) use rules::{
-    AutolinkRule, DirectoryRule, DocumentRule, DocumentsBeside, FileLookup, ForgeRule,
-    FrontMatterRule, IndexRule, LinkBase, MarkdownRule, MissingSources, NameRule, PageRule,
-    ResourceRule, UnresolvedLinks,
+    AutolinkRule, BaseRule, CollectionRule, DirectoryRule, DocumentRule, DocumentsBeside,
+    FileLookup, ForgeRule, FrontMatterRule, IndexRule, LayoutRule, LinkBase, MarkdownRule,
+    MenuPaths, MissingSources, NameRule, PageRule, ResourceRule, SettingsPaths, SourceNames,
+    TranslationRule, UnderscoredIndex, UnresolvedLinks,
 };
 pub(super) use site::PathLookup;
 pub use site::Site;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::discovery::values;
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
-use super::rules::{FILES, SiteRules};
+use super::rules::{FILES, SiteRules, SourceNames};
 use crate::audit::Slugs;
 use crate::audit::finding::is_among;
 use crate::document::markdown::quarto::ids;
@@ -67,6 +67,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     script_keys: &["post-render", "pre-render"],
     constructs: &[LinkOrigin::QuartoFile],
     cross_ids: true,
+    source_names: SourceNames::OfFile,
     ..FILES
 };
 

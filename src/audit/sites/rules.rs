@@ -154,6 +154,16 @@ pub(crate) struct SiteRules {
     pub missing_sources: MissingSources,
     pub documents_beside: DocumentsBeside,
     pub forge: ForgeRule,
+    pub layouts: LayoutRule,
+    pub base: BaseRule,
+    pub collections: CollectionRule,
+    pub underscored_index: UnderscoredIndex,
+    pub source_names: SourceNames,
+    pub translations: TranslationRule,
+    pub menu_paths: MenuPaths,
+    pub settings_paths: SettingsPaths,
+    /// Word of settings that are programs, for a function that gives pages other addresses.
+    pub address_function: Option<&'static str>,
 }
 
 /// Starts of aliases, as in `@site/a` and `~/a`.
@@ -253,6 +263,15 @@ pub(super) const FILES: SiteRules = SiteRules {
     missing_sources: MissingSources::Missing,
     documents_beside: DocumentsBeside::Apart,
     forge: ForgeRule::Elsewhere,
+    layouts: LayoutRule::ShowText,
+    base: BaseRule::Added,
+    collections: CollectionRule::None,
+    underscored_index: UnderscoredIndex::OtherName,
+    source_names: SourceNames::OfPage,
+    translations: TranslationRule::AsFound,
+    menu_paths: MenuPaths::AsLinks,
+    settings_paths: SettingsPaths::Settings,
+    address_function: None,
 };
 
 /// A directory in which files are found: `<images dir="images"/>`.
@@ -583,4 +602,76 @@ pub(crate) enum DocumentsBeside {
 pub(crate) enum ForgeRule {
     Elsewhere,
     OnForge,
+}
+
+/// What layouts show of a page without text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LayoutRule {
+    /// Its text: nothing.
+    ShowText,
+    /// Perhaps its data, with ids that the layout makes.
+    MayShowData,
+}
+
+/// Tells whether addresses in documents get the base of the site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BaseRule {
+    Added,
+    /// They have it as written; without it, they lead to another site of the host.
+    Written,
+}
+
+/// Tells whether directories of documents have an underscore that their addresses lack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CollectionRule {
+    None,
+    /// `_guides/a.md` is `/guides/a`.
+    Underscored,
+}
+
+/// Meaning of `_index.md` for the address of `index.md`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UnderscoredIndex {
+    /// It is a file of another name.
+    OtherName,
+    /// It is found, too.
+    Found,
+}
+
+/// Names by which references find sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SourceNames {
+    /// Also other ones that the page may have.
+    OfPage,
+    /// The name of the file only.
+    OfFile,
+}
+
+/// The page that a reference to a page of another language leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TranslationRule {
+    AsFound,
+    /// The same page in the language of the document, if it exists.
+    Own,
+}
+
+/// Meaning of paths in a menu that start with neither `/` nor `.`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MenuPaths {
+    AsLinks,
+    /// Ids of documents, which start at a content directory, or addresses.
+    Ids,
+    /// Addresses without their slash.
+    Rooted,
+}
+
+/// Directory in which files that settings name are looked for first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SettingsPaths {
+    /// That of the settings, then the root and the content.
+    Settings,
+    /// The content, then the root and that of the settings.
+    Content,
+    /// The root, then that of the settings.
+    Root,
 }

@@ -34,6 +34,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         MenuFile { path: ".vuepress/config/*", keys: LINKS, values: MenuValues::Addresses },
     ],
     file_keys: &["dark", "light", "logo", "src"],
+    address_function: Some("rewrites"),
     ..FILES
 };
 

@@ -10,16 +10,14 @@ use crate::audit::finding::{cut, is_among, shown_path};
 use crate::audit::fix::renamed_anchor;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
-use crate::audit::sites::{ForgeRule, UnresolvedLinks, is_number};
+use crate::audit::sites::{ForgeRule, LayoutRule, UnresolvedLinks, is_number};
 use crate::audit::target::included_names::lack_anchor;
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{
     LinkTarget, Unchecked, component, generated, org_search, own_site, shown_parts, unchecked,
 };
-use crate::audit::{
-    Anchors, AuditFinding, Check, LinkContext, PathStatus, Profile, Severity, Slugs, paths,
-};
+use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
 use crate::document::{Format, LinkOrigin};
 
 pub static CHECK: Check = Check {
@@ -159,7 +157,7 @@ fn unjudged_by_tree(
         return Some(Unchecked::Open);
     }
     // A layout may fill a page without text, for example with the fields of its data.
-    if page.site.profile == Profile::Hugo
+    if page.site.rules().layouts == LayoutRule::MayShowData
         && anchors.is_empty()
         && page.files.has_template_id(&page.site, None)
     {

@@ -13,8 +13,8 @@ use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{ForgeRule, ResourceRule, UnresolvedLinks, antora};
-use crate::audit::{LinkContext, PathStatus, Profile, paths};
+use crate::audit::sites::{BaseRule, ForgeRule, ResourceRule, UnresolvedLinks, antora};
+use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::{Format, LinkOrigin};
 use crate::hash::HashSet;
 
@@ -156,9 +156,9 @@ fn doubt_of_address(context: &LinkContext<'_>, path: &Path) -> Option<&'static s
             "the tree has nothing with the first name of this address, so another server may have it",
         );
     }
-    // Astro adds no base to the links of documents.
     let base = page.site.base.as_str();
-    if is_address && page.site.profile == Profile::Astro && !context.written.starts_with(base) {
+    let is_written = page.site.rules().base == BaseRule::Written;
+    if is_address && is_written && !context.written.starts_with(base) {
         return Some(
             "it is not below the base of the site, so another site of the host may have it",
         );

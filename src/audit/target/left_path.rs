@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::audit::sites::{MarkdownRule, UnresolvedLinks};
-use crate::audit::{LinkContext, Profile, paths};
+use crate::audit::sites::{CollectionRule, MarkdownRule, UnresolvedLinks};
+use crate::audit::{LinkContext, paths};
 
 /// A path that the generator does not change, although such a document exists: its page has another
 /// address.
@@ -45,7 +45,7 @@ fn is_of_collection(context: &LinkContext<'_>, written: &str, found: &Path) -> b
     let is_directory = |name: &str| name.starts_with('_') && name.len() > 1;
     let mut directories = written.split('/').rev().skip(1);
     let is_source = |path: &Path| path.extension().is_some_and(|it| it == "md" || it == "markdown");
-    page.site.profile == Profile::Jekyll
+    page.site.rules().collections == CollectionRule::Underscored
         && page.is_source()
         && !context.link.origin.is_liquid()
         && (written.ends_with(".html") || written.ends_with('/'))

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::generated;
 use super::path::{self, PathCandidates};
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::PathLookup;
-use crate::audit::{LinkContext, PathStatus, Profile, SitePage, paths};
+use crate::audit::sites::{PathLookup, SourceNames, UnderscoredIndex};
+use crate::audit::{LinkContext, PathStatus, SitePage, paths};
 use crate::document::Format;
 
 /// Looks for files, then pages, then fallbacks of the site. The result depends on the site, not on
@@ -165,8 +165,8 @@ fn is_other_source(page: &AuditedPage<'_>, place: &Path, actual: &Path) -> bool 
         // `_index.md` is no page of Jekyll. Hugo finds that of a section for `a/index.md`, too.
         || named.as_os_str() == "index"
             && found.as_os_str() == "_index"
-            && page.site.profile != Profile::Hugo
-        || page.site.profile == Profile::Quarto && place.file_name() != actual.file_name()
+            && page.site.rules().underscored_index == UnderscoredIndex::OtherName
+        || page.site.rules().source_names == SourceNames::OfFile && place.file_name() != actual.file_name()
 }
 
 /// True for two files of one directory, whose name may differ in case.

@@ -7,14 +7,12 @@ use crate::audit::census::{extension, is_picture};
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::{moved_file, moved_target};
 use crate::audit::form::FormTally;
-use crate::audit::sites::MarkdownRule;
+use crate::audit::sites::{CollectionRule, MarkdownRule};
 use crate::audit::target::evidence::{self, MoveTrace, Standing};
 use crate::audit::target::{
     LeftPath, Unchecked, joined, left_path, own_site, page_name, unchecked,
 };
-use crate::audit::{
-    AuditFinding, Check, LinkContext, PathStatus, Profile, Safety, Severity, paths,
-};
+use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity, paths};
 use crate::document::LinkOrigin;
 use crate::registry;
 
@@ -137,6 +135,7 @@ fn fix(
         return None;
     }
     let (safety, to) = moved_target(context, path, moved, nearest)?;
+    let site = &context.page.site;
     // `a.mdx` without a dot is the name of a package.
     if origin == LinkOrigin::Import && !to.starts_with('.') {
         return None;
@@ -144,7 +143,7 @@ fn fix(
     // The address of a page of Jekyll lacks the directory of its collection, and only a plugin
     // resolves the path of its source.
     let is_of_collection = |path: &str| path.split('/').rev().skip(1).any(|it| it.starts_with('_'));
-    if context.page.site.profile == Profile::Jekyll
+    if site.rules().collections == CollectionRule::Underscored
         && is_of_collection(&to)
         && !is_of_collection(context.written)
     {
@@ -160,8 +159,7 @@ fn fix(
         // Sphinx does not change the target of a picture, so the path of a source may lead nowhere.
         || context.page.has_directives() && context.link.attribute == Some("target")
         // A function of the settings gives pages other addresses (VitePress, "Route Rewrites").
-        || context.page.site.profile == Profile::Vitepress
-            && context.page.site.program_has("rewrites");
+        || site.rules().address_function.is_some_and(|word| site.program_has(word));
     Some((if is_of_program { Safety::Unsafe } else { safety }, to))
 }
 

@@ -19,6 +19,7 @@ mod lookup;
 pub mod missing;
 mod missing_places;
 pub mod moved;
+mod named_path;
 mod org_search;
 pub mod orphan;
 pub mod own_site;
@@ -41,10 +42,10 @@ use crate::UriRef;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{
-    DocumentRule, ForgePlace, MarkdownRule, PathLookup, ResourceRule, UnresolvedLinks, docusaurus,
-    is_language,
+    DocumentRule, ForgePlace, MarkdownRule, PathLookup, ResourceRule, TranslationRule,
+    UnresolvedLinks, docusaurus, is_language,
 };
-use crate::audit::{LinkContext, PathStatus, Profile, paths};
+use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::{Format, LinkOrigin};
 use beside::{beside_book, beside_sphinx, in_documentation};
 pub(super) use component::INCLUDES;
@@ -284,7 +285,7 @@ fn destination_of<'s>(
 /// Returns the page in the language of the document, if a link leads to that of another language:
 /// Hugo looks up a reference on the site of its own language (Hugo, "Translation by file name").
 fn in_own_language(page: &AuditedPage<'_>, found: &Path) -> Option<Arc<Path>> {
-    if page.site.profile != Profile::Hugo {
+    if page.site.rules().translations == TranslationRule::AsFound {
         return None;
     }
     let own = language_of(page.path)?;

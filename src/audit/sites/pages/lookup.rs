@@ -19,7 +19,9 @@ use super::templated::TemplatedAddress;
 use super::{SitePage, generated, permalinks, redirects};
 use crate::audit::sites::address_bounds::{filled_in, is_bounded};
 use crate::audit::sites::discovery::{DirectoryLister, settings_of, text, values};
-use crate::audit::sites::rules::{IndexRule, NameRule, ResourceRule, UnresolvedLinks};
+use crate::audit::sites::rules::{
+    IndexRule, NameRule, ResourceRule, UnderscoredIndex, UnresolvedLinks,
+};
 use crate::audit::sites::{Profile, Site};
 use crate::audit::{Overlay, Spellings};
 use crate::hash::{HashMap, HashSet};
@@ -328,7 +330,10 @@ fn is_other_source(site: &Site, address: &str, page: &Path) -> bool {
     // `_index.md` is the index of a directory to a few generators, but only Hugo finds it for
     // `index.md`.
     let is_other = |found: &str| {
-        !is_index(found) || found == "_index" && own != "_index" && site.profile != Profile::Hugo
+        !is_index(found)
+            || found == "_index"
+                && own != "_index"
+                && site.rules().underscored_index == UnderscoredIndex::OtherName
     };
     own.len() < name.len() && is_index(own) && !is_page(name) && is_other(stem(found))
 }
