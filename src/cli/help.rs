@@ -126,7 +126,8 @@ pub fn with_help_flag(arguments: Vec<OsString>) -> Vec<OsString> {
     match arguments.as_slice() {
         [_, help, ..] if help != HELP || Path::new(HELP).exists() => arguments,
         [name, _] => vec![name.clone(), "-h".into()],
-        [name, _, verb] if is_verb(verb) => vec![name.clone(), verb.clone(), "--help".into()],
+        // `help registry schemes`, as of git and cargo.
+        [name, _, verb, ..] if is_verb(verb) => vec![name.clone(), verb.clone(), "--help".into()],
         _ => arguments,
     }
 }

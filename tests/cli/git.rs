@@ -346,7 +346,7 @@ fn untracked_checkouts_inside() {
 fn a_repository_without_commits_says_so() {
     let dir = Dir::new();
     dir.git(&["init", "-q"]);
-    for args in [&["--since", "main"][..], &["audit", "--new-since", "HEAD"]] {
+    for args in [&["--since", "main"][..], &["audit", "--new-since", "main"]] {
         let ran = dir.run(args);
         assert_eq!(ran.status, Some(2));
         assert!(ran.stderr.contains("the repository has no commits yet"), "{}", ran.stderr);
@@ -354,8 +354,10 @@ fn a_repository_without_commits_says_so() {
     // The hook of the cookbook, before the first commit: everything is new.
     dir.file("a.md", "[a](gone.md)\n");
     for args in [&["add", "a.md"][..], &["status", "-s"]] {
-        let ran = dir.run(["audit", "--since", "HEAD"]);
-        assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+        for since in ["--since", "--new-since"] {
+            let ran = dir.run(["audit", since, "HEAD"]);
+            assert_eq!(ran.status, Some(1), "{}", ran.stderr);
+        }
         dir.git(args);
     }
 }

@@ -201,6 +201,7 @@ fn help_is_a_verb() {
     let dir = Dir::new();
     assert_eq!(dir.run(["help"]).out(), dir.run(["-h"]).out());
     assert_eq!(dir.run(["help", "audit"]).out(), dir.run(["audit", "--help"]).out());
+    assert_eq!(dir.run(["help", "audit", "docs"]).out(), dir.run(["audit", "--help"]).out());
     // A file of this name is searched.
     dir.file("help", TEXT).run(["help"]).is(0, TEXT);
 }

@@ -20,8 +20,8 @@ use crate::cli::diagnostics::complain;
 use crate::cli::error::CliError;
 use crate::cli::flags::audit::AuditFlags;
 use crate::cli::git::{
-    check_contents, command, commit, directories, git, path_of, printed, removed_submodules,
-    renames, submodules, top, vetted_repository, without_filters,
+    check_contents, command, commit, directories, git, is_unborn, path_of, printed,
+    removed_submodules, renames, submodules, top, vetted_repository, without_filters,
 };
 use crate::cli::signals;
 
@@ -57,7 +57,11 @@ impl OldFindings {
         let near = directories(roots);
         let near = near.first().map_or(Path::new("."), PathBuf::as_path);
         let top = top(near).map_err(failed)?;
-        let id = commit(&top, revision).map_err(failed)?;
+        let id = match commit(&top, revision) {
+            Ok(id) => id,
+            Err(_) if is_unborn(&top, revision) => return Ok(Self::default()),
+            Err(message) => return Err(failed(message)),
+        };
         // A signal must not leave the old tree behind.
         signals::hold();
         let _released = Released;

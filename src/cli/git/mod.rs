@@ -264,10 +264,13 @@ pub fn commit(top: &Path, revision: &str) -> Result<String, String> {
 /// # Errors
 /// If there is none; in a shallow clone, the message says so.
 pub fn old_tree(top: &Path, revision: &str) -> Result<String, String> {
-    commit(top, revision).or_else(|error| {
-        let is_first = revision == "HEAD" && why_unknown(top) == NO_COMMITS;
-        if is_first { empty_tree(top) } else { Err(error) }
-    })
+    commit(top, revision)
+        .or_else(|error| if is_unborn(top, revision) { empty_tree(top) } else { Err(error) })
+}
+
+/// True for the `HEAD` of a repository without commits, in which everything is new.
+pub fn is_unborn(top: &Path, revision: &str) -> bool {
+    revision == "HEAD" && why_unknown(top) == NO_COMMITS
 }
 
 const NO_COMMITS: &str = "; the repository has no commits yet, so all of it is new";
