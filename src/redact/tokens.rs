@@ -315,7 +315,9 @@ pub(super) fn key_label(rest: &[u8]) -> Option<usize> {
     let label = rest.clamped(..MAX_LENGTH);
     let length = label.leading(|byte| byte.is_ascii_uppercase() || is_space(byte));
     let mut words = label.part(..length).rsplit(|byte| is_space(*byte));
-    let is_key = words.next() == Some(b"KEY") && words.next() == Some(b"PRIVATE");
+    // OpenPGP: `PGP PRIVATE KEY BLOCK` (RFC 9580 §6.2).
+    let last = words.next().filter(|last| *last != b"BLOCK").or_else(|| words.next());
+    let is_key = last == Some(b"KEY") && words.next() == Some(b"PRIVATE");
     (is_key && rest.first().is_some_and(|byte| is_space(*byte))).then_some(length)
 }
 

@@ -97,3 +97,27 @@ fn words_beside_links() {
         assert!(!shown.contains("hunter2x"), "{format}: {shown}");
     }
 }
+
+/// Whole files and standard input, which is read in pieces, hide the same.
+#[test]
+fn keys_and_lists_are_hidden() {
+    let member = "870MB6gfuTJ4HtUnUvYMyJpr5eUZNP4Bk43bVdj3eAE";
+    for (text, hidden) in [
+        (
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOY\n=AbCd\n-----END PGP PRIVATE KEY BLOCK-----\n",
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nREDACTED\n-----END PGP PRIVATE KEY BLOCK-----\n",
+        ),
+        (
+            "Private-Lines: 2\nAAAAIL\nxY+/\nPrivate-MAC: 3f1a9c2e5d7b8a60\n",
+            "Private-Lines: 2\nREDACTED\nPrivate-MAC: REDACTED\n",
+        ),
+        (&format!("{{\n \"d\": \"{member}\"\n}}\n"), "{\n \"d\": \"REDACTED\"\n}\n"),
+        ("passwords:\n  - Xy7kQ9vT2mL5\n  - b\n", "passwords:\n  - REDACTED\n  - b\n"),
+        ("password = \"abc1\" + \"Xy7k\"\n", "password = \"REDACTED\" + \"REDACTED\"\n"),
+    ] {
+        pipe(["replace", "--redact"], text).is(0, hidden);
+        let dir = Dir::new();
+        dir.file("a.txt", text).run(["replace", "--redact", "--write", "a.txt"]);
+        assert_eq!(std::fs::read_to_string(dir.join("a.txt")).unwrap(), hidden);
+    }
+}

@@ -13,8 +13,10 @@
 //! | `following.rs` | words behind a name, whatever marks stand between |
 //! | `gaps.rs` | what may stand between a name and a value |
 //! | `inserts.rs` | columns of SQL |
+//! | `keys.rs` | private keys |
+//! | `lists.rs` | items of lists, and strings that are joined |
 //! | `pairs.rs` | names and values |
-//! | `passages.rs` | private keys and arguments |
+//! | `passages.rs` | all of them, and arguments |
 //! | `values.rs` | all values of a text, as spans of its source |
 
 mod beside;
@@ -28,6 +30,8 @@ mod exposed;
 mod following;
 mod gaps;
 mod inserts;
+mod keys;
+mod lists;
 mod pairs;
 pub(crate) mod passages;
 mod values;

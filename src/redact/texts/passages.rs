@@ -1,20 +1,16 @@
-//! Finds all secrets of a text that are not `name=value`: [`secrets`]. Blocks of private keys and
-//! arguments of commands are found here, the others by the modules that it calls.
+//! Finds all secrets of a text that are not `name=value`: [`secrets`]. Arguments of
+//! commands are found here, the others by the modules that it calls.
 
 use alloc::vec::Vec;
 
 use memchr::memmem;
 
-use super::{beside, columns, commands, elements, following, inserts};
+use super::{beside, columns, commands, elements, following, inserts, keys, lists};
 use crate::redact::end_of;
 use crate::redact::names::NameClass;
 use crate::redact::shapes::is_random;
-use crate::redact::tokens::key_label;
 use crate::slice::{ByteRuns, SliceExt};
 use crate::span::Span;
-
-/// Longest private key; one of 16,384 bits takes 13 KB.
-const MAX_KEY_LENGTH: usize = 32 << 10;
 
 /// Bytes before a line on which its secrets may depend: words that name a secret, and the start of
 /// a word that the line continues.
@@ -25,7 +21,9 @@ const MAX_NAME_LENGTH: usize = 64;
 
 /// Returns the spans of the secrets, sorted by start. They may overlap.
 pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
-    let mut found = keys(text);
+    let mut found = Vec::new();
+    keys::add(text, &mut found);
+    lists::add_items(text, &mut found);
     found.extend(memmem::find_iter(text, b"--").filter_map(|at| value_of_flag(text, at + 2)));
     found.extend(elements::texts(text));
     found.extend(commands::passwords(text));
@@ -33,6 +31,7 @@ pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
     found.extend(following::values(text));
     found.extend(columns::values(text));
     found.extend(inserts::values(text));
+    lists::add_joined(text, &mut found);
     found.retain(|secret| text.part(secret.range()) != crate::redact::MARK);
     found.sort_unstable_by_key(|secret| (secret.start(), secret.end()));
     found.dedup();
@@ -41,48 +40,7 @@ pub(crate) fn secrets(text: &[u8]) -> Vec<Span> {
 
 /// Returns the start of a key or element without an end in the text. The next text may continue it.
 pub(crate) fn unfinished_secret(text: &[u8]) -> Option<usize> {
-    let key = key_blocks(text).1;
-    key.into_iter().chain(elements::open(text)).min()
-}
-
-/// Returns the text between `-----BEGIN … PRIVATE KEY-----` and the end of the block (RFC 7468).
-fn keys(text: &[u8]) -> Vec<Span> {
-    key_blocks(text).0
-}
-
-/// Returns the keys, and the start of the first block that may continue after the text.
-fn key_blocks(text: &[u8]) -> (Vec<Span>, Option<usize>) {
-    const BEGIN: &[u8] = b"-----BEGIN";
-    const DASHES: &[u8] = b"-----";
-    let (mut found, mut open) = (Vec::new(), None);
-    let mut at = 0;
-    while let Some(begin) = memmem::find(text.clamped(at..), BEGIN) {
-        let begin = at + begin;
-        at = begin + BEGIN.len();
-        let label = text.clamped(at..);
-        let Some(length) = key_label(label) else { continue };
-        if !label.part(length..).starts_with(DASHES) {
-            continue;
-        }
-        at += length + DASHES.len();
-        let block = text.clamped(at..at + MAX_KEY_LENGTH);
-        // A log may cut the key off. Then everything that looks like a part of it is secret.
-        let length = memmem::find(block, b"-----END").unwrap_or_else(|| {
-            if block.len() < MAX_KEY_LENGTH {
-                open.get_or_insert(begin);
-            }
-            block.leading(|byte| {
-                byte.is_ascii_alphanumeric() || b"+/=\\-:,. \t\r\n\"'|".contains(&byte)
-            })
-        });
-        let start = at + block.clamped(..length).leading(|byte| byte.is_ascii_whitespace());
-        let end = at + length - block.clamped(..length).trailing(|byte| byte.is_ascii_whitespace());
-        at += length;
-        if start < end {
-            found.push(Span::new(start, end));
-        }
-    }
-    (found, open)
+    keys::open(text).into_iter().chain(elements::open(text)).min()
 }
 
 /// Returns the secret value after the flag whose name starts at `start`: `--api-key VALUE`.
@@ -122,12 +80,6 @@ mod tests {
     #[test]
     fn what_is_hidden() {
         for (text, hidden) in [
-            (
-                "-----BEGIN RSA PRIVATE KEY-----\nMIIE\nab+/=\n-----END RSA PRIVATE KEY-----\n",
-                "MIIE\nab+/=",
-            ),
-            ("key: \"-----BEGIN PRIVATE KEY-----\\nMIIE\\n", "\\nMIIE\\n"),
-            ("-----BEGIN PUBLIC KEY-----\nMIIE\n", ""),
             ("tool --api-key s3cr3tvalue --verbose", "s3cr3tvalue"),
             ("tool --password 'correct horse' x", "correct horse"),
             ("tool --token FILE, --password --verbose, --page 2", ""),
@@ -148,9 +100,6 @@ mod tests {
     #[test]
     fn what_may_go_on() {
         for (text, expected) in [
-            ("a\n-----BEGIN PRIVATE KEY-----\nMIIE\n", Some(2)),
-            ("-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n", None),
-            ("-----BEGIN PUBLIC KEY-----\nMIIE\n", None),
             ("a <password>\nx\n", Some(2)),
             ("<password>x</password>\n", None),
             ("a < b <page>\n", None),
