@@ -397,7 +397,14 @@ impl Auditor {
                 }
                 ControlFlow::Continue(())
             },
-        )
+        )?;
+        // Last, because documents find the settings above them.
+        for problem in self.files.unread_settings() {
+            if take(work(AuditOutcome::Failed(problem))).is_break() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Returns the directory for which an input of these roots is left out; `None` if it is

@@ -127,14 +127,30 @@ fn a_link_within_the_tree() {
     assert_eq!((ran.out(), ran.status), ("m/a.txt\nrules\n", Some(0)));
 }
 
+const OUTSIDE: &str = "a link that leads out of the tree";
+
+/// Checks that an audit says that it does not read these settings, and judges the links.
+fn unread_settings(dir: &Dir, name: &str, reason: &str) {
+    let ran = dir.run(["audit", "a.md"]);
+    let said = format!("urigrep: {name}: {reason}: these settings are not read");
+    assert!(ran.stderr.contains(&said), "{}", ran.stderr);
+    assert!(ran.out().contains("missing-target"), "{}", ran.out());
+    assert_eq!(ran.status, Some(2), "{}", ran.stderr);
+}
+
 #[test]
 fn settings_of_an_audit() {
     for name in ["_config.yml", "mkdocs.yml", "hugo.toml", "conf.py", "_redirects"] {
+        let devices = [("/dev/zero", "not a regular file"), ("/proc/self/pagemap", OUTSIDE)];
+        for (device, reason) in devices {
+            let dir = Dir::new();
+            dir.file("a.md", "[b](b.md)\n");
+            symlink(device, dir.join(name)).unwrap();
+            unread_settings(&dir, name, reason);
+        }
         let dir = Dir::new();
-        dir.file("a.md", "[b](b.md)\n");
-        symlink("/proc/self/pagemap", dir.join(name)).unwrap();
-        let ran = dir.run(["audit", "a.md"]);
-        assert_eq!(ran.status, Some(1), "{name}: {}", ran.stderr);
+        dir.file("a.md", "[b](b.md)\n").file(name, "#\n".repeat(1 << 20));
+        unread_settings(&dir, name, "larger than 1 MiB");
     }
     // 120 kB took 190 MB, or more than a minute.
     let dir = Dir::new();

@@ -37,7 +37,7 @@ use crate::audit::paths;
 use crate::audit::sites::{DirectoryLister, ShownBy, SiteFinder, SiteMemory, SitePages};
 use crate::audit::{Anchors, AuditOptions, Patterns, Site};
 use crate::document::Format;
-use crate::search::{Input, Search};
+use crate::search::{Input, Problem, ProblemKind, Search};
 use crate::threads::lock;
 
 /// Larger documents are not counted in a census.
@@ -253,6 +253,15 @@ impl FileTree {
         } else {
             Arc::clone(&site)
         }
+    }
+
+    /// Returns the problems of settings that could not be read, and forgets them.
+    pub fn unread_settings(&self) -> Vec<Problem> {
+        let problem = |(path, reason): (PathBuf, String)| {
+            let message = format!("{reason}: these settings are not read");
+            Problem::new(ProblemKind::Unread, path.as_os_str().as_encoded_bytes(), message)
+        };
+        self.shown.unread.take().into_iter().map(problem).collect()
     }
 
     /// Returns an equal site that another directory already has, if any, and the bytes that a cache

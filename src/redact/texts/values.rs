@@ -5,7 +5,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::{colours, pairs, passages};
+use super::{colours, lists, pairs, passages};
 use crate::redact::{MARK, replaced, secret_words};
 use crate::slice::SliceExt as _;
 use crate::span::Span;
@@ -28,6 +28,7 @@ pub(crate) fn secret_values(before: &[u8], text: &[u8]) -> Vec<Span> {
     let named = |text: &[u8]| {
         let mut found = pairs::values(text);
         found.extend(passages::secrets(text));
+        lists::add_joined(text, &mut found);
         found
     };
     // In a text with colours, a colour may look like a value. Only nearby colours count: a part of

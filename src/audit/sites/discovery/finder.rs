@@ -313,6 +313,7 @@ impl<'f> SiteFinder<'f> {
     /// Returns the first marker of each generator in a directory.
     fn markers(&self, directory: &Path) -> Vec<Marker> {
         let names = self.files.names(directory);
+        self.memory.unread.look(directory, &names);
         let marker = |profile: &Profile| {
             let mut markers = profile.rules().markers.iter();
             let marker = markers.find_map(|marker| self.marker(directory, marker, &names));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::places;
+use super::unread::UnreadSettings;
 use crate::audit::answers::Cache;
 use crate::audit::sites::{Profile, Repository, Site};
 
@@ -36,6 +37,7 @@ pub struct SiteMemory {
     elsewhere: Cache<OsString, Vec<Marker>>,
     sites: Cache<SiteKey, Site>,
     texts: Cache<OsString, String>,
+    pub unread: UnreadSettings,
 }
 
 impl SiteMemory {

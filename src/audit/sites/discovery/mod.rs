@@ -18,6 +18,7 @@ mod plugins;
 mod programs;
 mod settings;
 mod tree_bounds;
+mod unread;
 
 pub(super) use directories::LanguageDirectory;
 pub(super) use finder::PUBLISHED;

@@ -18,7 +18,7 @@ use crate::slice::lossy;
 const MAX_ABOVE: usize = 64;
 
 /// Larger settings files are not read.
-const LARGEST: u64 = 1 << 20;
+pub(super) const LARGEST: u64 = 1 << 20;
 
 /// Larger documents are not searched for names.
 const LARGEST_DOCUMENT: u64 = 16 << 20;
