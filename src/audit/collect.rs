@@ -81,8 +81,9 @@ impl Auditor {
             .as_ref()
             .map(|text| attached::files(input, text, self.settings.search.limits()))
             .unwrap_or_default();
-        let collected = self.check_here(input, &document, text)?;
-        Ok(Some(Collected { attached, ..collected }))
+        let mut collected = self.check_here(input, &document, text)?;
+        collected.attached.extend(attached);
+        Ok(Some(collected))
     }
 
     /// True for an input that is not audited, whatever its content.
@@ -123,8 +124,9 @@ impl Auditor {
         };
         let document = self.read_document(input, &text);
         let attached = attached::files(input, &text, self.settings.search.limits());
-        let collected = self.check_here(input, &document, Some(text))?;
-        Ok(Some(Collected { attached, ..collected }))
+        let mut collected = self.check_here(input, &document, Some(text))?;
+        collected.attached.extend(attached);
+        Ok(Some(collected))
     }
 
     pub(super) fn read_document(&self, input: &Input, text: &InputText) -> ReadDocument {
@@ -283,6 +285,9 @@ impl Auditor {
         let site_names = self.site_names(&page, anchors);
         drop(page);
         let read = read.unwrap_or_default().into_inner().into_iter().collect();
+        let unread =
+            |message: &String| Attached::Unread(input.display_path().to_vec(), message.clone());
+        let attached = facts.unread().iter().map(unread).collect();
         let live = LiveFacts { read, anchors, site_names };
         Ok(Collected {
             input: input.clone(),
@@ -291,7 +296,7 @@ impl Auditor {
             links,
             secrets,
             profile,
-            attached: Vec::new(),
+            attached,
             live,
         })
     }

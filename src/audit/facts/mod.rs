@@ -53,6 +53,8 @@ pub struct Facts {
     wikilinks: Vec<SpannedText>,
     /// Destinations whose spaces make them plain text.
     malformed: Vec<SpannedText>,
+    /// What was not read of the document itself. Messages tell it with their files.
+    unread: Vec<String>,
     /// Globs of documents in a `toctree`.
     document_globs: Vec<String>,
     comments: Vec<SpannedText>,
@@ -254,6 +256,11 @@ impl Facts {
         *self.has_contributors.get_or_init(|| {
             self.comments.iter().any(|comment| comment.text.contains("ALL-CONTRIBUTORS"))
         })
+    }
+
+    /// Returns what was not read of the document, for users.
+    pub(super) fn unread(&self) -> &[String] {
+        &self.unread
     }
 
     /// Returns the destinations that are plain text, because they have spaces.

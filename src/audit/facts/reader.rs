@@ -526,6 +526,11 @@ impl FactsReader<'_> {
             Event::Refer { space: NameSpace::Page, name, span, .. } => {
                 facts.wikilinks.push(SpannedText { text: name.to_owned(), span });
             }
+            Event::Unread { file: "", message }
+                if facts.format.is_some_and(|it| !it.is_message()) =>
+            {
+                facts.unread.push(message.to_owned());
+            }
             Event::Refer { space: NameSpace::Unlinked, name, span, .. } => {
                 facts.malformed.push(SpannedText { text: name.to_owned(), span });
             }

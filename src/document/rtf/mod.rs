@@ -15,6 +15,9 @@ use crate::slice::SliceExt as _;
 
 const START: &[u8] = b"{\\rtf";
 
+/// All that Word asks for in a file of this name, after blanks.
+const LEAST_START: &[u8] = b"{\\rt";
+
 /// The format of RTF.
 pub(in crate::document) struct Rtf;
 
@@ -57,7 +60,7 @@ impl DocumentFormat for Rtf {
     }
 
     fn read(&self, source: Source<'_>, sink: &mut dyn EventSink) -> ControlFlow<()> {
-        if !source.bytes.starts_with(START) {
+        if !source.bytes.trim_ascii_start().starts_with(LEAST_START) {
             // Its extension was wrong.
             return sink.part(&source.as_text());
         }

@@ -75,6 +75,6 @@ impl RtfReader<'_, '_> {
             let part = Part::of_text(text.text(), self.source.layers(text.map()), role);
             self.sink.part(&Part { place: Some(&place), ..part })?;
         }
-        links.iter().try_for_each(|link| self.emit_link(link, &place))
+        links.iter().try_for_each(|link| self.emit_link(link, text, &place))
     }
 }
