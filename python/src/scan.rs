@@ -5,10 +5,10 @@ use std::ffi::CString;
 use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use pyo3::exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyException, PyFileNotFoundError, PyOSError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString};
 use urigrep::search::{Hits, Input, MboxPart, NextHit, ProblemKind};
@@ -33,7 +33,12 @@ pub struct Scan {
     /// Files were told about.
     has_told: AtomicBool,
     errors: Errors,
+    interruption: Interruption,
 }
+
+/// What a file object of Python raised that is no `Exception`, such as `KeyboardInterrupt`. It is
+/// not about the file, so the caller gets it, whatever becomes of errors.
+type Interruption = Arc<Mutex<Option<PyErr>>>;
 
 /// What happens with files that could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,14 +74,23 @@ impl Read for TextReader {
 }
 
 /// A binary file object of Python as a reader.
-struct FileReader(Py<PyAny>);
+struct FileReader {
+    file: Py<PyAny>,
+    interruption: Interruption,
+}
 
 impl Read for FileReader {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         // A search that outlives the interpreter ends with an error.
         let read = Python::try_attach(|py| {
-            let read =
-                self.0.bind(py).call_method1("read", (out.len(),)).map_err(io::Error::other)?;
+            let read = self.file.bind(py).call_method1("read", (out.len(),));
+            let read = read.map_err(|error| {
+                let message = error.to_string();
+                if !error.is_instance_of::<PyException>(py) {
+                    *self.interruption.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                }
+                io::Error::other(message)
+            })?;
             let bytes = Text::of(&read).map_err(io::Error::other)?;
             let bytes = bytes.bytes();
             let fits = out.get_mut(..bytes.len());
@@ -139,12 +153,15 @@ pub fn scan(
 ) -> PyResult<Scan> {
     let errors = Errors::named(errors)?;
     let search = options::search(options)?;
-    if let Some(reader) = reader(source)? {
+    let interruption = Interruption::default();
+    if let Some(reader) = reader(source, &interruption)? {
         let name = match name {
             Some(name) => name.to_owned(),
             None => source.getattr("name").and_then(|name| name.extract()).unwrap_or_default(),
         };
-        return Ok(Scan::new(search.hits(reader, Input::named(name)), errors));
+        let mut scan = Scan::new(search.hits(reader, Input::named(name)), errors);
+        scan.interruption = interruption;
+        return Ok(scan);
     }
     if name.is_some() {
         return Err(OptionError::new_err("'name' is for bytes and file objects"));
@@ -162,12 +179,16 @@ pub fn scan(
 }
 
 /// Returns the reader of bytes or of a file object; `None` for paths.
-fn reader(source: &Bound<'_, PyAny>) -> PyResult<Option<Box<dyn Read + Send>>> {
+fn reader(
+    source: &Bound<'_, PyAny>,
+    interruption: &Interruption,
+) -> PyResult<Option<Box<dyn Read + Send>>> {
     let is_path = source.is_instance_of::<PyString>() || source.hasattr("__fspath__")?;
     Ok(if is_path {
         None
     } else if source.hasattr("read")? {
-        Some(Box::new(FileReader(source.clone().unbind())))
+        let (file, interruption) = (source.clone().unbind(), Arc::clone(interruption));
+        Some(Box::new(FileReader { file, interruption }))
     } else if PyMemoryView::from(source).is_ok() {
         Some(Box::new(TextReader { text: Text::of(source)?, at: 0 }))
     } else {
@@ -204,8 +225,13 @@ pub fn path_list(paths: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
 
 impl Scan {
     fn new(hits: Hits, errors: Errors) -> Self {
-        let process = std::process::id();
-        Self { hits: Mutex::new(Some(hits)), process, has_told: AtomicBool::new(false), errors }
+        Self {
+            hits: Mutex::new(Some(hits)),
+            process: std::process::id(),
+            has_told: AtomicBool::new(false),
+            errors,
+            interruption: Interruption::default(),
+        }
     }
 
     /// Returns whether a fork made this process after the scan began. It copied no threads, but
@@ -237,6 +263,10 @@ impl Scan {
     fn tell(&self, py: Python<'_>) -> PyResult<()> {
         /// More are in `problems`.
         const MAX: usize = 10;
+        let interruption = self.interruption.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(error) = interruption {
+            return Err(error);
+        }
         if self.errors == Errors::Ignore || self.has_told.swap(true, Ordering::Relaxed) {
             return Ok(());
         }

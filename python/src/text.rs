@@ -72,6 +72,10 @@ impl Text {
             Ok(bytes) => borrowed(bytes.as_bytes(), object),
             Err(_) => {
                 let view = PyMemoryView::from(object).map_err(|_| type_error(object))?;
+                // Its bytes are addresses of memory.
+                if view.getattr("format")?.extract::<String>()?.contains('O') {
+                    return Err(type_error(object));
+                }
                 // Another thread may write to any other buffer, so that is copied.
                 match is_immutable(&view)? && view.getattr("c_contiguous")?.is_truthy()? {
                     // Keep the view, not the object: only the view pins the buffer of, for example,

@@ -247,3 +247,9 @@ def test_finders_with_expressions_are_forgotten():
     """
     ran = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
     assert int(ran.stdout) < 100 << 10
+
+
+def test_a_buffer_of_objects_has_no_text():
+    numpy = pytest.importorskip("numpy")
+    with pytest.raises(TypeError):
+        urigrep.find(numpy.array([b"http://a.example/x"], dtype=object))

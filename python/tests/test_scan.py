@@ -300,3 +300,17 @@ reader.scan = urigrep.scan(reader)
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("errors", ["warn", "raise", "ignore"])
+def test_an_interruption_of_a_reader_is_no_problem_of_the_file(errors):
+    class Reader:
+        parts = [b"http://a.example/ "]
+
+        def read(self, size):
+            if self.parts:
+                return self.parts.pop()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(urigrep.scan(Reader(), errors=errors))

@@ -48,6 +48,10 @@ pub fn chosen(flags: &SearchFlags) -> Result<OutputFormat, CliError> {
         );
         return Err(CliError::invalid("-r", message));
     }
+    // With a key, distinct URIs are counted by it, and the highest counts shown.
+    if modes.unique && modes.top.is_some() && modes.count_by.is_none() {
+        return Err(CliError::conflict("--unique", "--top; --top counts each URI once"));
+    }
     let prints_lines = modes.passthru
         || modes.context.is_some()
         || modes.after_context.is_some()

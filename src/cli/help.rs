@@ -166,8 +166,7 @@ fn of_parser(error: &clap::Error) -> String {
 const USAGE: &str = "Usage:";
 
 /// What to do in place of two flags that exclude each other.
-const INSTEAD: [(&str, &str, &str); 4] = [
-    ("--unique", "--top", "--top counts each URI once"),
+const INSTEAD: [(&str, &str, &str); 3] = [
     (
         "--unique",
         "--count-by",

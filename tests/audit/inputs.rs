@@ -100,7 +100,8 @@ fn what_is_not_read_says_so() {
         "failed: PDF is not read; convert"
     };
     assert!(said.iter().any(|it| it.starts_with(message)), "{said:?}");
-    let damaged = b"{\\rtf1{\\field{\\*\\fldinst HYPERLINK \"https://www.bank.com@evil.dev/\"}{\\fldrslt x";
+    let damaged =
+        b"{\\rtf1{\\field{\\*\\fldinst HYPERLINK \"https://www.bank.com@evil.dev/\"}{\\fldrslt x";
     let said = audit("a.rtf", damaged);
     assert!(said.iter().any(|it| it.starts_with("failed: a group in it does not end")), "{said:?}");
     assert!(said.iter().any(|it| it.contains("misleading-userinfo")), "{said:?}");

@@ -31,6 +31,7 @@ fn counts_and_lists_in_every_format() {
     run(&["--top=1", "--format=tsv"]).is(0, "count\turi\n3\thttp://a.example/p\n");
     run(&["--count-by=host"]).is(0, "4 a.example\n1 192.0.2.1\n1 b.example\n");
     run(&["--count-by=host", "--unique"]).is(0, "2 a.example\n1 192.0.2.1\n1 b.example\n");
+    run(&["--count-by=host", "--unique", "--top=1"]).is(0, "2 a.example\n");
     run(&["--count-by=port"]).is(0, "1 8080\n");
     run(&["--count-by=path", "--top=1"]).is(0, "5 /p\n");
     assert!(run(&["--count-by=role"]).out().contains(" destination\n"));

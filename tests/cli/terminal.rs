@@ -25,6 +25,21 @@ fn headings_colours_links() {
 }
 
 #[test]
+fn hosts_that_mislead_are_marked() {
+    let dir = Dir::new();
+    dir.file("a", "http://\u{430}pple.com/ http://www.bank.com@evil.dev/ http://apple.com/\n");
+    let Some(out) = on_terminal(&dir, "--no-line-number a", &[("NO_COLOR", "1")]) else {
+        return;
+    };
+    let marked = "http://\u{430}pple.com/  \u{26a0} mixed-script-host\n\
+        http://www.bank.com@evil.dev/  \u{26a0} misleading-userinfo\nhttp://apple.com/\n";
+    assert_eq!(out, marked);
+    // A program gets the URIs alone.
+    let piped = dir.run(["a"]);
+    assert!(!piped.out().contains('\u{26a0}'), "{}", piped.out());
+}
+
+#[test]
 fn formats_of_links() {
     let help = pipe(["--help"], "");
     let aliases =

@@ -1,26 +1,30 @@
 //! The XML of JUnit: a test case per finding, so that build servers show it. The case counts as
 //! failed, or as skipped if the finding never fails an audit.
 
-use std::sync::Mutex;
-
 use crate::audit::AuditedDocument;
 use crate::audit::target::web::is_advisory;
 
 use super::checkstyle::attribute;
+use super::kept::KeptLines;
 use super::summary::AuditSummary;
 use super::{AuditReport, printable};
 use crate::output::report::Report;
-use crate::threads::lock;
 
 /// The cases are kept until the end: their number comes before them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct JunitReport {
-    cases: Mutex<String>,
+    cases: KeptLines,
+}
+
+impl Default for JunitReport {
+    fn default() -> Self {
+        Self { cases: KeptLines::new(usize::MAX) }
+    }
 }
 
 impl Report<AuditSummary> for JunitReport {
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
-        let mut cases = lock(&self.cases);
+        let mut cases = self.cases.take().concat();
         let findings = summary.counts.severities.sum();
         // Findings that never fail an audit must not fail a build that reads this.
         let skipped = summary.counts.advisory.sum();
@@ -81,6 +85,6 @@ impl AuditReport for JunitReport {
                 located.start.line,
             );
         }
-        lock(&self.cases).push_str(&text);
+        self.cases.add(&path, vec![text]);
     }
 }

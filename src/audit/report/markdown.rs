@@ -1,13 +1,11 @@
 //! Markdown for a comment on a pull request, or for `$GITHUB_STEP_SUMMARY`.
 
-use std::sync::Mutex;
+use crate::audit::{AuditedDocument, LocatedFinding, Severity};
 
-use crate::audit::{AuditedDocument, Severity};
-
+use super::kept::KeptLines;
 use super::summary::AuditSummary;
 use super::{AuditReport, printable};
 use crate::output::report::Report;
-use crate::threads::lock;
 
 /// Rows that are shown: a comment on GitHub has at most 65,536 characters, and a summary 1 MiB.
 const MAX_ROWS: usize = 200;
@@ -21,14 +19,20 @@ pub fn is_markdown_report(text: &[u8]) -> bool {
 }
 
 /// The rows are kept until the end: the numbers come before them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct MarkdownReport {
-    rows: Mutex<Vec<String>>,
+    rows: KeptLines,
+}
+
+impl Default for MarkdownReport {
+    fn default() -> Self {
+        Self { rows: KeptLines::new(MAX_ROWS) }
+    }
 }
 
 impl Report<AuditSummary> for MarkdownReport {
     fn close(&self, summary: &AuditSummary, out: &mut Vec<u8>) {
-        let rows = lock(&self.rows);
+        let rows = self.rows.take();
         let sum = summary.counts.severities.sum();
         let [good, bad] = HEADINGS;
         // A file that was not read may have any fault.
@@ -48,24 +52,23 @@ impl Report<AuditSummary> for MarkdownReport {
 impl AuditReport for MarkdownReport {
     fn document(&self, document: &AuditedDocument, _: &mut Vec<u8>) {
         let path = printable(document.input().display_path());
-        let mut rows = lock(&self.rows);
-        let room = MAX_ROWS.saturating_sub(rows.len());
-        for located in document.findings().iter().take(room) {
+        let row = |located: &LocatedFinding| {
             let finding = &located.finding;
             let sign = match located.severity {
                 Severity::Error => "🔴",
                 Severity::Warning => "🟡",
                 _ => "🔵",
             };
-            rows.push(format!(
+            format!(
                 "| {}:{} | {sign} {} ({}) | {} |\n",
                 cell(&path),
                 located.start.line,
                 cell(&printable(finding.message.as_bytes())),
                 finding.check.id,
                 cell(&printable(finding.hint.as_deref().unwrap_or_default().as_bytes())),
-            ));
-        }
+            )
+        };
+        self.rows.add(&path, document.findings().iter().take(MAX_ROWS).map(row).collect());
     }
 }
 

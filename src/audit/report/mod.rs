@@ -28,6 +28,7 @@ mod gitlab;
 mod html;
 mod json;
 mod junit;
+mod kept;
 pub(crate) mod markdown;
 mod run;
 mod sarif;

@@ -314,7 +314,7 @@ pub struct ModeFlags {
         value_name = "NUM",
         value_parser = values::number::<usize>,
         conflicts_with_all = [
-            "unique", "count", "files_with_matches", "files_without_match", "invalid", "explain",
+            "count", "files_with_matches", "files_without_match", "invalid", "explain",
         ],
         help = "Print the NUM most frequent URIs with their counts.",
         long_help = "Print the NUM most frequent URIs with their counts, in their normal form, at the end of the run. URIs \

@@ -167,7 +167,7 @@ impl Folder {
             (FolderKind::Opened, false) => vec![Root::Path(self.root.clone())],
             (FolderKind::Loose, _) => {
                 let open = self.editor.overlay.paths().into_iter();
-                open.filter(|path| path.exists()).map(Root::Path).collect()
+                open.filter(|path| path.is_file()).map(Root::Path).collect()
             }
         }
     }

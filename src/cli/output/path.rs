@@ -14,6 +14,8 @@ pub const MESSAGE: Style = AnsiColor::Cyan.on_default();
 /// The colour of matches in ripgrep.
 pub const MATCH: Style = AnsiColor::Red.on_default().bold();
 
+pub const WARNING: Style = AnsiColor::Yellow.on_default();
+
 /// The hyperlink format of paths; `None` disables hyperlinks.
 #[derive(Clone, Debug, Default)]
 pub struct LinkStyle {

@@ -10,7 +10,7 @@ use urigrep::search::{DefangedHit, Flow, Hit, Input, Level, Needs, Positions};
 use urigrep::{Finder, Finding, Flag, Flags, Match, Reason, Rejected, Uri, defang};
 
 use super::bytes;
-use super::path::{Colors, LINE, MATCH, MESSAGE};
+use super::path::{Colors, LINE, MATCH, MESSAGE, WARNING};
 use super::{Levels, PathStyle, Printer, Summary, Template, explain, few_needs, number};
 use crate::cli::flags::values::hosts;
 
@@ -377,11 +377,23 @@ impl Text {
                 if style.escaping == Escaping::Terminal && hit.flags().contains(Flag::Elided) {
                     out.extend_from_slice("…".as_bytes());
                 }
+                if style.escaping == Escaping::Terminal {
+                    warn_of_look(hit.flags(), style.colors, out);
+                }
             }
             (_, None) => {}
         }
         out.push(self.line_end());
         self.explain(hit, out);
+    }
+}
+
+/// Marks a URI that looks as if it led elsewhere. `urigrep rule NAME` explains the names.
+fn warn_of_look(flags: Flags, colors: Colors, out: &mut Vec<u8>) {
+    let misleading = [Flag::MixedScriptHost, Flag::MisleadingUserinfo];
+    for flag in misleading.into_iter().filter(|flag| flags.contains(*flag)) {
+        out.extend_from_slice(b"  ");
+        colors.text(WARNING, &format!("⚠ {}", flag.name()), out);
     }
 }
 

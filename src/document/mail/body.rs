@@ -105,7 +105,12 @@ impl Leaf<'_> {
                 quoted_printable(bytes, &mut made.text, &mut made.map);
                 None
             }
-            Transfer::Base64 => base64(bytes, Quads::Anywhere, &mut made.text, &mut made.map),
+            Transfer::Unknown if !looks_like_base64(bytes) => {
+                return self.decoded(bytes, &below, walk);
+            }
+            Transfer::Base64 | Transfer::Unknown => {
+                base64(bytes, Quads::Anywhere, &mut made.text, &mut made.map)
+            }
             Transfer::Uuencode => return self.uuencoded(bytes, &below, walk),
             Transfer::Identity | Transfer::QuotedPrintable => {
                 return self.decoded(bytes, &below, walk);
@@ -496,4 +501,11 @@ fn unread(name: Option<&[u8]>, message: &str, walk: &mut MessageWalk<'_, '_>) {
 
 fn plain(text: &[u8], source: Layers<'_>, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
     walk.sink.part(&Part::of_text(text, source, Role::Text))
+}
+/// True for a body whose first bytes are base64, and no words.
+fn looks_like_base64(bytes: &[u8]) -> bool {
+    let head = bytes.trim_ascii().clamped(..1 << 10);
+    let is_of_base64 = |&byte: &u8| byte.is_ascii_alphanumeric() || b"+/=\r\n".contains(&byte);
+    // A single word of letters is more likely one of people.
+    head.len() >= 16 && head.iter().all(is_of_base64) && head.iter().any(u8::is_ascii_uppercase)
 }

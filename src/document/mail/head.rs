@@ -50,9 +50,11 @@ pub(super) struct Media<'d> {
 /// Value of `Content-Transfer-Encoding`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Transfer {
-    /// `7bit`, `8bit`, `binary`, and unknown encodings.
+    /// `7bit`, `8bit`, and `binary`.
     #[default]
     Identity,
+    /// Another word. The body is decoded if it is base64, or a word in the header would hide it.
+    Unknown,
     QuotedPrintable,
     Base64,
     /// A file between `begin` and `end`; older than MIME.
@@ -60,6 +62,11 @@ pub(super) enum Transfer {
 }
 
 impl Transfer {
+    /// True if nothing says that the body is encoded.
+    pub fn is_identity(self) -> bool {
+        matches!(self, Self::Identity | Self::Unknown)
+    }
+
     /// Reads the value of the field: `base64`, and variants that programs and attackers write, such
     /// as `(c) "x-base64"` and `8bit, base64`. That is safe because the base64 decoder passes on
     /// text that is not base64.
@@ -67,6 +74,7 @@ impl Transfer {
         let is_apart = |byte: &u8| {
             byte.is_ascii_whitespace() || matches!(byte, b';' | b'(' | b')' | b'"' | b',')
         };
+        let mut transfer = Self::Identity;
         for word in value.clamped(..SHORT_FIELD).split(is_apart) {
             let word = word.to_ascii_lowercase();
             // Uuencode never became a standard, and is written `x-uuencode` (RFC 2045 §6.3).
@@ -74,10 +82,11 @@ impl Transfer {
                 b"quoted-printable" => return Self::QuotedPrintable,
                 b"base64" => return Self::Base64,
                 b"uuencode" | b"uue" => return Self::Uuencode,
-                _ => {}
+                b"7bit" | b"8bit" | b"binary" | b"" => {}
+                _ => transfer = Self::Unknown,
             }
         }
-        Self::Identity
+        transfer
     }
 }
 
@@ -166,7 +175,7 @@ impl<'d> Head<'d> {
             let transfer = Transfer::read(field.value());
             // If there are several such fields, the last one with a known encoding counts: an
             // unknown one says nothing about the body.
-            if transfer != Transfer::Identity {
+            if !transfer.is_identity() || self.transfer == Transfer::Identity {
                 self.transfer = transfer;
             }
         } else if is(b"disposition") && self.disposition.is_none() {

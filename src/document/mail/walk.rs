@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memmem};
 
 use super::attachment::AttachmentPlace;
-use super::head::{Head, Transfer};
+use super::head::Head;
 use super::header::Header;
 use super::{
     BOM, Entity, EntityLocation, EntityReading, InlineFiles, KnownMessage, MAX_ENCODED, MimeLimit,
@@ -197,7 +197,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
                 }
                 // There is no delimiter, so this is not a multipart. If it has an encoding, it is
                 // decoded like any other body.
-                if head.transfer == Transfer::Identity {
+                if head.transfer.is_identity() {
                     reading = EntityReading::Raw;
                 }
             }
@@ -217,7 +217,7 @@ impl<'d, 's> MessageWalk<'d, 's> {
             self.reached(MimeLimit::Depth(self.limits.depth));
             reading = EntityReading::Raw;
         }
-        if is_message && deeper && head.transfer == Transfer::Identity {
+        if is_message && deeper && head.transfer.is_identity() {
             self.push(None, Multipart::Mixed);
             return ControlFlow::Continue(MessageStep::Entity { at: head.body, is_message: true });
         }
