@@ -154,8 +154,10 @@ pub(super) fn puts_before(template: &str, argument: &str) -> bool {
 }
 
 /// Signs of headings in the source of a component or template.
-const HEADINGS: [&str; 11] = [
+const HEADINGS: [&str; 13] = [
     ".Content",
+    "<APIDocs",
+    "<TSDoc",
     "<h1",
     "<h2",
     "<h3",

@@ -186,5 +186,8 @@ fn places(page: &AuditedPage<'_>, document: &Path, component: &str) -> Vec<PathB
     let named = component.trim_start_matches(['@', '~']);
     let inside = component.split_once('/').map_or(named, |(_, inside)| inside);
     let above = page.site.content.iter().flat_map(|it| it.ancestors().take(MAX_ABOVE));
-    above.flat_map(|above| [joined(above, named), joined(above, inside)]).flatten().collect()
+    // `@/` and `~/` are usually `src`.
+    let of_above =
+        |above| [joined(above, named), joined(above, inside), joined(&above.join("src"), inside)];
+    above.flat_map(of_above).flatten().collect()
 }
