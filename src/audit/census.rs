@@ -7,12 +7,12 @@
 //! or its name is elsewhere.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::anchor_rules::{AnchorCounter, OtherRule, ShownRule};
 use super::first_link::FirstLink;
-use super::form::{FormCounter, FormCounts, FormTallies, LinkForm};
+use super::form::{Ending, FormCounter, FormCounts, FormTallies, LinkForm};
 use super::layouts::Layouts;
 use super::link_context::AuditedPage;
 use super::paths;
@@ -32,6 +32,9 @@ const TOO_FEW_LABELS: usize = 1;
 /// Like [`TOO_FEW_TARGETS`], for anchors of documents to which a layout adds others. A sample may
 /// contain few anchors with one start: 71 findings in developer.chrome.com were about `property-`.
 const TOO_FEW_ANCHORS_OF_LAYOUT: usize = 1;
+/// Like [`TOO_FEW_TARGETS`], for files of one name, each in another directory: it takes a build to
+/// put so many there.
+const TOO_FEW_TARGETS_NAMED: usize = 8;
 /// At least this many documents must link there. Authors would notice a deletion that breaks so
 /// many.
 const MANY_DOCUMENTS: usize = 5;
@@ -47,6 +50,8 @@ enum LinkPlace {
     In(PathBuf, String),
     /// Anywhere below a directory that is missing.
     Below(PathBuf),
+    /// Files with this name beside their documents, which a build puts there.
+    Named(OsString),
     /// Files in a directory whose names end in this variant: `a-js.md` for `a.md`.
     Variants(PathBuf, String),
     /// Labels that start with this word. MyST looks up a name that is not a file beside the
@@ -146,6 +151,12 @@ impl Census {
         places.find_map(|place| self.made.get(&place)).cloned()
     }
 
+    /// Returns the missing files with the name of this one beside many documents, if a build puts one
+    /// beside each of them.
+    pub fn files_named_alike(&self, path: &Path) -> Option<MissingGroup> {
+        self.made.get(&LinkPlace::Named(path.file_name()?.to_owned())).cloned()
+    }
+
     /// True for a missing file that another directory contains, if the same directory contains most
     /// files that links name without a directory.
     pub fn is_searched(&self, path: &Path) -> bool {
@@ -209,6 +220,7 @@ impl CensusTaker {
                     _ => {}
                 }
             }
+            self.take_name(context);
             // A missing picture is not made by a program.
             if is_picture(context) {
                 continue;
@@ -262,6 +274,31 @@ impl CensusTaker {
         }
     }
 
+    /// Counts the files that the links of a style sheet name beside it. Other rules say where their
+    /// other links lead.
+    pub fn take_names(&mut self, page: &AuditedPage<'_>) {
+        for link in page.facts.links() {
+            self.take_name(&LinkContext::new(link, page));
+        }
+    }
+
+    /// Counts a file by its name, if the link names one beside its document.
+    fn take_name(&mut self, context: &LinkContext<'_>) {
+        if context.absolute().is_some() || !names_file_beside(context) {
+            return;
+        }
+        let Some(target) = context.target() else { return };
+        let Some(path) = target.path.as_deref() else { return };
+        let place = LinkPlace::Named(path.file_name().unwrap_or_default().to_owned());
+        let targets = self.places.entry(place).or_default();
+        let name = path.to_string_lossy().into_owned();
+        match &target.entry {
+            PathStatus::Missing { .. } => targets.miss(name, context),
+            PathStatus::File => _ = targets.found.insert(name),
+            _ => {}
+        }
+    }
+
     /// Counts an anchor of a document by its first word.
     fn take_start(
         &mut self,
@@ -300,6 +337,7 @@ impl CensusTaker {
                 }
                 // The same name in two directories cannot be a file.
                 LinkPlace::Labels(_) => TOO_FEW_LABELS,
+                LinkPlace::Named(_) => TOO_FEW_TARGETS_NAMED,
                 LinkPlace::Starting(..) => TOO_FEW_ANCHORS_OF_LAYOUT,
                 _ => TOO_FEW_TARGETS,
             };
@@ -307,6 +345,7 @@ impl CensusTaker {
                 && match place {
                     // A program combines the variants, such as those for several languages.
                     LinkPlace::Variants(..) => true,
+                    LinkPlace::Named(_) => targets.are_mostly_missing(),
                     LinkPlace::In(..) | LinkPlace::Below(_) => {
                         let elsewhere = missing.iter().filter(|it| is_named(site, files, it));
                         // If files of these names are elsewhere in the tree, they were moved, and
@@ -418,6 +457,14 @@ fn first_word(path: &Path) -> String {
 fn has_name_from_two(missing: &BTreeSet<String>) -> bool {
     let mut seen = HashSet::default();
     missing.iter().any(|it| !seen.insert(Path::new(it).file_name().unwrap_or_default()))
+}
+
+/// True for `a.css` and `./a.css`, which name a file beside the document that is neither a document
+/// nor a picture. Authors forget to write those beside each document that they copy.
+pub(super) fn names_file_beside(context: &LinkContext<'_>) -> bool {
+    let (path, _) = context.split();
+    let name = path.strip_prefix("./").unwrap_or(path);
+    !name.contains('/') && matches!(Ending::from_path(name), Ending::Other(it) if !it.is_empty())
 }
 
 /// True for a picture, or other content shown as a part of the document.
