@@ -356,6 +356,11 @@ impl Site {
         self.dynamic.may_make(place)
     }
 
+    /// True if a program may make pages at any address, beside those of its documents.
+    pub(in crate::audit) fn makes_any_pages(&self) -> bool {
+        self.dynamic.have_one_for_all()
+    }
+
     /// True if its settings have a function of their own that makes anchors of headings.
     pub(in crate::audit) fn has_own_slugs(&self) -> bool {
         self.slugs == Slugs::Any && self.rules().slugs != Slugs::Any

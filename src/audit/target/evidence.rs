@@ -163,6 +163,9 @@ fn doubt_of_address(context: &LinkContext<'_>, path: &Path) -> Option<&'static s
             "it is not below the base of the site, so another site of the host may have it",
         );
     }
+    if is_address && page.site.makes_any_pages() {
+        return Some("a program of the site may make pages at any address");
+    }
     (is_address && page.is_source() && page.site.computes_redirects)
         .then_some("a program generates the redirects of the site")
 }

@@ -38,7 +38,7 @@ type Obstacle<P> = (fn(&P) -> bool, Unchecked);
 impl<'c, 's> MissingPlaces<'c, 's> {
     /// Reasons whatever the root of the site is. The first that applies counts.
     #[rustfmt::skip]
-    const REASONS: [Obstacle<Self>; 16] = [
+    const REASONS: [Obstacle<Self>; 17] = [
         (|it| is_shown_as_text(it.context), Unchecked::Part),
         (Self::is_in_part, Unchecked::Part),
         (|it| works_in_another_page(it.context, it.written), Unchecked::Part),
@@ -52,6 +52,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         (Self::is_of_interface, Unchecked::Prepared),
         (Self::may_be_redirected, Unchecked::Route),
         (|it| it.any(|place| it.site.may_make(place)), Unchecked::Route),
+        (Self::is_of_program_for_all, Unchecked::Route),
         (|it| it.any(|place| it.site.is_of_theme(place)), Unchecked::Prepared),
         // Hugo derives such addresses from titles, which are not read (seen in fluxcd).
         (|it| it.any(|place| it.site.may_be_title(place)), Unchecked::Route),
@@ -222,6 +223,18 @@ impl<'c, 's> MissingPlaces<'c, 's> {
                 || site.is_written_by_plugin(it, written)
                 || is_of_plugin(it)
         })
+    }
+
+    /// True for the name of a document anywhere in the tree, if a program may make pages of any: the
+    /// posts of LycheeOrg are in `src/data`, and `[...blog]/index.astro` shows them.
+    fn is_of_program_for_all(&self) -> bool {
+        const ENDINGS: [&str; 2] = ["md", "mdx"];
+        let Self { page, site, written, .. } = *self;
+        let name = written.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        self.is_rooted()
+            && site.makes_any_pages()
+            && !name.is_empty()
+            && ENDINGS.iter().any(|it| !page.files.files_named(site, &format!("{name}.{it}")).is_empty())
     }
 
     fn is_mounted(&self) -> bool {
