@@ -125,7 +125,17 @@ impl<'c, 's> MissingPlaces<'c, 's> {
     /// does.
     fn is_in_part(&self) -> bool {
         let page = self.page;
-        page.is_part() || page.is_source() && page.facts.is_conditional(self.context.link.span)
+        page.is_part() && !self.is_of_whole_site()
+            || page.is_source() && page.facts.is_conditional(self.context.link.span)
+    }
+
+    /// `/a` in a part of pages leads to the same place from each of them. The files of a theme may be
+    /// in the site that uses it.
+    fn is_of_whole_site(&self) -> bool {
+        let Self { page, site, .. } = *self;
+        self.is_rooted()
+            && site.is_generated()
+            && !page.path.iter().any(|name| name == "themes" || name == "theme")
     }
 
     /// The first place is relative to the file, as it is where the pages come from.
