@@ -154,8 +154,7 @@ pub(super) fn puts_before(template: &str, argument: &str) -> bool {
 }
 
 /// Signs of headings in the source of a component or template.
-const HEADINGS: [&str; 13] = [
-    ".Content",
+const HEADINGS: [&str; 12] = [
     "<APIDocs",
     "<TSDoc",
     "<h1",
@@ -172,7 +171,11 @@ const HEADINGS: [&str; 13] = [
 
 /// True if the source of a component or template may make headings.
 pub(super) fn renders_headings(source: &str) -> bool {
-    HEADINGS.iter().any(|heading| source.contains(heading)) || renders_other_text(source)
+    // The text of a page in a template of Hugo. `<snippet.Content />` of Astro shows a document.
+    let has_content = || source.contains("{{") && source.contains(".Content");
+    HEADINGS.iter().any(|heading| source.contains(heading))
+        || has_content()
+        || renders_other_text(source)
 }
 
 /// True if a template renders Markdown that is neither an argument (part of a line) nor in the

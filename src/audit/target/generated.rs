@@ -12,7 +12,7 @@ use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
 use crate::audit::target::{Destination, LinkTarget, Unchecked};
 use crate::audit::{LinkContext, LinkKind, PathStatus, Site, paths};
-use crate::document::LinkOrigin;
+use crate::document::{Format, LinkOrigin};
 
 /// Returns the status of `path`. If the site derives it from another file, also returns the path
 /// of that file.
@@ -147,6 +147,8 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         return Some(Destination::Elsewhere);
     }
     match site.unresolved {
+        // An alias has the name of no directory beside the page.
+        UnresolvedLinks::Bundler if is_below_directory(context, path) => None,
         UnresolvedLinks::Bundler => item,
         // An unknown generator may build style sheets from its own directory.
         _ if context.page.is_style()
@@ -437,6 +439,17 @@ fn names_package(context: &LinkContext<'_>, path: &str) -> bool {
         && path.ends_with(".css")
         && page.is_absent(&page.directory().join(first))
         && page.directory().ancestors().any(has_manifest)
+}
+
+/// True for `styles/a.css` in the attribute of a page beside the directory `styles`.
+fn is_below_directory(context: &LinkContext<'_>, path: &str) -> bool {
+    let page = context.page;
+    let first = path.split_once('/').map(|(first, _)| first).unwrap_or_default();
+    context.link.attribute.is_some()
+        && page.facts.format().is_some_and(Format::is_page)
+        && !first.is_empty()
+        && super::path::joined(page.directory(), first)
+            .is_some_and(|it| page.files.probe(&it) == PathStatus::Directory)
 }
 
 /// True for a link that can only name a file, not an object of a program.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::shown_parts::{is_shown_as_text, works_in_another_page};
-use super::{Unchecked, compiled, generated, path, published_elsewhere};
+use super::{Unchecked, compiled, evidence, generated, path, published_elsewhere};
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
@@ -110,7 +110,9 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             return Some(Unchecked::Prepared);
         }
         let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
-        (!site.infers(written, is_directory)).then_some(Unchecked::NoRoot)
+        let is_known = site.infers(written, is_directory)
+            || self.any(|place| evidence::is_published_picture(self.context, place));
+        (!is_known).then_some(Unchecked::NoRoot)
     }
 
     fn any(&self, test: impl Fn(&Path) -> bool) -> bool {
