@@ -52,6 +52,9 @@ enum LinkPlace {
     Below(PathBuf),
     /// Files with this name beside their documents, which a build puts there.
     Named(OsString),
+    /// Files of one extension, wherever they are, whose names start with these two words:
+    /// `rules_java_design.html` and `rules_java_errors.html`.
+    NamedLike(String, String),
     /// Files in a directory whose names end in this variant: `a-js.md` for `a.md`.
     Variants(PathBuf, String),
     /// Labels that start with this word. MyST looks up a name that is not a file beside the
@@ -147,7 +150,8 @@ impl Census {
             return None;
         }
         let labels = LinkPlace::Labels(first_word(path));
-        let mut places = places(files, path, extension).into_iter().chain([labels]);
+        let alike = named_like(path, extension);
+        let mut places = places(files, path, extension).into_iter().chain([labels]).chain(alike);
         places.find_map(|place| self.made.get(&place)).cloned()
     }
 
@@ -240,18 +244,23 @@ impl CensusTaker {
             match &target.entry {
                 PathStatus::Missing { .. } => {
                     let labels = may_be_label(context).then(|| LinkPlace::Labels(first_word(path)));
-                    for place in
-                        places(page.files, path, &extension(context)).into_iter().chain(labels)
-                    {
+                    let extension = extension(context);
+                    let alike = named_like(path, &extension);
+                    let places = places(page.files, path, &extension).into_iter();
+                    for place in places.chain(labels).chain(alike) {
                         let name = path.to_string_lossy().into_owned();
                         self.places.entry(place).or_default().miss(name, context);
                     }
                 }
                 PathStatus::File => {
                     if target.path.is_some() {
+                        let (written, _) = context.split();
+                        let alike = named_like(Path::new(written), &extension(context));
                         let place = LinkPlace::In(above(path), extension(context));
-                        let found = &mut self.places.entry(place).or_default().found;
-                        found.insert(path.to_string_lossy().into_owned());
+                        for place in alike.into_iter().chain([place]) {
+                            let found = &mut self.places.entry(place).or_default().found;
+                            found.insert(path.to_string_lossy().into_owned());
+                        }
                     }
                     if let Some(fragment) = target.fragment {
                         let finding = anchor::check(context);
@@ -346,7 +355,7 @@ impl CensusTaker {
                     // A program combines the variants, such as those for several languages.
                     LinkPlace::Variants(..) => true,
                     LinkPlace::Named(_) => targets.are_mostly_missing(),
-                    LinkPlace::In(..) | LinkPlace::Below(_) => {
+                    LinkPlace::In(..) | LinkPlace::NamedLike(..) | LinkPlace::Below(_) => {
                         let elsewhere = missing.iter().filter(|it| is_named(site, files, it));
                         // If files of these names are elsewhere in the tree, they were moved, and
                         // no program makes them.
@@ -451,6 +460,18 @@ fn may_be_label(context: &LinkContext<'_>) -> bool {
 fn first_word(path: &Path) -> String {
     let stem = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
     stem.split(['_', '-', '.']).next().unwrap_or_default().to_owned()
+}
+
+/// Returns the place of files whose names start like that of a page. Those that a program makes of its
+/// rules, say, start alike.
+fn named_like(path: &Path, extension: &str) -> Option<LinkPlace> {
+    /// Fewest letters of the two words.
+    const LEAST_BYTES: usize = 6;
+    let stem = path.file_stem().and_then(OsStr::to_str)?;
+    let is_page = extension == "html" || extension.is_empty();
+    let mut ends = stem.match_indices(['_', '-']).map(|(at, _)| at);
+    let start = stem.get(..ends.nth(1)?).filter(|it| is_page && it.len() >= LEAST_BYTES)?;
+    Some(LinkPlace::NamedLike(start.to_owned(), extension.to_owned()))
 }
 
 /// True if two directories have the same missing name.

@@ -23,8 +23,7 @@ fn causes() {
     let ran = dir.run(["audit", "--vendored", "--summary"]);
     assert_eq!(ran.status, Some(1));
     let text = ran.out().to_owned();
-    let groups: Vec<&str> =
-        text.lines().filter(|line| line.contains("missing-target")).collect();
+    let groups: Vec<&str> = text.lines().filter(|line| line.contains("missing-target")).collect();
     assert_eq!(groups[0], "5  missing-target in `vendor/`");
     assert_eq!(groups[2], "3  missing-target: `gone.md` (1 different)");
     let ran = dir.run(["audit", "--vendored", "--summary", "--json"]);

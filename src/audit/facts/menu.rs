@@ -471,7 +471,8 @@ mod tests {
         let text = "{ logo: '/a.svg', \"logo\": { src: '/no.svg' }, logo: 'https://a.example/no.svg', link: '/b' }";
         assert_eq!(found("ts", file, text), ["/a.svg", "/b"]);
         assert_eq!(found("yml", file, "logo:\n  - a.css\n  - no\n"), ["a.css"]);
-        let text = "{ logo: [\n  './a.css', // './no.css'\n  b, \"c.css\",\n], xlogo: ['no.css'], logo: [";
+        let text =
+            "{ logo: [\n  './a.css', // './no.css'\n  b, \"c.css\",\n], xlogo: ['no.css'], logo: [";
         assert_eq!(found("ts", file, text), ["./a.css", "c.css"]);
     }
 

@@ -69,14 +69,19 @@ impl DynamicPages {
         self.has_one_for_all
     }
 
-    /// True for the path of a page that one of the patterns may generate.
-    pub fn may_make(&self, place: &Path) -> bool {
-        self.patterns.iter().any(|(root, pattern)| {
+    /// True for the path of a page that one of the patterns may generate; `has_all` says whether one
+    /// for all paths counts.
+    pub fn may_make(&self, place: &Path, has_all: bool) -> bool {
+        let counts = |pattern: &str| has_all || pattern != ALL;
+        self.patterns.iter().filter(|(_, pattern)| counts(pattern)).any(|(root, pattern)| {
             let below = paths::below(root, place);
             below.as_deref().and_then(Path::to_str).is_some_and(|below| is_made(pattern, below))
         })
     }
 }
+
+/// The pattern of `[...slug].astro`.
+const ALL: &str = "**";
 
 /// Returns the pattern of a page: `api/*` for `api/[package]/index.astro`, and `docs/**` for
 /// `docs/[...path].astro`.

@@ -6,8 +6,8 @@ use super::discovery::{DirectoryLister, joined, string, text, text_in_tree, valu
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::mounts::Mount;
 use super::rules::{
-    ContentStart, FEEDS, FILES, FileLookup, LinkBase, LiquidRule, MarkerStrength, MoreMounts, PageDirectoryRule,
-    RootRule, SiteRules,
+    ContentStart, FEEDS, FILES, FileLookup, LinkBase, LiquidRule, MarkerStrength, MoreMounts,
+    PageDirectoryRule, RootRule, SiteRules,
 };
 use super::site::MAX_ROOTS;
 use crate::audit::Slugs;

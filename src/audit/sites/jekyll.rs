@@ -3,8 +3,8 @@
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
-    CollectionRule, ContentStart, FILES, LinkBase, LiquidRule, MoreMounts, NameRule, PageDirectoryRule, PageRule,
-    SiteRules, ThemeRule,
+    CollectionRule, ContentStart, FILES, LinkBase, LiquidRule, MoreMounts, NameRule,
+    PageDirectoryRule, PageRule, SiteRules, ThemeRule,
 };
 use crate::audit::Slugs;
 use crate::document::{Dialect, SiteValue, SiteValues};

@@ -8,6 +8,7 @@ use crate::audit::answers::PageFiles;
 use crate::audit::census::is_picture;
 use crate::audit::finding::is_among;
 use crate::audit::fix::moved_file;
+use crate::audit::form::LinkForm;
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
 use crate::audit::target::{Destination, LinkTarget, Unchecked};
@@ -343,7 +344,7 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
     // A program answers requests, so any address may exist: of 2,481 findings in expressjs.com,
     // most were false.
     if site.unresolved == UnresolvedLinks::Routes {
-        return true;
+        return !(path.starts_with('/') && are_nearly_all_found(context));
     }
     if is_elsewhere(page) && names_page(page, path) {
         return true;
@@ -357,6 +358,14 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
         && (path.starts_with("../")
             || page.files.has_name(site, name)
             || !path.starts_with('/') && leads_elsewhere())
+}
+
+/// True if nearly all links of this form lead to a file, so that the program which answers requests
+/// follows the rule by which they are found.
+pub(super) fn are_nearly_all_found(context: &LinkContext<'_>) -> bool {
+    let form = LinkForm::from_context(context);
+    let counts = form.and_then(|form| context.page.form_counts(&form, Path::new("")));
+    counts.is_some_and(|counts| counts.site.are_nearly_all_found())
 }
 
 /// Returns `a.adoc` for `a.html`, which Asciidoctor writes beside it.

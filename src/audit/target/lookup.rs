@@ -200,7 +200,8 @@ fn numbered(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
     if !page.site.is_guessed() || place.extension().is_none_or(|it| it != "md") {
         return None;
     }
-    let absent = place.ancestors().take_while(|it| !it.as_os_str().is_empty() && page.is_absent(it));
+    let absent =
+        place.ancestors().take_while(|it| !it.as_os_str().is_empty() && page.is_absent(it));
     let names: Vec<&str> =
         absent.take(MAX_NUMBERED).map(|it| it.file_name()?.to_str()).collect::<Option<_>>()?;
     let mut found = place.ancestors().nth(names.len())?.to_path_buf();

@@ -118,7 +118,9 @@ fn one_of_many(context: &LinkContext<'_>, path: &Path) -> Option<AuditFinding> {
     let message = if are_alike {
         format!("no such file: `{path}`; links of {others} other directories name one, too")
     } else {
-        format!("no such file: `{path}`; {others} other files there that links name are missing, too")
+        format!(
+            "no such file: `{path}`; {others} other files there that links name are missing, too"
+        )
     };
     let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
     Some(finding.hint(UNMET))
@@ -159,9 +161,8 @@ fn fix(
         return None;
     }
     // Git took another file with the same content for the new name: `dark.png` for `light.png`.
-    let is_of_another = || {
-        picture::is_path(to.as_bytes()) && context.facts().links().any(|it| it.written == to)
-    };
+    let is_of_another =
+        || picture::is_path(to.as_bytes()) && context.facts().links().any(|it| it.written == to);
     // A link that follows the rules of Sphinx or Hugo may violate those of the extension or
     // template that resolves it.
     let is_of_program = origin == LinkOrigin::Directive

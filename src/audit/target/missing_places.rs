@@ -51,7 +51,7 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         (Self::is_mounted, Unchecked::Prepared),
         (Self::is_of_interface, Unchecked::Prepared),
         (Self::may_be_redirected, Unchecked::Route),
-        (|it| it.any(|place| it.site.may_make(place)), Unchecked::Route),
+        (Self::is_of_route, Unchecked::Route),
         (Self::is_of_program_for_all, Unchecked::Route),
         (|it| it.any(|place| it.site.is_of_theme(place)), Unchecked::Prepared),
         // Hugo derives such addresses from titles, which are not read (seen in fluxcd).
@@ -246,7 +246,17 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         self.is_rooted()
             && site.makes_any_pages()
             && !name.is_empty()
-            && ENDINGS.iter().any(|it| !page.files.files_named(site, &format!("{name}.{it}")).is_empty())
+            && ENDINGS
+                .iter()
+                .any(|it| !page.files.files_named(site, &format!("{name}.{it}")).is_empty())
+    }
+
+    /// A program lists the pages. One for all addresses follows the rule of the others, if these show
+    /// it.
+    fn is_of_route(&self) -> bool {
+        let is_any = |has_all| self.any(|place| self.site.may_make(place, has_all));
+        is_any(false)
+            || is_any(true) && !(self.is_rooted() && generated::are_nearly_all_found(self.context))
     }
 
     fn is_mounted(&self) -> bool {

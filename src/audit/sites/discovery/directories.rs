@@ -403,7 +403,9 @@ impl SiteBuilder<'_> {
 
     fn languages(&self) -> Vec<LanguageDirectory> {
         let mut found = Vec::new();
-        for place in self.rules.languages {
+        // A program for all addresses shows the pages of a language at `/`.
+        let pages = self.rules.routes.filter(|_| self.has_routes()).map(|(pages, _)| pages);
+        for place in self.rules.languages.iter().copied().chain(pages) {
             let place = joined(self.above, place);
             let names = self.files.names(&place);
             let is_listed = self.rules.language_names == LanguageNameRule::Listed;

@@ -533,13 +533,15 @@ fn dated_directory(below: &str) -> Option<String> {
     let numbers = |text: &str| -> Option<(String, usize)> {
         let mut parts = text.splitn(4, ['-', '/']);
         let mut number = |length: usize| {
-            let is_number = |it: &&str| it.len() == length && it.bytes().all(|b| b.is_ascii_digit());
+            let is_number =
+                |it: &&str| it.len() == length && it.bytes().all(|b| b.is_ascii_digit());
             parts.next().filter(is_number)
         };
         let (year, month, day) = (number(4)?, number(2)?, number(2)?);
         Some((format!("{year}/{month}/{day}"), "2000-01-02-".len()))
     };
-    let starts = std::iter::once(0).chain(memchr::memchr_iter(b'/', whole.as_bytes()).map(|at| at + 1));
+    let starts =
+        std::iter::once(0).chain(memchr::memchr_iter(b'/', whole.as_bytes()).map(|at| at + 1));
     starts.take(MAX_NAMES).find_map(|at| {
         let rest = whole.get(at..)?;
         let (date, length) = numbers(rest)?;

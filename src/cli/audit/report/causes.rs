@@ -385,7 +385,9 @@ impl Shape {
     fn setting(&self, check: &str) -> Option<String> {
         let only = |list: &str, pattern: &str| {
             let pattern = toml_string(pattern);
-            format!("[[audit.override]]\n{list} = [{pattern}]\nseverities = {{ {check} = \"off\" }}")
+            format!(
+                "[[audit.override]]\n{list} = [{pattern}]\nseverities = {{ {check} = \"off\" }}"
+            )
         };
         Some(match self {
             // Messages are not settings.
@@ -579,7 +581,8 @@ mod tests {
         );
         let settings: Vec<_> =
             groups.iter().filter_map(|((check, it), _)| it.setting(check)).collect();
-        let of_version = "[[audit.override]]\nuris = [\"^<VERSION>$\"]\nseverities = { placeholder = \"off\" }";
+        let of_version =
+            "[[audit.override]]\nuris = [\"^<VERSION>$\"]\nseverities = { placeholder = \"off\" }";
         assert_eq!(settings[0], of_version);
         assert!(settings[1].contains("paths = [\"/vendor/\"]"));
         toml::from_str::<toml::Table>(&settings.join("\n")).unwrap();
