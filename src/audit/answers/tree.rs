@@ -187,9 +187,9 @@ impl FileTree {
             let styles = styles_throughout(&directories).into_iter().map(|it| (it, true));
             let documents = documents_throughout(&directories).into_iter().map(|it| (it, false));
             for (path, is_style) in documents.chain(styles) {
-                let is_wanted = |format: Option<Format>| match is_style {
-                    true => format.is_some_and(Format::is_published),
-                    false => format.is_some_and(Format::is_markup),
+                let is_wanted = |format: Option<Format>| {
+                    let kind = if is_style { Format::is_published } else { Format::is_markup };
+                    format.is_some_and(kind)
                 };
                 let input = Input::in_tree(&path);
                 let text = match self.overlaid_text(&input) {

@@ -191,6 +191,8 @@ fn of_app(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
     page_name::of_app(&*page.files, content, &paths::below(content, place)?)
 }
 
+/// Most names of a directory that may have a number.
+const MAX_LISTED: usize = 512;
 /// Most names below the last directory that exists.
 const MAX_NUMBERED: usize = 8;
 
@@ -208,7 +210,8 @@ fn numbered(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
     for name in names.into_iter().rev() {
         let listed = page.files.names_in(&found);
         let is_meant = |it: &&String| *it == name || without_number(it) == Some(name);
-        found.push(listed.iter().find(is_meant)?);
+        // Each missing link is compared with them.
+        found.push(listed.iter().take(MAX_LISTED).find(is_meant)?);
     }
     (page.files.probe(&found) == PathStatus::File).then_some(found)
 }

@@ -30,6 +30,9 @@ pub static CHECK: Check = Check {
 pub(super) const UNMET: &str = "either all of it was deleted or moved, or a program makes it: then audit the finished \
                                 site, or exclude this link; the others are notes, shown by `--severity note`";
 
+/// Most links of a document that are compared with a fix.
+const MAX_COMPARED: usize = 256;
+
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let target = context.target()?;
     let PathStatus::Missing { nearest } = &target.entry else {
@@ -105,9 +108,9 @@ fn one_of_many(context: &LinkContext<'_>, path: &Path) -> Option<AuditFinding> {
     let alike = Some(path).filter(|_| names_file_beside(context));
     let alike = alike.and_then(|path| context.page.missing_files_named_alike(path));
     let are_alike = alike.is_some();
-    let beside = || match is_picture(context) {
-        true => None,
-        false => context.page.missing_files(path, &extension(context)),
+    let beside = || {
+        let is_made = !is_picture(context);
+        is_made.then(|| context.page.missing_files(path, &extension(context))).flatten()
     };
     let group = alike.or_else(beside)?;
     if !group.is_first(context) {
@@ -161,8 +164,10 @@ fn fix(
         return None;
     }
     // Git took another file with the same content for the new name: `dark.png` for `light.png`.
-    let is_of_another =
-        || picture::is_path(to.as_bytes()) && context.facts().links().any(|it| it.written == to);
+    let is_of_another = || {
+        let mut others = context.facts().links().take(MAX_COMPARED);
+        picture::is_path(to.as_bytes()) && others.any(|it| it.written == to)
+    };
     // A link that follows the rules of Sphinx or Hugo may violate those of the extension or
     // template that resolves it.
     let is_of_program = origin == LinkOrigin::Directive

@@ -80,6 +80,9 @@ fn included_by_tags(text: &str) -> impl Iterator<Item = String> {
         .filter_map(|at| Some(format!("{{%{}", included_by_tag(clipped(text.clamped(at..)))?)))
 }
 
+/// Most names of one import.
+const MAX_NAMES: usize = 16;
+
 /// Returns the import paths of the site's own components that a page shows without content: `import
 /// A from './A.vue'`, `<A />`.
 pub(super) fn components(text: &str) -> Vec<String> {
@@ -96,7 +99,8 @@ pub(super) fn components(text: &str) -> Vec<String> {
         let path = path.trim_matches([';', '"', '\'', ' ']);
         // `import { A, b as C } from '@/a'`
         let names = name.trim_matches(['{', '}', ' ']).split(',');
-        let mut names = names.filter_map(|it| it.split_whitespace().next_back());
+        // The text is searched for each of them.
+        let mut names = names.filter_map(|it| it.split_whitespace().next_back()).take(MAX_NAMES);
         let is_shown = |name: &str| {
             name.starts_with(|c: char| c.is_ascii_uppercase()) && stands_alone(text, name)
         };
