@@ -7,12 +7,12 @@
 //! or its name is elsewhere.
 
 use std::collections::BTreeSet;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::anchor_rules::{AnchorCounter, OtherRule, ShownRule};
 use super::first_link::FirstLink;
-use super::form::{FormCounter, FormCounts, FormTallies, LinkForm};
+use super::form::{Ending, FormCounter, FormCounts, FormTallies, LinkForm};
 use super::layouts::Layouts;
 use super::link_context::AuditedPage;
 use super::paths;
@@ -32,6 +32,9 @@ const TOO_FEW_LABELS: usize = 1;
 /// Like [`TOO_FEW_TARGETS`], for anchors of documents to which a layout adds others. A sample may
 /// contain few anchors with one start: 71 findings in developer.chrome.com were about `property-`.
 const TOO_FEW_ANCHORS_OF_LAYOUT: usize = 1;
+/// Like [`TOO_FEW_TARGETS`], for files of one name, each in another directory: it takes a build to
+/// put so many there.
+const TOO_FEW_TARGETS_NAMED: usize = 8;
 /// At least this many documents must link there. Authors would notice a deletion that breaks so
 /// many.
 const MANY_DOCUMENTS: usize = 5;
@@ -47,6 +50,11 @@ enum LinkPlace {
     In(PathBuf, String),
     /// Anywhere below a directory that is missing.
     Below(PathBuf),
+    /// Files with this name beside their documents, which a build puts there.
+    Named(OsString),
+    /// Files of one extension, wherever they are, whose names start with these two words:
+    /// `rules_java_design.html` and `rules_java_errors.html`.
+    NamedLike(String, String),
     /// Files in a directory whose names end in this variant: `a-js.md` for `a.md`.
     Variants(PathBuf, String),
     /// Labels that start with this word. MyST looks up a name that is not a file beside the
@@ -142,8 +150,15 @@ impl Census {
             return None;
         }
         let labels = LinkPlace::Labels(first_word(path));
-        let mut places = places(files, path, extension).into_iter().chain([labels]);
+        let alike = named_like(path, extension);
+        let mut places = places(files, path, extension).into_iter().chain([labels]).chain(alike);
         places.find_map(|place| self.made.get(&place)).cloned()
+    }
+
+    /// Returns the missing files with the name of this one beside many documents, if a build puts one
+    /// beside each of them.
+    pub fn files_named_alike(&self, path: &Path) -> Option<MissingGroup> {
+        self.made.get(&LinkPlace::Named(path.file_name()?.to_owned())).cloned()
     }
 
     /// True for a missing file that another directory contains, if the same directory contains most
@@ -209,6 +224,7 @@ impl CensusTaker {
                     _ => {}
                 }
             }
+            self.take_name(context);
             // A missing picture is not made by a program.
             if is_picture(context) {
                 continue;
@@ -228,18 +244,23 @@ impl CensusTaker {
             match &target.entry {
                 PathStatus::Missing { .. } => {
                     let labels = may_be_label(context).then(|| LinkPlace::Labels(first_word(path)));
-                    for place in
-                        places(page.files, path, &extension(context)).into_iter().chain(labels)
-                    {
+                    let extension = extension(context);
+                    let alike = named_like(path, &extension);
+                    let places = places(page.files, path, &extension).into_iter();
+                    for place in places.chain(labels).chain(alike) {
                         let name = path.to_string_lossy().into_owned();
                         self.places.entry(place).or_default().miss(name, context);
                     }
                 }
                 PathStatus::File => {
                     if target.path.is_some() {
+                        let (written, _) = context.split();
+                        let alike = named_like(Path::new(written), &extension(context));
                         let place = LinkPlace::In(above(path), extension(context));
-                        let found = &mut self.places.entry(place).or_default().found;
-                        found.insert(path.to_string_lossy().into_owned());
+                        for place in alike.into_iter().chain([place]) {
+                            let found = &mut self.places.entry(place).or_default().found;
+                            found.insert(path.to_string_lossy().into_owned());
+                        }
                     }
                     if let Some(fragment) = target.fragment {
                         let finding = anchor::check(context);
@@ -259,6 +280,31 @@ impl CensusTaker {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Counts the files that the links of a style sheet name beside it. Other rules say where their
+    /// other links lead.
+    pub fn take_names(&mut self, page: &AuditedPage<'_>) {
+        for link in page.facts.links() {
+            self.take_name(&LinkContext::new(link, page));
+        }
+    }
+
+    /// Counts a file by its name, if the link names one beside its document.
+    fn take_name(&mut self, context: &LinkContext<'_>) {
+        if context.absolute().is_some() || !names_file_beside(context) {
+            return;
+        }
+        let Some(target) = context.target() else { return };
+        let Some(path) = target.path.as_deref() else { return };
+        let place = LinkPlace::Named(path.file_name().unwrap_or_default().to_owned());
+        let targets = self.places.entry(place).or_default();
+        let name = path.to_string_lossy().into_owned();
+        match &target.entry {
+            PathStatus::Missing { .. } => targets.miss(name, context),
+            PathStatus::File => _ = targets.found.insert(name),
+            _ => {}
         }
     }
 
@@ -300,6 +346,7 @@ impl CensusTaker {
                 }
                 // The same name in two directories cannot be a file.
                 LinkPlace::Labels(_) => TOO_FEW_LABELS,
+                LinkPlace::Named(_) => TOO_FEW_TARGETS_NAMED,
                 LinkPlace::Starting(..) => TOO_FEW_ANCHORS_OF_LAYOUT,
                 _ => TOO_FEW_TARGETS,
             };
@@ -307,7 +354,8 @@ impl CensusTaker {
                 && match place {
                     // A program combines the variants, such as those for several languages.
                     LinkPlace::Variants(..) => true,
-                    LinkPlace::In(..) | LinkPlace::Below(_) => {
+                    LinkPlace::Named(_) => targets.are_mostly_missing(),
+                    LinkPlace::In(..) | LinkPlace::NamedLike(..) | LinkPlace::Below(_) => {
                         let elsewhere = missing.iter().filter(|it| is_named(site, files, it));
                         // If files of these names are elsewhere in the tree, they were moved, and
                         // no program makes them.
@@ -414,10 +462,30 @@ fn first_word(path: &Path) -> String {
     stem.split(['_', '-', '.']).next().unwrap_or_default().to_owned()
 }
 
+/// Returns the place of files whose names start like that of a page. Those that a program makes of its
+/// rules, say, start alike.
+fn named_like(path: &Path, extension: &str) -> Option<LinkPlace> {
+    /// Fewest letters of the two words.
+    const LEAST_BYTES: usize = 6;
+    let stem = path.file_stem().and_then(OsStr::to_str)?;
+    let is_page = extension == "html" || extension.is_empty();
+    let mut ends = stem.match_indices(['_', '-']).map(|(at, _)| at);
+    let start = stem.get(..ends.nth(1)?).filter(|it| is_page && it.len() >= LEAST_BYTES)?;
+    Some(LinkPlace::NamedLike(start.to_owned(), extension.to_owned()))
+}
+
 /// True if two directories have the same missing name.
 fn has_name_from_two(missing: &BTreeSet<String>) -> bool {
     let mut seen = HashSet::default();
     missing.iter().any(|it| !seen.insert(Path::new(it).file_name().unwrap_or_default()))
+}
+
+/// True for `a.css` and `./a.css`, which name a file beside the document that is neither a document
+/// nor a picture. Authors forget to write those beside each document that they copy.
+pub(super) fn names_file_beside(context: &LinkContext<'_>) -> bool {
+    let (path, _) = context.split();
+    let name = path.strip_prefix("./").unwrap_or(path);
+    !name.contains('/') && matches!(Ending::from_path(name), Ending::Other(it) if !it.is_empty())
 }
 
 /// True for a picture, or other content shown as a part of the document.

@@ -143,7 +143,7 @@ const PLAIN_FILES: [&str; 9] = [
 ];
 
 impl Ending {
-    fn from_path(path: &str) -> Self {
+    pub(super) fn from_path(path: &str) -> Self {
         let extension = Path::new(path).extension().and_then(OsStr::to_str).unwrap_or_default();
         let extension = extension.to_ascii_lowercase();
         // The dot of a version, as in `release-1.2`, does not start an extension, so an extension

@@ -250,6 +250,15 @@ impl<'s> AuditedPage<'s> {
         of_tree.or_else(|| self.census().files(self.files, path, extension))
     }
 
+    /// Returns the missing files with the name of this one beside many documents of its tree, if a
+    /// build puts one beside each of them.
+    pub fn missing_files_named_alike(&self, path: &Path) -> Option<MissingGroup> {
+        if !self.may_be_asked() {
+            return None;
+        }
+        self.files.missing_files_named_alike(&self.site, path)
+    }
+
     /// Returns the counts of the links with the same form as a missing one; `None` if every link
     /// can be judged alone.
     pub fn form_counts(&self, form: &LinkForm, target: &Path) -> Option<FormCounts> {
@@ -440,6 +449,7 @@ impl<'s> LinkContext<'s> {
             | LinkOrigin::TopicElement
             | LinkOrigin::GitbookTag
             | LinkOrigin::QuotedInclude
+            | LinkOrigin::CodeInclude
             | LinkOrigin::TagArgument
             | LinkOrigin::QuartoFile
             | LinkOrigin::Snippet

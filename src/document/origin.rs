@@ -44,6 +44,9 @@ pub enum LinkOrigin {
     GitbookTag,
     /// A file in quotation marks that a tag of Liquid or Nunjucks shows.
     QuotedInclude,
+    /// Such a file in a block of code, where only a template shows it that runs before the Markdown
+    /// is read.
+    CodeInclude,
     /// The first argument of another tag of Liquid or Nunjucks, which a site defines.
     TagArgument,
     /// A topic that a topic of Writerside includes.
@@ -93,7 +96,11 @@ impl LinkOrigin {
         self.is_liquid()
             || matches!(
                 self,
-                Self::Import | Self::MdbookInclude | Self::QuartoFile | Self::QuotedInclude
+                Self::Import
+                    | Self::MdbookInclude
+                    | Self::QuartoFile
+                    | Self::QuotedInclude
+                    | Self::CodeInclude
             )
     }
 }

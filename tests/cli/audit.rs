@@ -141,6 +141,18 @@ fn directories_of_others_are_left_out() {
     assert_eq!(summary(&dir.run(["audit", "--json"]))["findings"], 3);
 }
 
+/// `docs` may be a link to where an audit finds the documents: nautobot has `docs -> nautobot/docs`.
+#[cfg(unix)]
+#[test]
+fn content_behind_a_symbolic_link() {
+    let dir = Dir::new();
+    dir.file("mkdocs.yml", "site_name: A\n");
+    dir.file("package/docs/index.md", "## A & b\n\n[a](#a-b) [not of MkDocs](#a--b)\n");
+    std::os::unix::fs::symlink("package/docs", dir.join("docs")).unwrap();
+    let summary = summary(&dir.run(["audit", "--json"]));
+    assert_eq!((&summary["sites"]["mkdocs"], &summary["findings"]), (&1.into(), &1.into()));
+}
+
 /// Hidden directories are not audited, and the summary says so.
 #[test]
 fn tracked_documents_in_hidden_directories_are_counted() {

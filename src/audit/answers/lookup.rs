@@ -212,6 +212,12 @@ pub trait TargetLookup {
         None
     }
 
+    /// Returns the missing files with the name of this one beside many documents, if a build puts
+    /// one beside each of them.
+    fn missing_files_named_alike(&self, _site: &Site, _path: &Path) -> Option<MissingGroup> {
+        None
+    }
+
     /// Returns how many links of this form lead to a file on the site of this document; `None` if
     /// no links were counted.
     fn form_counts(

@@ -116,7 +116,16 @@ pub(super) fn all_documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
 
 /// Returns documents from everywhere below these directories.
 pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
-    let found = all_documents_below(directories);
+    throughout(all_documents_below(directories))
+}
+
+/// Returns style sheets from everywhere below these directories.
+pub(super) fn styles_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
+    throughout(listed(directories, MAX_ENTRIES, |name| name.ends_with(".css")))
+}
+
+/// Returns some of these files, at equal distances.
+fn throughout(found: Vec<PathBuf>) -> Vec<PathBuf> {
     let step = found.len().div_ceil(MAX_THROUGHOUT).max(1);
     found.into_iter().step_by(step).collect()
 }

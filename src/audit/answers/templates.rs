@@ -154,8 +154,9 @@ pub(super) fn puts_before(template: &str, argument: &str) -> bool {
 }
 
 /// Signs of headings in the source of a component or template.
-const HEADINGS: [&str; 11] = [
-    ".Content",
+const HEADINGS: [&str; 12] = [
+    "<APIDocs",
+    "<TSDoc",
     "<h1",
     "<h2",
     "<h3",
@@ -170,7 +171,35 @@ const HEADINGS: [&str; 11] = [
 
 /// True if the source of a component or template may make headings.
 pub(super) fn renders_headings(source: &str) -> bool {
-    HEADINGS.iter().any(|heading| source.contains(heading)) || renders_other_text(source)
+    // The text of a page in a template of Hugo. `<snippet.Content />` of Astro shows a document.
+    let has_content = || source.contains("{{") && source.contains(".Content");
+    HEADINGS.iter().any(|heading| source.contains(heading))
+        || has_content()
+        || renders_other_text(source)
+        || computes_anchors(source)
+}
+
+/// Values that a document gives to a template, so that it has them itself.
+const ARGUMENTS: [&str; 3] = [".Get ", ".Inner", "include."];
+
+/// True if a template makes anchors of what is not an argument: rows of a table of options in pmd
+/// have `<a name="{{ option_id }}">`.
+fn computes_anchors(template: &str) -> bool {
+    /// Longest action or tag. The bound keeps time linear.
+    const MAX_BYTES: usize = 200;
+    const STARTS: [&str; 4] = [" id=\"{{", " id='{{", " name=\"{{", " name='{{"];
+    let bytes = template.as_bytes();
+    STARTS.iter().any(|start| {
+        memmem::find_iter(bytes, start).any(|at| {
+            let before = bytes.clamped(at.saturating_sub(MAX_BYTES)..at);
+            let tag = before.clamped(memchr::memrchr(b'<', before).unwrap_or(before.len())..);
+            // The name of a field of a form is no anchor.
+            let is_anchor = start.starts_with(" id") || tag.starts_with(b"<a ") || tag == b"<a";
+            let rest = bytes.clamped(at + start.len()..).clamped(..MAX_BYTES);
+            let action = rest.clamped(..memmem::find(rest, b"}}").unwrap_or(rest.len()));
+            is_anchor && !ARGUMENTS.iter().any(|it| memmem::find(action, it.as_bytes()).is_some())
+        })
+    })
 }
 
 /// True if a template renders Markdown that is neither an argument (part of a line) nor in the
@@ -178,7 +207,6 @@ pub(super) fn renders_headings(source: &str) -> bool {
 fn renders_other_text(template: &str) -> bool {
     /// Longest action. The bound keeps time linear.
     const MAX_ACTION_BYTES: usize = 200;
-    const ARGUMENTS: [&str; 3] = [".Get ", ".Inner", "include."];
     ["markdownify", ".RenderString"].iter().any(|function| {
         memmem::find_iter(template.as_bytes(), function).any(|at| {
             let before = template.as_bytes().clamped(at.saturating_sub(MAX_ACTION_BYTES)..at);
@@ -349,6 +377,8 @@ mod tests {
             "{{ .Get \"a\" | markdownify }}{{ with .Inner | $.Page.RenderString }}"
         ));
         assert!(!renders_headings("<p>{{ include.text | markdownify }}</p>"));
+        assert!(renders_headings("<td><a class='x' name=\"{{ option_id }}\">"));
+        assert!(!renders_headings("<a name=\"{{ include.id }}\"><input name=\"{{ option_id }}\">"));
         assert!(has_markdown_heading("a\n ## b") && !has_markdown_heading("a # b"));
     }
 

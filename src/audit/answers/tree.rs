@@ -26,7 +26,7 @@ use super::included_text::IncludedText;
 use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
-use super::sample::{documents_throughout, sampled};
+use super::sample::{documents_throughout, sampled, styles_throughout};
 use super::templates::TemplateIds;
 use super::vault::Vault;
 use crate::audit::answers::PageFiles;
@@ -184,8 +184,13 @@ impl FileTree {
         Some(self.censuses.get(first, || {
             let mut taker = CensusTaker::default();
             let options = AuditOptions::new();
-            for path in documents_throughout(&directories) {
-                let is_wanted = |format: Option<Format>| format.is_some_and(Format::is_markup);
+            let styles = styles_throughout(&directories).into_iter().map(|it| (it, true));
+            let documents = documents_throughout(&directories).into_iter().map(|it| (it, false));
+            for (path, is_style) in documents.chain(styles) {
+                let is_wanted = |format: Option<Format>| {
+                    let kind = if is_style { Format::is_published } else { Format::is_markup };
+                    format.is_some_and(kind)
+                };
                 let input = Input::in_tree(&path);
                 let text = match self.overlaid_text(&input) {
                     Some(text) => Ok(text.filter(|text| is_wanted(text.format()))),
@@ -195,12 +200,13 @@ impl FileTree {
                 let Ok(Some(text)) = text else { continue };
                 let dialect = self.dialect(&path, &text);
                 let document = ReadDocument::new(&dialect, &text, self.search.finder());
-                taker.take(&AuditedPage::new(
-                    &path,
-                    &document.facts,
-                    &options,
-                    PageFiles::new(self),
-                ));
+                let files = PageFiles::new(self);
+                let page = AuditedPage::new(&path, &document.facts, &options, files);
+                if is_style {
+                    taker.take_names(&page);
+                } else {
+                    taker.take(&page);
+                }
             }
             let census = taker.finish(site, PageFiles::new(self));
             let bytes = ROOT_BYTES * (census.len() + 1);

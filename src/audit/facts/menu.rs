@@ -9,6 +9,7 @@ use super::page_names::{self, PageEntry};
 use super::{Facts, menu_ids, program_links};
 use crate::audit::finding::is_among;
 use crate::audit::sites::{MenuFile, MenuKeys, MenuValues};
+use crate::document::code::javascript::{JsTokenKind, tokens};
 use crate::document::format::FormatKind;
 use crate::document::{
     self, CodeParts, Event, Format, LinkOrigin, Part, Place, Role, Source, Wants,
@@ -152,6 +153,9 @@ impl MenuReader<'_> {
                 literal(bytes, at, key.len()).or_else(|| assigned(bytes, at, key.len()))
             });
             found.extend(files.map(|span| (span, ValueKind::File)));
+            let lists = memmem::find_iter(bytes, key.as_bytes());
+            let lists = lists.flat_map(|at| strings_of_list(bytes, at, key.len()));
+            found.extend(lists.map(|span| (span, ValueKind::File)));
         }
         found.sort_unstable_by_key(|(span, _)| span.start());
         found.dedup_by_key(|(span, _)| *span);
@@ -362,6 +366,25 @@ fn literal(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
     (is_whole && is_plain).then(|| span_within(value, bytes)).flatten()
 }
 
+/// Longest list of files that is read.
+const MAX_LIST_BYTES: usize = 4 << 10;
+
+/// Returns the spans of the strings in the list that is the value of the key at `at` in a program:
+/// `customCss: ['./a.css', './b.css']`.
+fn strings_of_list(bytes: &[u8], at: usize, length: usize) -> Vec<Span> {
+    let before = bytes.clamped(..at);
+    let rest = bytes.clamped(at + length..).trim_ascii_start();
+    let list = rest.strip_prefix(b":").map(<[u8]>::trim_ascii_start);
+    let Some(list) = list.and_then(|it| it.strip_prefix(b"[")) else { return Vec::new() };
+    if before.last().is_some_and(u8::is_ascii_alphanumeric) || is_in_comment(before) {
+        return Vec::new();
+    }
+    let list = list.clamped(..MAX_LIST_BYTES.min(list.len()));
+    let list = list.clamped(..memchr::memchr(b']', list).unwrap_or_default());
+    let strings = tokens(list).filter(|token| token.kind == JsTokenKind::String);
+    strings.filter_map(|token| span_within(list.part(token.text.range()), bytes)).collect()
+}
+
 /// Returns the values of `id`.
 fn ids(bytes: &[u8]) -> HashSet<&[u8]> {
     let values = memmem::find_iter(bytes, b"id:").map(|at| {
@@ -448,6 +471,9 @@ mod tests {
         let text = "{ logo: '/a.svg', \"logo\": { src: '/no.svg' }, logo: 'https://a.example/no.svg', link: '/b' }";
         assert_eq!(found("ts", file, text), ["/a.svg", "/b"]);
         assert_eq!(found("yml", file, "logo:\n  - a.css\n  - no\n"), ["a.css"]);
+        let text =
+            "{ logo: [\n  './a.css', // './no.css'\n  b, \"c.css\",\n], xlogo: ['no.css'], logo: [";
+        assert_eq!(found("ts", file, text), ["./a.css", "c.css"]);
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         MenuFile { path: "src/components/", keys: ATTRIBUTES, values: MenuValues::OfPrograms },
         MenuFile { path: "src/layouts/", keys: ATTRIBUTES, values: MenuValues::OfPrograms },
     ],
-    file_keys: &["favicon"],
+    file_keys: &["customCss", "dark", "favicon", "light", "src"],
     base: BaseRule::Written,
     menu_paths: MenuPaths::Rooted,
     ..FILES

@@ -7,12 +7,16 @@ use super::discovery::{DirectoryLister, joined, text_in_tree};
 use super::edited::EditKey;
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
+use super::mounts::Mount;
 use super::rules::{
     ALIASES, AddressBase, AutolinkRule, ContentRule, DirectoryRule, FILES, FileLookup, IndexRule,
-    LinkBase, MenuPaths, MountKeys, NameRule, PageDirectoryRule, SettingsPaths, SiteRules,
+    LinkBase, MenuPaths, MoreMounts, NameRule, PageDirectoryRule, SettingsPaths, SiteRules,
 };
+use super::site::MAX_ROOTS;
 use crate::audit::{Slugs, paths};
 use crate::document::Dialect;
+use crate::document::code::javascript::{JsTokenKind, tokens};
+use crate::slice::SliceExt as _;
 
 pub(super) static RULES: SiteRules = SiteRules {
     markers: &["docusaurus.config.*"],
@@ -54,7 +58,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     directories: DirectoryRule::NeedsIndex,
     names: NameRule::Slugged,
     languages: &["i18n"],
-    mounts: Some(MountKeys { source: "path", target: "routeBasePath", roots: &[""] }),
+    more_mounts: MoreMounts::Routes,
     aliases: ALIASES,
     address_keys: &["slug", "id"],
     address_base: AddressBase::Directory,
@@ -105,6 +109,70 @@ const NAMED: MenuKeys = MenuKeys::Named(&["docId", "href", "to"]);
 
 /// Attributes of links in components.
 const ATTRIBUTES: MenuKeys = MenuKeys::Attributes(&["href", "link", "to"]);
+
+/// Options of a plugin: the object that is read.
+#[derive(Default)]
+struct PluginOptions<'t> {
+    /// The key or name before it: `docs: {`, `['@docusaurus/plugin-content-blog', {`.
+    name: &'t str,
+    path: Option<&'t str>,
+    /// True if a program computes the path.
+    has_unknown_path: bool,
+    route: Option<&'t str>,
+}
+
+impl PluginOptions<'_> {
+    /// Returns where the settings show the documents of the plugin. Without a path, they are in its
+    /// usual directory (Docusaurus, "plugin-content-docs", "plugin-content-blog").
+    fn mount(&self) -> Option<Mount> {
+        const USUAL: [(&str, &str); 3] =
+            [("docs", "docs"), ("blog", "blog"), ("pages", "src/pages")];
+        let usual = || USUAL.iter().find(|(name, _)| self.name.ends_with(name)).map(|it| it.1);
+        let source = self.path.or_else(|| usual().filter(|_| !self.has_unknown_path))?;
+        let target = PathBuf::from(self.route?.trim_matches('/'));
+        Some(Mount { source: PathBuf::from(source), target, is_of_content: false })
+    }
+}
+
+/// Returns the directories of documents that have other addresses than their names, with these:
+/// `docs: { routeBasePath: 'guide' }`, in any order of the options.
+pub(super) fn mounts(settings: &str) -> Vec<Mount> {
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    // The last name or string, and the key whose value comes next.
+    let (mut last, mut key) = ("", None);
+    for token in tokens(settings.as_bytes()) {
+        let text = settings.clamped(token.text.range());
+        match token.kind {
+            JsTokenKind::Punctuation(b'{') => {
+                open.push(PluginOptions { name: last, ..PluginOptions::default() });
+            }
+            JsTokenKind::Punctuation(b'}') => {
+                found.extend(open.pop().and_then(|it| it.mount()));
+            }
+            JsTokenKind::Punctuation(b':') => {
+                key = Some(last);
+                continue;
+            }
+            kind => {
+                let is_string = kind == JsTokenKind::String;
+                match (key, open.last_mut()) {
+                    (Some("path"), Some(options)) if is_string => options.path = Some(text),
+                    (Some("path"), Some(options)) => options.has_unknown_path = true,
+                    (Some("routeBasePath"), Some(options)) if is_string => {
+                        options.route = Some(text);
+                    }
+                    _ => {}
+                }
+                if matches!(kind, JsTokenKind::String | JsTokenKind::Word) {
+                    last = text;
+                }
+            }
+        }
+        key = None;
+    }
+    found.truncate(MAX_ROOTS);
+    found
+}
 
 /// Returns the directory of the documents that the sidebar of a version names:
 /// `a_versioned_sidebars/version-1.0-sidebars.json` belongs to `a_versioned_docs/version-1.0`
@@ -185,6 +253,16 @@ mod tests {
         assert!(is_of_version(&documents.unwrap_or_default()));
         assert_eq!(found("sidebars/version-1.0-sidebars.json"), None);
         assert!(!is_of_version(Path::new("docs/version-1.0")));
+    }
+
+    #[test]
+    fn routes_of_documents() {
+        let settings = "presets: [['classic', { docs: { routeBasePath: '/guide/', a: { b: 'c' } }, blog: { path: 'news', routeBasePath: \"posts\" } }]],\
+            plugins: [['@docusaurus/plugin-content-blog', { routeBasePath: 'log', } satisfies B.Options], ['x', { routeBasePath: 'y' }],\
+            ['@docusaurus/plugin-content-docs', { id: 'z', path: join(a, 'b'), routeBasePath: 'c' }]] // { docs: { routeBasePath: 'no' } }";
+        let found: Vec<_> = mounts(settings).into_iter().map(|it| (it.source, it.target)).collect();
+        let expected = [("docs", "guide"), ("news", "posts"), ("blog", "log")];
+        assert_eq!(found, expected.map(|(from, to)| (PathBuf::from(from), PathBuf::from(to))));
     }
 
     #[test]

@@ -19,7 +19,11 @@ const EXTENSIONS: [&str; 7] = [".astro", ".html", ".js", ".jsx", ".md", ".mdx", 
 /// Patterns of the paths of such pages, `api/[package]/index.astro` (Astro, "Routing", "Dynamic
 /// routes"; VitePress, "Dynamic Routes").
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct DynamicPages(Arc<[(PathBuf, String)]>);
+pub(super) struct DynamicPages {
+    patterns: Arc<[(PathBuf, String)]>,
+    /// True if a pattern for all paths was left out, because a theme makes the other pages.
+    has_one_for_all: bool,
+}
 
 impl DynamicPages {
     /// Reads the names of the pages below these directories.
@@ -29,6 +33,7 @@ impl DynamicPages {
         files: &dyn DirectoryLister,
     ) -> Self {
         let (mut found, mut listed) = (Vec::new(), 0);
+        let mut has_one_for_all = false;
         for root in roots {
             let mut pending = vec![(root.clone(), String::new())];
             while let Some((directory, below)) = pending.pop() {
@@ -47,6 +52,7 @@ impl DynamicPages {
                             // If a theme generates the other pages, a pattern for all paths is only
                             // its own page.
                             let is_for_all = path.starts_with('[') && !is_whole_site_theirs;
+                            has_one_for_all |= is_for_all && path.starts_with("[...");
                             let pattern = pattern(&path).filter(|_| !is_for_all);
                             found.extend(pattern.map(|it| (root.clone(), it)));
                         }
@@ -55,17 +61,27 @@ impl DynamicPages {
                 }
             }
         }
-        Self(found.into())
+        Self { patterns: found.into(), has_one_for_all }
     }
 
-    /// True for the path of a page that one of the patterns may generate.
-    pub fn may_make(&self, place: &Path) -> bool {
-        self.0.iter().any(|(root, pattern)| {
+    /// True if a program beside those of the theme may generate pages with any path.
+    pub fn have_one_for_all(&self) -> bool {
+        self.has_one_for_all
+    }
+
+    /// True for the path of a page that one of the patterns may generate; `has_all` says whether one
+    /// for all paths counts.
+    pub fn may_make(&self, place: &Path, has_all: bool) -> bool {
+        let counts = |pattern: &str| has_all || pattern != ALL;
+        self.patterns.iter().filter(|(_, pattern)| counts(pattern)).any(|(root, pattern)| {
             let below = paths::below(root, place);
             below.as_deref().and_then(Path::to_str).is_some_and(|below| is_made(pattern, below))
         })
     }
 }
+
+/// The pattern of `[...slug].astro`.
+const ALL: &str = "**";
 
 /// Returns the pattern of a page: `api/*` for `api/[package]/index.astro`, and `docs/**` for
 /// `docs/[...path].astro`.

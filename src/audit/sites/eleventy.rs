@@ -6,8 +6,8 @@ use super::discovery::{DirectoryLister, joined, string, text, text_in_tree, valu
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::mounts::Mount;
 use super::rules::{
-    FEEDS, FILES, FileLookup, LinkBase, LiquidRule, MarkerStrength, MoreMounts, PageDirectoryRule,
-    RootRule, SiteRules,
+    ContentStart, FEEDS, FILES, FileLookup, LinkBase, LiquidRule, MarkerStrength, MoreMounts,
+    PageDirectoryRule, RootRule, SiteRules,
 };
 use super::site::MAX_ROOTS;
 use crate::audit::Slugs;
@@ -19,6 +19,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &[".eleventy.js", "eleventy.config.*", ".eleventy.cjs"],
     marker_strength: MarkerStrength::Weak,
     content_keys: &["input"],
+    content_start: ContentStart::Build,
     base_keys: &["pathPrefix"],
     content: &["."],
     outputs: &["_site"],
@@ -55,7 +56,7 @@ pub(super) static RULES: SiteRules = SiteRules {
         values: MenuValues::OfTemplates,
     }],
     liquid: Some(LiquidRule { includes_key: "includes", includes: "_includes", is_quoted: true }),
-    constructs: &[LinkOrigin::QuotedInclude, LinkOrigin::TagArgument],
+    constructs: &[LinkOrigin::QuotedInclude, LinkOrigin::CodeInclude, LinkOrigin::TagArgument],
     dialect: Dialect::Eleventy,
     ..FILES
 };

@@ -3,8 +3,8 @@
 use super::menu::MenuRule;
 use super::menu_file::{MenuFile, MenuKeys, MenuValues};
 use super::rules::{
-    CollectionRule, FILES, LinkBase, LiquidRule, MoreMounts, NameRule, PageDirectoryRule, PageRule,
-    SiteRules, ThemeRule,
+    CollectionRule, ContentStart, FILES, LinkBase, LiquidRule, MoreMounts, NameRule,
+    PageDirectoryRule, PageRule, SiteRules, ThemeRule,
 };
 use crate::audit::Slugs;
 use crate::document::{Dialect, SiteValue, SiteValues};
@@ -14,6 +14,7 @@ pub(super) static RULES: SiteRules = SiteRules {
     markers: &["_config.yml#!new_post_name:", "_config.yaml"],
     command: Some("jekyll"),
     content_keys: &["source"],
+    content_start: ContentStart::Build,
     base_keys: &["baseurl"],
     host_keys: &["url"],
     content: &["."],

@@ -36,6 +36,8 @@ pub(crate) struct SiteRules {
     pub host_keys: &'static [&'static str],
     /// Setting with the address where pages are edited.
     pub edit_key: Option<EditKey>,
+    /// The directory at which those start.
+    pub content_start: ContentStart,
     /// Content directories if the settings name none, relative to the marker's directory.
     pub content: &'static [&'static str],
     /// Directories in XML settings in which files are found. The first one is the content.
@@ -191,6 +193,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     settings: SettingsRule::Marker,
     generator: GeneratorRule::Known,
     content_keys: &[],
+    content_start: ContentStart::Settings,
     base_keys: &[],
     host_keys: &[],
     edit_key: None,
@@ -369,6 +372,15 @@ pub(crate) enum PageDirectoryRule {
 pub(crate) enum ContentRule {
     InsteadOfDefault,
     BesideDefault,
+}
+
+/// The directory at which the content directories in settings start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ContentStart {
+    Settings,
+    /// The one in which the build runs. Settings in the content say so: `dir: { input: 'docs' }` in
+    /// `docs/.eleventy.js`.
+    Build,
 }
 
 /// Starting points of a file's path.
@@ -550,6 +562,8 @@ pub(crate) enum MoreMounts {
     Permalinks,
     /// `addPassthroughCopy({ "a": "b" })`.
     Copied,
+    /// `routeBasePath` among the options of a plugin.
+    Routes,
 }
 
 /// Content shown where a translation has none.

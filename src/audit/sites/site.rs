@@ -352,8 +352,14 @@ impl Site {
     }
 
     /// True for the place of a page whose path has parameters: a program lists the values of these.
-    pub(in crate::audit) fn may_make(&self, place: &Path) -> bool {
-        self.dynamic.may_make(place)
+    /// `has_all` says whether a page for all paths counts.
+    pub(in crate::audit) fn may_make(&self, place: &Path, has_all: bool) -> bool {
+        self.dynamic.may_make(place, has_all)
+    }
+
+    /// True if a program may make pages at any address, beside those of its documents.
+    pub(in crate::audit) fn makes_any_pages(&self) -> bool {
+        self.dynamic.have_one_for_all()
     }
 
     /// True if its settings have a function of their own that makes anchors of headings.

@@ -8,7 +8,7 @@ use crate::audit::{LinkContext, PathStatus};
 /// Extensions of the files that a script is compiled from.
 const SCRIPTS: &[&str] = &["ts", "tsx", "mts", "cts", "jsx", "coffee"];
 /// Extensions of the files that a style sheet is compiled from.
-const STYLES: &[&str] = &["scss", "sass", "less", "styl", "pcss"];
+const STYLES: &[&str] = &["scss", "sass", "less", "styl", "pcss", "postcss", "sss", "tailwindcss"];
 
 /// Scripts that `flutter build web` writes beside `web/index.html` ("Flutter web app
 /// initialization").

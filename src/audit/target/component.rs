@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::generated;
-use super::path::joined;
+use super::path::{is_index_name, joined};
+use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{ForgeRule, is_in_tree};
@@ -149,6 +150,27 @@ pub(super) fn is_reference(context: &LinkContext<'_>) -> bool {
     name.is_some_and(|name| is_among("ref relref", name))
 }
 
+/// True for a reference to a page whose name no file and no directory of the checkout has: the build
+/// stops for it. Modules of Hugo may add pages.
+pub(super) fn is_nowhere(context: &LinkContext<'_>) -> bool {
+    const INDEXES: [&str; 4] = ["_index.md", "index.md", "_index.html", "_index.adoc"];
+    let page = context.page;
+    let site = &page.site;
+    let (path, _) = context.split();
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let has_modules = || {
+        let above = site.content.iter().flat_map(|it| it.ancestors().take(MAX_ABOVE));
+        above.map(|it| it.join("go.mod")).any(|it| page.files.probe(&it) == PathStatus::File)
+    };
+    site.repository.is_some()
+        && !is_index_name(Path::new(name))
+        && !matches!(name, "" | "." | "..")
+        && !name.contains(['{', '$', '%'])
+        && !is_named(site, page.files, name)
+        && !INDEXES.iter().any(|it| page.files.has_file_with_end(site, &Path::new(name).join(it)))
+        && !has_modules()
+}
+
 /// Returns the template of a shortcode beside the content.
 fn own_template(page: &AuditedPage<'_>, shortcode: &str) -> Option<PathBuf> {
     let above = page.site.content.iter().flat_map(|it| it.ancestors().take(MAX_ABOVE));
@@ -186,5 +208,8 @@ fn places(page: &AuditedPage<'_>, document: &Path, component: &str) -> Vec<PathB
     let named = component.trim_start_matches(['@', '~']);
     let inside = component.split_once('/').map_or(named, |(_, inside)| inside);
     let above = page.site.content.iter().flat_map(|it| it.ancestors().take(MAX_ABOVE));
-    above.flat_map(|above| [joined(above, named), joined(above, inside)]).flatten().collect()
+    // `@/` and `~/` are usually `src`.
+    let of_above =
+        |above| [joined(above, named), joined(above, inside), joined(&above.join("src"), inside)];
+    above.flat_map(of_above).flatten().collect()
 }

@@ -35,7 +35,8 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
     let is_directory = |path: &Path| context.page.files.probe(path) == PathStatus::Directory;
     let is_supported = nearest.is_some()
         || names_file_beside(context, path)
-        || context.written.starts_with('/') && site.infers(context.written, is_directory);
+        || context.written.starts_with('/') && site.infers(context.written, is_directory)
+        || is_published_picture(context, path);
     if is_supported && !is_published(context) {
         return None;
     }
@@ -44,6 +45,15 @@ pub fn too_weak(context: &LinkContext<'_>, path: &Path, entry: &PathStatus) -> O
         true => Unchecked::Route,
         false => Unchecked::Compiled,
     })
+}
+
+/// True for `/a.png`, if nearly all such pictures of the site are in a directory whose files it
+/// copies to `/`: nothing else serves them.
+pub fn is_published_picture(context: &LinkContext<'_>, place: &Path) -> bool {
+    let form = LinkForm::from_context(context)
+        .filter(|form| form.ending == Ending::Picture && form.start == Start::Root);
+    let counts = form.and_then(|form| context.page.form_counts(&form, place));
+    counts.is_some_and(|counts| counts.site.are_nearly_all_found())
 }
 
 /// True if most addresses in the data of a document lead to a page: `url: /pets` may belong to the
@@ -162,6 +172,9 @@ fn doubt_of_address(context: &LinkContext<'_>, path: &Path) -> Option<&'static s
         return Some(
             "it is not below the base of the site, so another site of the host may have it",
         );
+    }
+    if is_address && page.site.makes_any_pages() {
+        return Some("a program of the site may make pages at any address");
     }
     (is_address && page.is_source() && page.site.computes_redirects)
         .then_some("a program generates the redirects of the site")

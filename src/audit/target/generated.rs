@@ -8,11 +8,12 @@ use crate::audit::answers::PageFiles;
 use crate::audit::census::is_picture;
 use crate::audit::finding::is_among;
 use crate::audit::fix::moved_file;
+use crate::audit::form::LinkForm;
 use crate::audit::link_context::{AuditedPage, is_code_path};
 use crate::audit::sites::{DirectoryRule, ForgeRule, NameRule, UnresolvedLinks};
 use crate::audit::target::{Destination, LinkTarget, Unchecked};
 use crate::audit::{LinkContext, LinkKind, PathStatus, Site, paths};
-use crate::document::LinkOrigin;
+use crate::document::{Format, LinkOrigin};
 
 /// Returns the status of `path`. If the site derives it from another file, also returns the path
 /// of that file.
@@ -147,6 +148,8 @@ pub(super) fn instead<'s>(context: &LinkContext<'s>, path: &str) -> Option<Desti
         return Some(Destination::Elsewhere);
     }
     match site.unresolved {
+        // An alias has the name of no directory beside the page.
+        UnresolvedLinks::Bundler if is_below_directory(context, path) => None,
         UnresolvedLinks::Bundler => item,
         // An unknown generator may build style sheets from its own directory.
         _ if context.page.is_style()
@@ -341,7 +344,7 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
     // A program answers requests, so any address may exist: of 2,481 findings in expressjs.com,
     // most were false.
     if site.unresolved == UnresolvedLinks::Routes {
-        return true;
+        return !(path.starts_with('/') && are_nearly_all_found(context));
     }
     if is_elsewhere(page) && names_page(page, path) {
         return true;
@@ -355,6 +358,14 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
         && (path.starts_with("../")
             || page.files.has_name(site, name)
             || !path.starts_with('/') && leads_elsewhere())
+}
+
+/// True if nearly all links of this form lead to a file, so that the program which answers requests
+/// follows the rule by which they are found.
+pub(super) fn are_nearly_all_found(context: &LinkContext<'_>) -> bool {
+    let form = LinkForm::from_context(context);
+    let counts = form.and_then(|form| context.page.form_counts(&form, Path::new("")));
+    counts.is_some_and(|counts| counts.site.are_nearly_all_found())
 }
 
 /// Returns `a.adoc` for `a.html`, which Asciidoctor writes beside it.
@@ -437,6 +448,17 @@ fn names_package(context: &LinkContext<'_>, path: &str) -> bool {
         && path.ends_with(".css")
         && page.is_absent(&page.directory().join(first))
         && page.directory().ancestors().any(has_manifest)
+}
+
+/// True for `styles/a.css` in the attribute of a page beside the directory `styles`.
+fn is_below_directory(context: &LinkContext<'_>, path: &str) -> bool {
+    let page = context.page;
+    let first = path.split_once('/').map(|(first, _)| first).unwrap_or_default();
+    context.link.attribute.is_some()
+        && page.facts.format().is_some_and(Format::is_page)
+        && !first.is_empty()
+        && super::path::joined(page.directory(), first)
+            .is_some_and(|it| page.files.probe(&it) == PathStatus::Directory)
 }
 
 /// True for a link that can only name a file, not an object of a program.

@@ -16,7 +16,7 @@ pub(super) fn places(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
     let included = || page.site.includes.iter().filter_map(|it| joined(it, path));
     match context.link.origin {
         LinkOrigin::LiquidRelative => beside().collect(),
-        LinkOrigin::QuotedInclude => {
+        LinkOrigin::QuotedInclude | LinkOrigin::CodeInclude => {
             // Liquid adds its extension to a name without one.
             let named = included().chain(beside());
             named
@@ -36,7 +36,8 @@ pub(super) fn is_include(context: &LinkContext<'_>) -> bool {
 /// Like [`is_include`], for a link of this origin.
 pub(super) fn is_include_of(page: &AuditedPage<'_>, origin: LinkOrigin) -> bool {
     let is_of_site = page.site.rules().liquid.is_some();
-    is_of_site && (origin.is_liquid() || origin == LinkOrigin::QuotedInclude)
+    let is_quoted = matches!(origin, LinkOrigin::QuotedInclude | LinkOrigin::CodeInclude);
+    is_of_site && (origin.is_liquid() || is_quoted)
 }
 
 /// Resolves the file that a tag includes. Pages and other extensions do not count.

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::generated;
 use super::path::{self, PathCandidates};
+use super::{generated, page_name};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{PathLookup, SourceNames, UnderscoredIndex};
 use crate::audit::{LinkContext, PathStatus, SitePage, paths};
@@ -182,22 +182,44 @@ fn instead(page: &AuditedPage<'_>, places: &[PathBuf]) -> Option<PathBuf> {
         .next()
         .or_else(|| places.iter().find_map(|place| beside_page(page, place)))
         .or_else(|| places.iter().find_map(|place| numbered(page, place)))
+        .or_else(|| places.iter().find_map(|place| of_app(page, place)))
 }
 
-/// Returns `1.a.md` for `a.md`, if the generator is unknown: some drop such numbers, also in links
-/// (Nuxt Content, "File-based routing").
+/// Returns the program that makes a page, if the generator is unknown, so that it may be Next.js.
+fn of_app(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
+    let content = page.site.content.first().filter(|_| page.site.is_guessed())?;
+    page_name::of_app(&*page.files, content, &paths::below(content, place)?)
+}
+
+/// Most names of a directory that may have a number.
+const MAX_LISTED: usize = 512;
+/// Most names below the last directory that exists.
+const MAX_NUMBERED: usize = 8;
+
+/// Returns `1.a.md` for `a.md`, and `2.b/1.a.md` for `b/a.md`, if the generator is unknown: some
+/// drop such numbers, also in links (Nuxt Content, "File-based routing").
 fn numbered(page: &AuditedPage<'_>, place: &Path) -> Option<PathBuf> {
-    let name = place.file_name()?.to_str()?;
-    if !page.site.is_guessed() || !name.ends_with(".md") {
+    if !page.site.is_guessed() || place.extension().is_none_or(|it| it != "md") {
         return None;
     }
-    let PathStatus::Missing { nearest: Some(nearest) } = page.files.look(place) else {
-        return None;
-    };
-    let rest = nearest.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_numbered = rest.len() < nearest.len() && rest.strip_prefix(['.', '-']) == Some(name);
-    let file = place.with_file_name(&*nearest);
-    (is_numbered && page.files.probe(&file) == PathStatus::File).then_some(file)
+    let absent =
+        place.ancestors().take_while(|it| !it.as_os_str().is_empty() && page.is_absent(it));
+    let names: Vec<&str> =
+        absent.take(MAX_NUMBERED).map(|it| it.file_name()?.to_str()).collect::<Option<_>>()?;
+    let mut found = place.ancestors().nth(names.len())?.to_path_buf();
+    for name in names.into_iter().rev() {
+        let listed = page.files.names_in(&found);
+        let is_meant = |it: &&String| *it == name || without_number(it) == Some(name);
+        // Each missing link is compared with them.
+        found.push(listed.iter().take(MAX_LISTED).find(is_meant)?);
+    }
+    (page.files.probe(&found) == PathStatus::File).then_some(found)
+}
+
+/// Removes the number before a name: `50.a.md` is `a.md`.
+fn without_number(name: &str) -> Option<&str> {
+    let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.strip_prefix(['.', '-']).filter(|_| rest.len() < name.len())
 }
 
 /// Caches lookups that depend only on the site (rooted paths) or the page's directory (HTML, whose

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::audit::census::{extension, is_picture};
+use crate::audit::census::{extension, is_picture, names_file_beside};
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::{moved_file, moved_target};
 use crate::audit::form::FormTally;
@@ -13,7 +13,7 @@ use crate::audit::target::{
     LeftPath, Unchecked, joined, left_path, own_site, page_name, unchecked,
 };
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity, paths};
-use crate::document::LinkOrigin;
+use crate::document::{LinkOrigin, picture};
 use crate::registry;
 
 pub static CHECK: Check = Check {
@@ -29,6 +29,9 @@ pub static CHECK: Check = Check {
 /// Advice for links that all lead nowhere. The first one is a finding, the others are notes.
 pub(super) const UNMET: &str = "either all of it was deleted or moved, or a program makes it: then audit the finished \
                                 site, or exclude this link; the others are notes, shown by `--severity note`";
+
+/// Most links of a document that are compared with a fix.
+const MAX_COMPARED: usize = 256;
 
 pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     let target = context.target()?;
@@ -102,18 +105,26 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
 
 /// Returns the finding about a file that is missing beside many others.
 fn one_of_many(context: &LinkContext<'_>, path: &Path) -> Option<AuditFinding> {
-    if is_picture(context) {
-        return None;
-    }
-    let group = context.page.missing_files(path, &extension(context))?;
+    let alike = Some(path).filter(|_| names_file_beside(context));
+    let alike = alike.and_then(|path| context.page.missing_files_named_alike(path));
+    let are_alike = alike.is_some();
+    let beside = || {
+        let is_made = !is_picture(context);
+        is_made.then(|| context.page.missing_files(path, &extension(context))).flatten()
+    };
+    let group = alike.or_else(beside)?;
     if !group.is_first(context) {
         return Some(unchecked::finding(context, Unchecked::Made));
     }
-    let message = format!(
-        "no such file: `{}`; {} other files there that links name are missing, too",
-        shown_path(path),
-        group.targets - 1
-    );
+    let others = group.targets - 1;
+    let path = shown_path(path);
+    let message = if are_alike {
+        format!("no such file: `{path}`; links of {others} other directories name one, too")
+    } else {
+        format!(
+            "no such file: `{path}`; {others} other files there that links name are missing, too"
+        )
+    };
     let finding = AuditFinding { severity: Severity::Warning, ..context.finding(&CHECK, message) };
     Some(finding.hint(UNMET))
 }
@@ -152,6 +163,11 @@ fn fix(
     if leads_into_statics(context, &to) {
         return None;
     }
+    // Git took another file with the same content for the new name: `dark.png` for `light.png`.
+    let is_of_another = || {
+        let mut others = context.facts().links().take(MAX_COMPARED);
+        picture::is_path(to.as_bytes()) && others.any(|it| it.written == to)
+    };
     // A link that follows the rules of Sphinx or Hugo may violate those of the extension or
     // template that resolves it.
     let is_of_program = origin == LinkOrigin::Directive
@@ -159,7 +175,8 @@ fn fix(
         // Sphinx does not change the target of a picture, so the path of a source may lead nowhere.
         || context.page.has_directives() && context.link.attribute == Some("target")
         // A function of the settings gives pages other addresses (VitePress, "Route Rewrites").
-        || site.rules().address_function.is_some_and(|word| site.program_has(word));
+        || site.rules().address_function.is_some_and(|word| site.program_has(word))
+        || is_of_another();
     Some((if is_of_program { Safety::Unsafe } else { safety }, to))
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::shown_parts::{is_shown_as_text, works_in_another_page};
-use super::{Unchecked, compiled, generated, path, published_elsewhere};
+use super::{Unchecked, compiled, evidence, generated, path, published_elsewhere};
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
@@ -38,7 +38,7 @@ type Obstacle<P> = (fn(&P) -> bool, Unchecked);
 impl<'c, 's> MissingPlaces<'c, 's> {
     /// Reasons whatever the root of the site is. The first that applies counts.
     #[rustfmt::skip]
-    const REASONS: [Obstacle<Self>; 16] = [
+    const REASONS: [Obstacle<Self>; 17] = [
         (|it| is_shown_as_text(it.context), Unchecked::Part),
         (Self::is_in_part, Unchecked::Part),
         (|it| works_in_another_page(it.context, it.written), Unchecked::Part),
@@ -51,7 +51,8 @@ impl<'c, 's> MissingPlaces<'c, 's> {
         (Self::is_mounted, Unchecked::Prepared),
         (Self::is_of_interface, Unchecked::Prepared),
         (Self::may_be_redirected, Unchecked::Route),
-        (|it| it.any(|place| it.site.may_make(place)), Unchecked::Route),
+        (Self::is_of_route, Unchecked::Route),
+        (Self::is_of_program_for_all, Unchecked::Route),
         (|it| it.any(|place| it.site.is_of_theme(place)), Unchecked::Prepared),
         // Hugo derives such addresses from titles, which are not read (seen in fluxcd).
         (|it| it.any(|place| it.site.may_be_title(place)), Unchecked::Route),
@@ -109,7 +110,9 @@ impl<'c, 's> MissingPlaces<'c, 's> {
             return Some(Unchecked::Prepared);
         }
         let is_directory = |path: &Path| page.files.probe(path) == PathStatus::Directory;
-        (!site.infers(written, is_directory)).then_some(Unchecked::NoRoot)
+        let is_known = site.infers(written, is_directory)
+            || self.any(|place| evidence::is_published_picture(self.context, place));
+        (!is_known).then_some(Unchecked::NoRoot)
     }
 
     fn any(&self, test: impl Fn(&Path) -> bool) -> bool {
@@ -124,7 +127,17 @@ impl<'c, 's> MissingPlaces<'c, 's> {
     /// does.
     fn is_in_part(&self) -> bool {
         let page = self.page;
-        page.is_part() || page.is_source() && page.facts.is_conditional(self.context.link.span)
+        page.is_part() && !self.is_of_whole_site()
+            || page.is_source() && page.facts.is_conditional(self.context.link.span)
+    }
+
+    /// `/a` in a part of pages leads to the same place from each of them. The files of a theme may be
+    /// in the site that uses it.
+    fn is_of_whole_site(&self) -> bool {
+        let Self { page, site, .. } = *self;
+        self.is_rooted()
+            && site.is_generated()
+            && !page.path.iter().any(|name| name == "themes" || name == "theme")
     }
 
     /// The first place is relative to the file, as it is where the pages come from.
@@ -222,6 +235,28 @@ impl<'c, 's> MissingPlaces<'c, 's> {
                 || site.is_written_by_plugin(it, written)
                 || is_of_plugin(it)
         })
+    }
+
+    /// True for the name of a document anywhere in the tree, if a program may make pages of any: the
+    /// posts of LycheeOrg are in `src/data`, and `[...blog]/index.astro` shows them.
+    fn is_of_program_for_all(&self) -> bool {
+        const ENDINGS: [&str; 2] = ["md", "mdx"];
+        let Self { page, site, written, .. } = *self;
+        let name = written.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        self.is_rooted()
+            && site.makes_any_pages()
+            && !name.is_empty()
+            && ENDINGS
+                .iter()
+                .any(|it| !page.files.files_named(site, &format!("{name}.{it}")).is_empty())
+    }
+
+    /// A program lists the pages. One for all addresses follows the rule of the others, if these show
+    /// it.
+    fn is_of_route(&self) -> bool {
+        let is_any = |has_all| self.any(|place| self.site.may_make(place, has_all));
+        is_any(false)
+            || is_any(true) && !(self.is_rooted() && generated::are_nearly_all_found(self.context))
     }
 
     fn is_mounted(&self) -> bool {

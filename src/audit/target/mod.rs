@@ -327,11 +327,11 @@ fn other_meaning<'s>(
         return Some(Destination::Elsewhere);
     }
     if context.link.origin.is_of_template() && !component::has_template(context) {
-        return unchecked(if component::is_reference(context) {
-            Unchecked::Reference
-        } else {
-            Unchecked::Component
-        });
+        match component::is_reference(context) {
+            true if component::is_nowhere(context) => {}
+            true => return unchecked(Unchecked::Reference),
+            false => return unchecked(Unchecked::Component),
+        }
     }
     let is_of_component = context.is_of_component() && !reference.path().starts_with('/');
     if is_of_component

@@ -28,7 +28,9 @@ pub(in crate::audit) fn find(
     let place = joined(directory, name)?;
     let (above, name) = (place.parent()?, place.file_name()?.to_str()?);
     places(files, directory, above).into_iter().find_map(|place| {
-        let path = place.join(named(&files.names_in(&place), name)?);
+        let names = files.names_in(&place);
+        let found = named(&names, name).or_else(|| start_page(&names, &place, name));
+        let path = place.join(found?);
         let entry = files.probe(&path);
         Some((path, entry))
     })
@@ -36,11 +38,7 @@ pub(in crate::audit) fn find(
 
 /// Returns the directories in which the pages of a directory are, for a menu in `menu`.
 fn places(files: &dyn TargetLookup, menu: &Path, directory: &Path) -> Vec<PathBuf> {
-    // Addresses lack the names of groups: `app/(docs)/a` is `/a` (Next.js, "Route Groups").
-    let names = files.names_in(directory);
-    let groups = starting_with(&names, "(").filter(|it| is_group(it)).take(MAX_BESIDE);
-    let mut places = vec![directory.to_path_buf()];
-    places.extend(groups.map(|it| directory.join(it)));
+    let mut places = with_groups(files, directory);
     // Nextra merges the pages of `app` with those of `content` beside it.
     if menu.file_name().is_some_and(|it| it == "app") {
         let around = menu.parent().unwrap_or(Path::new(""));
@@ -48,6 +46,39 @@ fn places(files: &dyn TargetLookup, menu: &Path, directory: &Path) -> Vec<PathBu
         let content = [Some(around), around.parent()];
         places.extend(content.into_iter().flatten().map(|it| it.join("content").join(below)));
     }
+    places
+}
+
+/// Returns the start page of a directory of `app`, which a menu calls `index` (Next.js, "page.js").
+fn start_page<'n>(names: &'n [String], directory: &Path, name: &str) -> Option<&'n String> {
+    let is_of_app = || directory.iter().any(|it| it == "app");
+    if name == "index" && is_of_app() { named(names, "page") } else { None }
+}
+
+/// Directories of the programs that make the pages of Next.js ("App Router").
+const APPS: [&str; 2] = ["app", "src/app"];
+
+/// Returns the program that makes the page of an address: `app/(site)/a/page.tsx` for `/a`.
+pub(super) fn of_app(files: &dyn TargetLookup, content: &Path, address: &Path) -> Option<PathBuf> {
+    let is_there = |path: &PathBuf| files.probe(path) == PathStatus::Directory;
+    APPS.iter().map(|app| content.join(app)).filter(is_there).find_map(|app| {
+        let mut places = with_groups(files, &app);
+        for name in address {
+            let inside = places.iter().map(|it| it.join(name)).filter(is_there);
+            let inside: Vec<PathBuf> = inside.collect();
+            places = inside.iter().flat_map(|it| with_groups(files, it)).take(MAX_BESIDE).collect();
+        }
+        places.iter().find_map(|it| Some(it.join(named(&files.names_in(it), "page")?)))
+    })
+}
+
+/// Returns a directory and its groups: addresses lack their names, so `app/(docs)/a` is `/a`
+/// (Next.js, "Route Groups").
+fn with_groups(files: &dyn TargetLookup, directory: &Path) -> Vec<PathBuf> {
+    let names = files.names_in(directory);
+    let groups = starting_with(&names, "(").filter(|it| is_group(it)).take(MAX_BESIDE);
+    let mut places = vec![directory.to_path_buf()];
+    places.extend(groups.map(|it| directory.join(it)));
     places
 }
 

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use memchr::memmem;
 
+use super::columns::FORM_FEED;
 use super::lines::{clipped, first_line, is_start, lines};
 use crate::hash::HashSet;
 use crate::slice::SliceExt as _;
@@ -24,6 +25,10 @@ const INCLUDES: [&str; 8] = [
     "<!-- @include",
     "<--",
 ];
+
+/// Components that write the documentation of code, with an anchor for each part of it (Nextra, "TSDoc
+/// Component"; Fumadocs, "OpenAPI" and "Auto Type Table").
+const OF_CODE: [&str; 4] = ["<APIDocs", "<APIPage", "<AutoTypeTable", "<TSDoc"];
 
 /// Extensions of included code.
 const CODE: [&str; 12] =
@@ -49,7 +54,12 @@ pub(super) fn includes_others(text: &str) -> bool {
         let line = clipped(text.clamped(at..));
         line.contains('.') && !line.contains(' ') || line.contains("mkdocs-click")
     };
+    let is_of_code = |name: &&str| {
+        memmem::find_iter(bytes, name.as_bytes())
+            .any(|at| bytes.get(at + name.len()).is_some_and(|it| !it.is_ascii_alphanumeric()))
+    };
     includes
+        || OF_CODE.iter().any(is_of_code)
         || has_macro_line(text)
         || text.starts_with("::: ") && is_docstring("::: ".len())
         || memmem::find_iter(bytes, b"\n::: ").any(|at| is_docstring(at + "\n::: ".len()))
@@ -70,6 +80,9 @@ fn included_by_tags(text: &str) -> impl Iterator<Item = String> {
         .filter_map(|at| Some(format!("{{%{}", included_by_tag(clipped(text.clamped(at..)))?)))
 }
 
+/// Most names of one import.
+const MAX_NAMES: usize = 16;
+
 /// Returns the import paths of the site's own components that a page shows without content: `import
 /// A from './A.vue'`, `<A />`.
 pub(super) fn components(text: &str) -> Vec<String> {
@@ -84,11 +97,17 @@ pub(super) fn components(text: &str) -> Vec<String> {
             None => ("", line),
         };
         let path = path.trim_matches([';', '"', '\'', ' ']);
-        let is_own = path.starts_with(['.', '/', '@', '~'])
-            && name.starts_with(|c: char| c.is_ascii_uppercase());
+        // `import { A, b as C } from '@/a'`
+        let names = name.trim_matches(['{', '}', ' ']).split(',');
+        // The text is searched for each of them.
+        let mut names = names.filter_map(|it| it.split_whitespace().next_back()).take(MAX_NAMES);
+        let is_shown = |name: &str| {
+            name.starts_with(|c: char| c.is_ascii_uppercase()) && stands_alone(text, name)
+        };
+        let is_own = path.starts_with(['.', '/', '@', '~']);
         // A document has headings wherever it is shown.
         let is_document = path.ends_with(".md") || path.ends_with(".mdx");
-        (is_document || is_own && stands_alone(text, name)).then(|| path.to_owned())
+        (is_document || is_own && names.any(is_shown)).then(|| path.to_owned())
     };
     let mut found: Vec<String> = first
         .into_iter()
@@ -146,9 +165,16 @@ fn rendered_shortcodes(text: &str) -> impl Iterator<Item = String> {
 
 /// True for `<A />` at the start of a line.
 fn stands_alone(text: &str, component: &str) -> bool {
-    memmem::find_iter(text.as_bytes(), &format!("\n<{component}")).any(|at| {
-        let tag = text.clamped(at + 2 + component.len()..).split('>').next().unwrap_or_default();
-        tag.starts_with(['/', ' ', '\n']) && tag.ends_with('/')
+    let name = format!("<{component}");
+    memmem::find_iter(text.as_bytes(), &name).any(|at| {
+        let before = text.clamped(..at);
+        // In MDX, such a line has lost its `>` (`hide_tag`).
+        let (before, end) = match before.strip_suffix(char::from(FORM_FEED)) {
+            Some(before) => (before, '\n'),
+            None => (before, '>'),
+        };
+        let tag = text.clamped(at + name.len()..).split(end).next().unwrap_or_default();
+        before.ends_with('\n') && tag.starts_with(['/', ' ', '\n']) && tag.trim_end().ends_with('/')
     })
 }
 

@@ -57,11 +57,24 @@ fn written_address(text: &[u8]) -> Option<String> {
         "---" | "---\r" => {
             let front = lines.take_while(|line| line.trim_end() != "---");
             let address = front.map(|line| {
-                const KEYS: [&str; 3] = ["permalink:", "slug:", "url:"];
-                KEYS.iter().find_map(|key| line.strip_prefix(key)).map(bare)
+                const KEYS: [&str; 2] = ["slug:", "url:"];
+                let permalink = || rooted(bare(line.strip_prefix("permalink:")?));
+                KEYS.iter().find_map(|key| line.strip_prefix(key)).map(bare).or_else(permalink)
             });
             address.flatten().next().filter(|address| address.starts_with('/'))
         }
+        _ => None,
+    }
+}
+
+/// Returns a permalink with its slash: Jekyll and Eleventy add one to `a.html` (Jekyll, `URL`;
+/// Eleventy, "Permalinks"). `pretty` is the name of a pattern, and `:title` one.
+fn rooted(permalink: String) -> Option<String> {
+    let is_path = permalink.contains(['.', '/']) && !permalink.contains([':', '{', '<', '(', ' ']);
+    let is_relative = permalink.starts_with('.');
+    match permalink {
+        it if it.starts_with('/') => Some(it),
+        it if is_path && !is_relative => Some(format!("/{it}")),
         _ => None,
     }
 }

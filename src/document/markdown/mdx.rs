@@ -32,6 +32,11 @@ pub(super) fn as_markdown(mdx: &[u8]) -> Vec<u8> {
     while !left.is_empty() {
         let end = memchr::memchr(b'\n', left).unwrap_or(left.len());
         let (line, after) = left.split_at_mut(end);
+        if is_lone_link(line) && starts_text(after.get(1..).unwrap_or_default()) {
+            // A tag that fills its line starts a block of HTML (CommonMark §4.6, condition 7), and
+            // has to keep its link. Text in its line keeps it from that.
+            after.iter_mut().take(1).for_each(|end| *end = b' ');
+        }
         left = after.get_mut(1..).unwrap_or_default();
         let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         let rest = line.get(blanks..).unwrap_or_default();
@@ -110,6 +115,32 @@ fn is_lone(line: &[u8]) -> bool {
         && line.ends_with(b">")
         && memchr::memchr_iter(b'>', line).count() == 1
         && !has_link(line)
+}
+
+/// True for an opening tag with a link that fills its line, and starts no block for its name.
+fn is_lone_link(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let name = tag_name(line);
+    let is_raw = [&b"pre"[..], b"script", b"style", b"textarea"].contains(&name);
+    !name.is_empty()
+        && !is_raw
+        && !line.starts_with(b"</")
+        && line.ends_with(b">")
+        && !line.ends_with(b"/>")
+        && memchr::memchr_iter(b'>', line).count() == 1
+        && block_tag(line).is_none()
+        && has_link(line)
+}
+
+/// True for text that goes on in a paragraph, whatever was before it.
+fn starts_text(text: &[u8]) -> bool {
+    let text = text.clamped(text.leading(|byte| matches!(byte, b' ' | b'\t'))..);
+    match text.first() {
+        Some(b'[') => true,
+        Some(b'!') => text.get(1) == Some(&b'['),
+        Some(byte) => byte.is_ascii_alphabetic() || !byte.is_ascii(),
+        None => false,
+    }
 }
 
 /// Returns the offset of the last letter in the name of a tag that starts a block of HTML, if the
@@ -271,6 +302,13 @@ mod tests {
         let text = b"<A>\n1. b\n  <C d=\"e\">\n<A href=\"x\">\n<A>b</A>\n";
         let shown = b"\x0c<A\n1. b\n\x0c  <C d=\"e\"\n<A href=\"x\">\n<A>b</A>\n";
         assert_eq!(&*as_markdown(text), shown);
+    }
+
+    #[test]
+    fn text_in_links() {
+        let text = b"<a href=\"x\">\n![b](c)\n</a>\n<A href=\"x\">\n- d\n<A href=\"x\" />\ne\n";
+        let shown = b"<a href=\"x\"> ![b](c)\n</a>\n<A href=\"x\">\n- d\n<A href=\"x\" />\ne\n";
+        assert_eq!(String::from_utf8_lossy(&as_markdown(text)), String::from_utf8_lossy(shown));
     }
 
     #[test]

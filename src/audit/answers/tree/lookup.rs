@@ -301,6 +301,10 @@ impl TargetLookup for FileTree {
         self.census(site)?.files(PageFiles::new(self), path, extension)
     }
 
+    fn missing_files_named_alike(&self, site: &Site, path: &Path) -> Option<MissingGroup> {
+        self.census(site)?.files_named_alike(path)
+    }
+
     fn form_counts(
         &self,
         site: &Site,

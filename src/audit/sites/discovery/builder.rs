@@ -351,7 +351,7 @@ impl<'b> SiteBuilder<'b> {
     }
 
     /// True if programs of the site answer requests, as `[...slug].astro` does.
-    fn has_routes(&self) -> bool {
+    pub fn has_routes(&self) -> bool {
         let Some((pages, theme)) = self.rules.routes else { return false };
         let names = self.files.names(&joined(self.above, pages));
         !self.settings.contains(theme) && names.iter().any(|name| name.starts_with('['))

@@ -1,6 +1,7 @@
 //! The directories of a site: content, languages, roots, and mounts.
 
 use std::collections::HashSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::builder::SiteBuilder;
@@ -13,11 +14,11 @@ use crate::audit::paths;
 use crate::audit::sites::mounts::{self, Mount};
 use crate::audit::sites::playbook::Playbooks;
 use crate::audit::sites::rules::{
-    ContentRule, GeneratorRule, LanguageNameRule, MoreMounts, ResourceRule, RootRule,
+    ContentRule, ContentStart, GeneratorRule, LanguageNameRule, MoreMounts, ResourceRule, RootRule,
     SearchedDirectory, UnresolvedLinks,
 };
 use crate::audit::sites::site::MAX_ROOTS;
-use crate::audit::sites::{antora, eleventy, hugo, sphinx};
+use crate::audit::sites::{antora, docusaurus, eleventy, hugo, sphinx};
 
 /// Maximum number of directories with topics, pictures, or snippets each.
 const MAX_SEARCHED: usize = 16;
@@ -55,6 +56,12 @@ pub struct SiteDirectories {
     pub inferred: Option<InferredRoot>,
 }
 
+/// Returns the directory to which a symbolic link leads.
+fn linked(directory: &Path) -> Option<PathBuf> {
+    let to = fs::read_link(directory).ok().filter(|to| to.is_relative())?;
+    Some(joined(directory.parent()?, to.to_str()?))
+}
+
 impl SiteBuilder<'_> {
     /// Returns the directories of the site; `version` is that of one of its versions.
     pub fn directories(&self, version: Option<&PathBuf>) -> SiteDirectories {
@@ -82,6 +89,9 @@ impl SiteBuilder<'_> {
         }));
         let mut content = self.all_content(named, &projects, &mounts, &components);
         mounts.extend(self.versions(&content));
+        // `docs` may be a link to `package/docs`, where an audit finds the documents.
+        let linked: Vec<PathBuf> = content.iter().filter_map(|it| linked(it)).collect();
+        content.extend(linked);
         // Settings may name directories outside of the tree, or the same one many times.
         let mut seen = HashSet::new();
         content.retain(|directory| {
@@ -178,10 +188,13 @@ impl SiteBuilder<'_> {
     /// Returns the existing content directories named by the settings.
     fn content(&self) -> Vec<PathBuf> {
         let named = self.rules.content_keys.iter().flat_map(|key| values(&self.settings, key));
-        let mut content: Vec<PathBuf> = named
-            .map(|content| joined(self.above, &content))
-            .filter(|content| content.is_dir())
-            .collect();
+        let content = named.filter_map(|name| {
+            if self.is_named_from_build(&name) {
+                return Some(self.above.to_path_buf());
+            }
+            Some(joined(self.above, &name)).filter(|content| content.is_dir())
+        });
+        let mut content: Vec<PathBuf> = content.collect();
         let topics = self.rules.searched.iter().take(1).flat_map(|it| self.directories_of(it));
         content.extend(topics.filter(|directory| directory.is_dir()));
         if self.marker.file_name().is_some_and(|name| name == "conf.py") {
@@ -192,6 +205,27 @@ impl SiteBuilder<'_> {
         let first = self.first_language();
         content.sort_by_key(|content| !content.ends_with(&first));
         content
+    }
+
+    /// True for the name of the content by which settings in the content call it: the build runs in
+    /// the directory above it, which has the package or gems of the build.
+    fn is_named_from_build(&self, name: &str) -> bool {
+        const OF_BUILDS: [&str; 2] = ["package.json", "Gemfile"];
+        let name = Path::new(name.trim_start_matches("./").trim_matches('/'));
+        let depth = name.components().count();
+        let above = paths::absolute(self.above);
+        let is_build = |it: &Path| OF_BUILDS.iter().any(|file| it.join(file).is_file());
+        self.rules.content_start == ContentStart::Build
+            && above.ends_with(name)
+            && above.ancestors().position(is_build) == Some(depth)
+    }
+
+    /// Returns the directory at which paths in the settings start.
+    fn start_of_settings(&self) -> PathBuf {
+        let named = value(&self.settings, self.rules.content_keys);
+        let named = named.filter(|it| self.is_named_from_build(it));
+        let depth = named.map_or(0, |it| Path::new(&it).components().count());
+        joined(self.above, &"../".repeat(depth))
     }
 
     /// Returns the directories in which files are found, and whether their names suffice.
@@ -306,11 +340,13 @@ impl SiteBuilder<'_> {
             MoreMounts::Copied => {
                 eleventy::copied(&self.settings, &eleventy::input(&self.settings))
             }
+            MoreMounts::Routes => docusaurus::mounts(&self.settings),
         };
+        let start = self.start_of_settings();
         let read = |keys| mounts::read(&self.settings, keys);
         let mounts = self.rules.mounts.map(read).unwrap_or_default().into_iter().chain(more);
         // Settings may name thousands, and a vector keeps its capacity.
-        mounts.map(|mount| mount.below(self.above)).take(MAX_ROOTS).collect()
+        mounts.map(|mount| mount.below(&start)).take(MAX_ROOTS).collect()
     }
 
     /// Returns the documents of other projects that the menu includes.
@@ -367,7 +403,9 @@ impl SiteBuilder<'_> {
 
     fn languages(&self) -> Vec<LanguageDirectory> {
         let mut found = Vec::new();
-        for place in self.rules.languages {
+        // A program for all addresses shows the pages of a language at `/`.
+        let pages = self.rules.routes.filter(|_| self.has_routes()).map(|(pages, _)| pages);
+        for place in self.rules.languages.iter().copied().chain(pages) {
             let place = joined(self.above, place);
             let names = self.files.names(&place);
             let is_listed = self.rules.language_names == LanguageNameRule::Listed;

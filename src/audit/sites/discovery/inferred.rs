@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use super::places::{entries, is_language, joined, text};
-use super::settings::values;
+use super::settings::value;
 use super::tree_bounds::is_in_tree;
 use crate::hash::HashMap;
 use crate::slice::SliceExt as _;
@@ -60,22 +60,61 @@ fn is_usual(directory: &Path, content: &Path) -> bool {
 }
 
 /// Names of the settings of Fumadocs, and of the program that loads its pages.
-const FUMADOCS: ([&str; 3], [&str; 4]) = (
+const FUMADOCS: ([&str; 3], [&str; 8]) = (
     ["source.config.ts", "source.config.mts", "source.config.js"],
-    ["src/lib/source.ts", "lib/source.ts", "app/source.ts", "src/lib/source.tsx"],
+    [
+        "src/lib/source.ts",
+        "src/lib/source.tsx",
+        "src/lib/source/index.ts",
+        "src/lib/source/index.tsx",
+        "lib/source.ts",
+        "lib/source.tsx",
+        "app/source.ts",
+        "app/source.tsx",
+    ],
 );
 
+/// The directory of documents if the settings name none (Fumadocs, "Define Docs").
+const USUAL: &str = "content/docs";
+
 /// Returns the root that the settings of Fumadocs name: `dir` of `defineDocs`, at the `baseUrl` of
-/// `loader` (Fumadocs, "Loader").
+/// `loader` (Fumadocs, "Loader"). With several collections, it is that of the first one which is
+/// below its address; the others have addresses of their own.
 fn of_fumadocs(content: &Path) -> Option<InferredRoot> {
     let (settings, programs) = FUMADOCS;
     let settings: String = settings.iter().map(|it| text(&content.join(it))).collect();
-    let directories = values(&settings, "dir");
-    // With several collections, addresses start below each of them.
-    let [directory] = directories.as_slice() else { return None };
     let programs: String = programs.iter().map(|it| text(&content.join(it))).collect();
-    let bases = values(&programs, "baseUrl");
-    let [base] = bases.as_slice() else { return None };
+    let loaders: Vec<(&str, String)> = calls(&programs, "loader(")
+        .filter_map(|(_, call)| Some((call, value(call, &["baseUrl"])?)))
+        .collect();
+    // What follows may define a collection of another kind.
+    let collections: Vec<(&str, &str)> = calls(&settings, "defineDocs(")
+        .map(|(name, call)| (name, call.split("define").next().unwrap_or_default()))
+        .collect();
+    collections.iter().find_map(|(name, call)| {
+        let of_name = loaders.iter().find(|(loader, _)| loader.contains(&format!("{name}.")));
+        // A loader may get its source by another name.
+        let only = loaders.first().filter(|_| loaders.len() == 1 && collections.len() == 1);
+        let (_, base) = of_name.or(only)?;
+        let directory = value(call, &["dir"]);
+        root_at(content, directory.as_deref().unwrap_or(USUAL), base)
+    })
+}
+
+/// Returns the calls of a function, each with the name of the constant for its value.
+fn calls<'t>(program: &'t str, function: &'t str) -> impl Iterator<Item = (&'t str, &'t str)> {
+    let mut parts = program.split(function);
+    let mut before = parts.next().unwrap_or_default();
+    parts.map(move |call| {
+        let words = before.trim_end_matches(['=', ' ', '\n']).rsplit([' ', '\n']);
+        let name = words.into_iter().next().unwrap_or_default();
+        before = call;
+        (name, call)
+    })
+}
+
+/// Returns the directory of `/`, if the documents of a directory are at this address.
+fn root_at(content: &Path, directory: &str, base: &str) -> Option<InferredRoot> {
     let directory = joined(content, directory);
     if !is_in_tree(content, &directory) {
         return None;

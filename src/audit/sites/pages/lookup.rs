@@ -101,6 +101,11 @@ impl SitePages {
             this.add_elsewhere((*generated).to_owned());
             this.patterns.add_below(generated);
         }
+        for mount in site.mounts.iter() {
+            let (posts, lists) = lists_of(site, &mount.source, &mount.target);
+            lists.iter().for_each(|list| this.patterns.add_below(list));
+            posts.into_iter().chain(lists).for_each(|list| this.add_elsewhere(list));
+        }
         this
     }
 
@@ -225,6 +230,20 @@ impl SitePages {
     pub fn has_name(&self, name: &str) -> bool {
         self.known.names.contains(name)
     }
+}
+
+/// Returns the path of the list of posts and those of other lists, with more below them, which the
+/// generator makes for a directory that is shown at another path: `blog/tags` is `posts/tags`.
+fn lists_of(site: &Site, source: &Path, target: &Path) -> (Option<String>, Vec<String>) {
+    let rules = site.rules();
+    let name = source.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let Some(target) = target.to_str().filter(|it| !it.is_empty() && !name.is_empty()) else {
+        return (None, Vec::new());
+    };
+    let posts = rules.posts.contains(&name).then(|| target.to_owned());
+    let lists = rules.generated.iter().filter_map(|it| it.strip_prefix(name));
+    let lists = lists.filter(|it| it.starts_with('/')).map(|it| format!("{target}{it}"));
+    (posts, lists.collect())
 }
 
 /// True for `a.html` and `a/index` in MkDocs, which writes `a/index.html` for `a.md`, unless its

@@ -87,7 +87,7 @@ pub fn read(site: &Site) -> Vec<SiteRedirect> {
             read.sort_unstable();
             read.dedup();
             for module in read.into_iter().take(MAX_FILES) {
-                astro.extend(pairs(&text_in_tree(&directory, &directory.join(module))));
+                astro.extend(pairs(&module_text(&directory, module)));
             }
             found.extend(astro.into_iter().map(|(from, to)| {
                 let to = to.map(|to| dynamic(&to));
@@ -95,7 +95,11 @@ pub fn read(site: &Site) -> Vec<SiteRedirect> {
             }));
         }
         for name in ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs"] {
-            found.extend(docusaurus(&text(&directory.join(name))));
+            let settings = text(&directory.join(name));
+            found.extend(docusaurus(objects(&settings, "redirects:")));
+            for module in modules(&settings).take(MAX_FILES) {
+                found.extend(docusaurus(innermost(&module_text(&directory, module))));
+            }
         }
     }
     found
@@ -142,8 +146,25 @@ pub fn are_computed(settings: &str, directory: &Path) -> bool {
     let mut modules = modules(settings).take(MAX_FILES);
     // In `{ site: 'a', redirects: b, c }`, it is not the first of its line.
     settings.split(['\n', '{', ',']).any(is_computed)
-        && !modules
-            .any(|module| !pairs(&text_in_tree(directory, &directory.join(module))).is_empty())
+        && !modules.any(|module| {
+            let module = module_text(directory, module);
+            !pairs(&module).is_empty() || !docusaurus(innermost(&module)).is_empty()
+        })
+}
+
+/// Returns the text of a module, which an import may name without its extension.
+fn module_text(directory: &Path, name: &str) -> String {
+    let place = joined(directory, name);
+    let more = paths::modules(&place);
+    let found = std::iter::once(place).chain(more).find(|place| place.is_file());
+    found.map_or_else(String::new, |place| text_in_tree(directory, &place))
+}
+
+/// Returns the insides of the objects without others in them, whatever holds them: a module may
+/// export its list by any name.
+fn innermost(module: &str) -> Vec<&str> {
+    let objects = module.split('{').filter_map(|it| it.split_once('}'));
+    objects.map(|(inside, _)| inside).collect()
 }
 
 /// Returns a pattern of Astro in the form of the others: `/a/[b]/[...c]` becomes `/a/:b/:c*`
@@ -172,10 +193,9 @@ fn beside(from: &str, to: &str) -> String {
     }
 }
 
-/// Parses the list `redirects` of `@docusaurus/plugin-client-redirects`: `{from: '/a', to: '/b'}`,
+/// Parses the objects in the list `redirects` of `@docusaurus/plugin-client-redirects`: `{from: '/a', to: '/b'}`,
 /// where `from` may be a list.
-fn docusaurus(settings: &str) -> Vec<SiteRedirect> {
-    let objects = objects(settings, "redirects:");
+fn docusaurus(objects: Vec<&str>) -> Vec<SiteRedirect> {
     let redirects = objects.into_iter().flat_map(|object| {
         // It is copied for each old address.
         let to = value(object, &["to"]).filter(|to| is_bounded(to));
@@ -319,7 +339,9 @@ mod tests {
         let js = "plugins: [['@docusaurus/plugin-client-redirects', {\n  redirects: [\n\
                   { from: ['/a', '/b'], to: '/c' },\n{\n  to: '/e',\n  from: '/d',\n},\n],\n}]]";
         let expected = [redirect("/a", "/c"), redirect("/b", "/c"), redirect("/d", "/e")];
-        assert_eq!(docusaurus(js), expected);
+        assert_eq!(docusaurus(objects(js, "redirects:")), expected);
+        let module = "const r: O['redirects'] = [\n  // { from: x }\n  { from: ['/a', '/b'], to: '/c' },\n  {\n    from: '/d',\n    to: '/e'\n  }\n];\nexport default r;";
+        assert_eq!(docusaurus(innermost(module)), expected);
     }
 
     #[test]

@@ -48,6 +48,8 @@ struct CauseRows {
     rows: Vec<CauseRow>,
     /// Findings beyond [`MAX_ROWS`], by check.
     more: BTreeMap<&'static str, MoreRows>,
+    /// Number of documents below each directory.
+    documents: HashMap<String, usize>,
 }
 
 /// The findings of a check that are counted, but not grouped.
@@ -144,6 +146,12 @@ impl AuditReport for CausesReport {
         let path = printable(document.input().display_path());
         let path = path.strip_prefix("./").unwrap_or(&path);
         let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        for directory in directories(path) {
+            match rows.documents.get_mut(directory) {
+                Some(count) => *count += 1,
+                None => _ = rows.documents.insert(directory.to_owned(), 1),
+            }
+        }
         for located in document.findings() {
             let finding = &located.finding;
             if rows.rows.len() >= MAX_ROWS {
@@ -189,7 +197,7 @@ impl Report<AuditSummary> for CausesReport {
         let digits = groups.first().map_or(1, |(_, members)| members.len().to_string().len());
         for ((check, shape), members) in &groups {
             let Some(first) = members.first() else { continue };
-            let record = CauseRecord::new(check, shape, members, first);
+            let record = CauseRecord::new(check, shape, members, first, &rows.documents);
             if !self.record(&record, out) {
                 out.extend_from_slice(record.text(&first.message, digits).as_bytes());
             }
@@ -235,7 +243,14 @@ impl CausesReport {
 }
 
 impl<'r> CauseRecord<'r> {
-    fn new(check: &'r str, shape: &Shape, members: &[&CauseRow], first: &'r CauseRow) -> Self {
+    /// `all` is the number of documents below each directory.
+    fn new(
+        check: &'r str,
+        shape: &Shape,
+        members: &[&CauseRow],
+        first: &'r CauseRow,
+        all: &HashMap<String, usize>,
+    ) -> Self {
         let documents: BTreeSet<&str> = members.iter().map(|row| row.path.as_str()).collect();
         let different: BTreeSet<_> = members.iter().map(|row| row.fault()).collect();
         let severity = members.iter().map(|row| row.severity).max().unwrap_or(first.severity);
@@ -248,7 +263,7 @@ impl<'r> CauseRecord<'r> {
             different: different.len(),
             documents: documents.len(),
             first: &first.place,
-            setting: shape.setting(check),
+            setting: shape.setting(check).filter(|_| shape.is_most_of(documents.len(), all)),
         }
     }
 
@@ -266,7 +281,11 @@ impl<'r> CauseRecord<'r> {
         let mut text = format!("{findings:>digits$}  {check}{shape}{same}\n");
         text += &format!("{:digits$}  first at {first}: {message}{more}\n", "");
         if let Some(setting) = &self.setting {
-            text += &format!("{:digits$}  turn off: {setting}\n", "");
+            text += &format!("{:digits$}  turn off:\n", "");
+            // Indented lines of TOML mean the same, so that these can be pasted.
+            for line in setting.lines() {
+                text += &format!("{:digits$}    {line}\n", "");
+            }
         }
         text
     }
@@ -296,8 +315,7 @@ impl CauseRow {
             let directory = target.rsplit_once('/').map(|(directory, _)| format!("{directory}/"));
             shapes.extend(directory.map(Shape::TargetsIn));
         }
-        let slashes = self.path.match_indices('/').take(MAX_DEPTH);
-        shapes.extend(slashes.map(|(at, _)| Shape::Directory(self.path[..=at].to_owned())));
+        shapes.extend(directories(&self.path).map(|it| Shape::Directory(it.to_owned())));
         match self.uri.split_once(':') {
             Some((scheme, rest)) if is_scheme(scheme) => match rest.strip_prefix("//") {
                 Some(rest) => {
@@ -351,25 +369,32 @@ impl Shape {
         }
     }
 
-    /// Returns the setting that turns the group off, in one line of `urigrep.toml`.
+    /// True unless the group is a directory most of whose documents have no such finding: a setting
+    /// would hide the next fault in them. The documents of third parties are nobody's concern.
+    fn is_most_of(&self, documents: usize, all: &HashMap<String, usize>) -> bool {
+        match self {
+            Self::Directory(path) if !is_apart(last_name(path)) => {
+                2 * documents > all.get(path).copied().unwrap_or_default()
+            }
+            _ => true,
+        }
+    }
+
+    /// Returns the setting that turns the group off, as lines of `urigrep.toml`. A file may have any
+    /// number of such tables, and the other checks of these links stay on.
     fn setting(&self, check: &str) -> Option<String> {
-        let uris = |uri: String| format!("[audit.exclude] uris = [{}]", toml_string(&uri));
-        // The other checks of these links stay on.
         let only = |list: &str, pattern: &str| {
+            let pattern = toml_string(pattern);
             format!(
-                "[[audit.override]] {list} = [{}], severities = {{ {check} = \"off\" }}",
-                toml_string(pattern)
+                "[[audit.override]]\n{list} = [{pattern}]\nseverities = {{ {check} = \"off\" }}"
             )
         };
         Some(match self {
             // Messages are not settings.
             Self::Uri(uri) if uri.contains(' ') => return None,
-            Self::Uri(uri) => uris(format!("^{}$", expression(uri))),
+            Self::Uri(uri) => only("uris", &format!("^{}$", expression(uri))),
             Self::Host(host) => only("hosts", &glob(host)),
-            Self::Scheme(scheme) if ["http", "https"].contains(&scheme.as_str()) => {
-                only("uris", &format!("^{scheme}:"))
-            }
-            Self::Scheme(scheme) => uris(format!("^{}:", expression(scheme))),
+            Self::Scheme(scheme) => only("uris", &format!("^{}:", expression(scheme))),
             Self::Start(start) => only("uris", &format!("^{}", expression(start))),
             Self::Variants(path) | Self::Document(path) | Self::Directory(path) => {
                 // The stars of variants are wildcards.
@@ -385,6 +410,11 @@ impl Shape {
             Self::Target(_) | Self::TargetsIn(_) => return None,
         })
     }
+}
+
+/// Returns the directories above a document, the outermost first, with their slashes.
+fn directories(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').take(MAX_DEPTH).map(|(at, _)| &path[..=at])
 }
 
 /// Returns the name of a directory, whose path ends with a slash.
@@ -551,8 +581,11 @@ mod tests {
         );
         let settings: Vec<_> =
             groups.iter().filter_map(|((check, it), _)| it.setting(check)).collect();
-        assert_eq!(settings[0], "[audit.exclude] uris = [\"^<VERSION>$\"]");
+        let of_version =
+            "[[audit.override]]\nuris = [\"^<VERSION>$\"]\nseverities = { placeholder = \"off\" }";
+        assert_eq!(settings[0], of_version);
         assert!(settings[1].contains("paths = [\"/vendor/\"]"));
+        toml::from_str::<toml::Table>(&settings.join("\n")).unwrap();
         let faults: BTreeSet<_> = groups[2].1.iter().map(|row| row.fault()).collect();
         assert_eq!(faults.len(), 1);
     }
@@ -577,16 +610,16 @@ mod tests {
         assert!(shapes("http://[::1]:8080/x").contains(&Shape::Host("[::1]".into())));
         assert!(shapes("http://u@A.example:80/x").contains(&Shape::Host("a.example".into())));
         let setting = |shape: Shape| shape.setting("x").unwrap();
-        assert!(setting(Shape::Host("[::1]".into())).contains(r"hosts = ['\[::1\]'], sev"));
-        assert!(setting(Shape::Scheme("git+ssh".into())).ends_with(r"uris = ['^git\+ssh:']"));
+        assert!(setting(Shape::Host("[::1]".into())).contains("hosts = ['\\[::1\\]']\nsev"));
+        assert!(setting(Shape::Scheme("git+ssh".into())).contains(r"uris = ['^git\+ssh:']"));
         let path = setting(Shape::Document("docs/[id]/{a}.md".into()));
         assert!(path.contains(r"paths = ['/docs/\[id\]/\{a\}.md']"), "{path}");
         assert!(setting(Shape::Variants("*/b[1].md".into())).contains(r"paths = ['/*/b\[1\].md']"));
         let path = setting(Shape::Document("it's \u{301}\t.md".into()));
         assert!(path.contains("paths = [\"/it's \u{301}\\t.md\"]"), "{path}");
-        for line in ["hosts = ['\\[::1\\]']", "uris = ['^git\\+ssh:']"] {
-            toml::from_str::<toml::Table>(line).unwrap();
-        }
+        let all = HashMap::from([("a/".to_owned(), 9), ("vendor/".to_owned(), 9)]);
+        let is_most = |path: &str, found| Shape::Directory(path.to_owned()).is_most_of(found, &all);
+        assert!(is_most("a/", 5) && !is_most("a/", 4) && is_most("vendor/", 1));
     }
 
     #[test]

@@ -13,12 +13,15 @@ impl MarkdownReader<'_, '_> {
     pub(super) fn unseen(&mut self, to: usize) -> ControlFlow<()> {
         while let Some(unseen) = self.unseen.pop_if(|it| it.span.start() < to) {
             // The parser may have read the line as a part of something else, and a comment in code
-            // is an example.
+            // is an example. So are tags of GitBook and components of MDC, which are a part of the
+            // markup.
             let is_example = match unseen.kind {
                 UnseenKind::Comment
                 | UnseenKind::Page
                 | UnseenKind::CrossReference
-                | UnseenKind::Lookup(LinkOrigin::Import) => self.block != BlockKind::Text,
+                | UnseenKind::Lookup(
+                    LinkOrigin::Import | LinkOrigin::GitbookTag | LinkOrigin::Mdc,
+                ) => self.block != BlockKind::Text,
                 _ => self.block == BlockKind::Html,
             };
             let is_left = match unseen.kind {
@@ -68,6 +71,10 @@ impl MarkdownReader<'_, '_> {
                 self.emit_destination(Some(element), LinkOrigin::Element)?;
             }
             UnseenKind::Lookup(origin) => {
+                let origin = match (origin, block) {
+                    (LinkOrigin::QuotedInclude, BlockKind::Code) => LinkOrigin::CodeInclude,
+                    (origin, _) => origin,
+                };
                 self.copy_piece(span);
                 self.emit_destination(None, origin)?;
             }
