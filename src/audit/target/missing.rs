@@ -43,7 +43,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if context.link.origin == LinkOrigin::PageName {
         return Some(page_name::finding(context, path, nearest.as_deref()));
     }
-    let nearest = nearest.as_ref().filter(|name| may_be_meant(path, name));
+    // Of a symbolic link to nothing, the nearest name is its own.
+    let is_own = |name: &str| path.file_name().is_some_and(|own| own == name);
+    let nearest = nearest.as_ref().filter(|name| may_be_meant(path, name) && !is_own(name));
     if own_site::is_own(context) {
         return Some(own_site::finding(context, path));
     }
@@ -79,7 +81,13 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     {
         return Some(unchecked::finding(context, Unchecked::Prepared));
     }
-    let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
+    let is_dangling = context.page.files.is_dangling(path);
+    let message = if is_dangling {
+        format!("`{}` is a symbolic link to a file that does not exist", shown_path(path))
+    } else {
+        format!("no such file: `{}`", shown_path(path))
+    };
+    let mut finding = context.finding(&CHECK, message);
     let mut weak = None;
     match evidence::standing(context, path, trace) {
         Standing::Certain => {}

@@ -10,6 +10,7 @@ mod doxygen;
 pub mod duplicate;
 mod evidence;
 mod forge;
+mod form_action;
 mod generated;
 mod included_names;
 mod left_path;
@@ -33,6 +34,7 @@ mod sphinx_name;
 pub mod unchecked;
 pub mod undefined;
 pub mod web;
+mod wiki;
 pub mod wikilink;
 
 use std::path::{Path, PathBuf};
@@ -105,6 +107,9 @@ pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     match named(context) {
         Destination::Target(target) if is_listing(context, &target) => {
             Destination::Unchecked(Unchecked::Listing)
+        }
+        Destination::Target(target) if form_action::is_of_program(context, &target) => {
+            Destination::Unchecked(Unchecked::Served)
         }
         destination => destination,
     }
@@ -353,6 +358,9 @@ fn other_meaning<'s>(
     if is_below_top(context, reference.path()) {
         return Some(Destination::Elsewhere);
     }
+    if let Some(found) = wiki::instead(context, reference.path(), fragment) {
+        return Some(found);
+    }
     let file = by_name(context, reference.path())
         .or_else(|| in_searched(context, reference.path()))
         .or_else(|| of_statics(context, places));
@@ -488,6 +496,9 @@ fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s>
         .repository
         .as_ref()
         .and_then(|repository| repository.place(reference.host()?, reference.path()));
+    if let Some(found) = wiki::of_url(context, reference) {
+        return found;
+    }
     match place {
         Some(ForgePlace::Path(inside)) => in_repository(context, &inside, reference.fragment()),
         None if own_site::is_own(context) => own_site::destination(context, reference),
@@ -495,7 +506,9 @@ fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s>
             Some(site) => likely_site::destination(context, site, reference),
             None => Destination::Elsewhere,
         },
-        Some(ForgePlace::Other) => Destination::Elsewhere,
+        Some(ForgePlace::Other) => {
+            forge::readme_of_front_page(context, reference).unwrap_or(Destination::Elsewhere)
+        }
     }
 }
 
@@ -544,19 +557,11 @@ fn is_filled_in(context: &LinkContext<'_>) -> bool {
 fn names_file(context: &LinkContext<'_>) -> bool {
     let attribute = context.link.attribute;
     let element = context.link.element;
-    // These attributes name a program on a server, an identifier, or a base.
+    // These attributes name a program on a server, an identifier, or a base. For the action of a
+    // form, the tree decides.
     let is_none = matches!(
         attribute,
-        Some(
-            "action"
-                | "formaction"
-                | "ping"
-                | "classid"
-                | "codebase"
-                | "archive"
-                | "profile"
-                | "xml:base"
-        )
+        Some("ping" | "classid" | "codebase" | "archive" | "profile" | "xml:base")
     );
     // `<xref href="System.String">` of DocFX names an item of code. That of DITA, which is XML,
     // names a file.
