@@ -43,6 +43,7 @@ mod playbook;
 mod profile;
 mod program;
 pub(super) mod quarto;
+pub(in crate::audit) mod readme;
 mod repository;
 mod root_index;
 mod rspress;

@@ -8,7 +8,9 @@ use std::path::Path;
 use memchr::memmem;
 
 use super::path::joined;
-use super::{Unchecked, component, form_action, generated, places, published_elsewhere};
+use super::{
+    Unchecked, component, form_action, generated, page_scheme, places, published_elsewhere,
+};
 use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
@@ -180,6 +182,9 @@ fn doubt_of_origin(context: &LinkContext<'_>) -> Option<&'static str> {
     }
     if form_action::is_action(context) {
         return Some(form_action::DOUBT);
+    }
+    if page_scheme::is_link(context) {
+        return Some("the project of ReadMe may have pages that this tree lacks");
     }
     if context.is_of_component() {
         return Some("its component may look it up elsewhere");

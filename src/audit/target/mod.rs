@@ -25,6 +25,7 @@ mod org_search;
 pub mod orphan;
 pub mod own_site;
 mod page_name;
+mod page_scheme;
 mod path;
 mod published_elsewhere;
 mod resolver;
@@ -57,6 +58,7 @@ pub(super) use left_path::only_prefix;
 use left_path::{LeftPath, left_path};
 use missing_places::MissingPlaces;
 pub(super) use page_name::find as find_page_name;
+pub(super) use page_scheme::is_resolved as is_page_scheme;
 use path::PathCandidates;
 pub(super) use path::{
     base_of_links, decoded, is_file_name, is_index_name, joined, start_of_addresses,
@@ -170,6 +172,9 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
             local(context, &reference)
         }
         (Some("http" | "https") | None, Some(_)) => own(context, &reference),
+        (Some(_), None) if page_scheme::is_link(context) => {
+            page_scheme::destination(context, &reference).unwrap_or(Destination::Elsewhere)
+        }
         _ => Destination::Elsewhere,
     }
 }
