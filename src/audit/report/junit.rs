@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use crate::audit::AuditedDocument;
 use crate::audit::target::web::is_advisory;
 
+use super::checkout::CheckoutPaths;
 use super::checkstyle::attribute;
 use super::summary::AuditSummary;
 use super::{AuditReport, printable};
@@ -16,6 +17,7 @@ use crate::threads::lock;
 #[derive(Debug, Default)]
 pub struct JunitReport {
     cases: Mutex<String>,
+    paths: CheckoutPaths,
 }
 
 impl Report<AuditSummary> for JunitReport {
@@ -50,7 +52,7 @@ impl Report<AuditSummary> for JunitReport {
 
 impl AuditReport for JunitReport {
     fn document(&self, document: &AuditedDocument, _: &mut Vec<u8>) {
-        let path = printable(document.input().display_path());
+        let path = printable(&self.paths.path_of(document));
         let mut text = String::new();
         for located in document.findings() {
             let finding = &located.finding;

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use crate::audit::{AuditedDocument, Severity};
 
+use super::checkout::CheckoutPaths;
 use super::summary::AuditSummary;
 use super::{AuditReport, printable};
 use crate::output::report::Report;
@@ -24,6 +25,7 @@ pub fn is_markdown_report(text: &[u8]) -> bool {
 #[derive(Debug, Default)]
 pub struct MarkdownReport {
     rows: Mutex<Vec<String>>,
+    paths: CheckoutPaths,
 }
 
 impl Report<AuditSummary> for MarkdownReport {
@@ -47,7 +49,7 @@ impl Report<AuditSummary> for MarkdownReport {
 
 impl AuditReport for MarkdownReport {
     fn document(&self, document: &AuditedDocument, _: &mut Vec<u8>) {
-        let path = printable(document.input().display_path());
+        let path = printable(&self.paths.path_of(document));
         let mut rows = lock(&self.rows);
         let room = MAX_ROWS.saturating_sub(rows.len());
         for located in document.findings().iter().take(room) {
