@@ -7,7 +7,7 @@ use std::path::Path;
 use super::{Destination, LinkTarget};
 use crate::UriRef;
 use crate::audit::finding::is_among;
-use crate::audit::sites::{ForgePlace, ForgeRule};
+use crate::audit::sites::{ForgePlace, ForgeRule, WikiRule};
 use crate::audit::{LinkContext, PathStatus, paths};
 
 /// Pages of a repository beside its files.
@@ -23,7 +23,12 @@ const OF_SECURITY: &str = "advisories code-scanning dependabot overview policy s
 /// nothing.
 pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace> {
     let site = &context.page.site;
-    if site.rules().forge != ForgeRule::OnForge || !context.page.is_source() {
+    let rules = site.rules();
+    // The pages of a wiki have addresses of their own.
+    if rules.forge != ForgeRule::OnForge
+        || rules.wiki != WikiRule::None
+        || !context.page.is_source()
+    {
         return None;
     }
     let Some(repository) = &site.repository else {

@@ -10,7 +10,7 @@ use crate::audit::form::FormTally;
 use crate::audit::sites::{CollectionRule, MarkdownRule};
 use crate::audit::target::evidence::{self, MoveTrace, Standing};
 use crate::audit::target::{
-    LeftPath, Unchecked, joined, left_path, own_site, page_name, unchecked,
+    LeftPath, Unchecked, joined, left_path, own_site, page_name, page_scheme, unchecked,
 };
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity, paths};
 use crate::document::LinkOrigin;
@@ -101,7 +101,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         finding.severity = finding.severity.min(Severity::Warning);
     }
     // A forgotten scheme explains the fault better than a similar name.
-    let hint = forgotten(context.written)
+    let restore = is_dangling.then(|| "restore the file that it names".to_owned());
+    let hint = restore
+        .or_else(|| forgotten(context.written))
         .or_else(|| nearest.map(|name| format!("did you mean `{}`?", cut(name))))
         .or(weak);
     let fix = fix(context, path, moved, nearest.map(|name| &**name));
@@ -135,7 +137,7 @@ fn fix(
 ) -> Option<(Safety, String)> {
     let origin = context.link.origin;
     // In an expression, only the path is known, and an included file has another directory.
-    if context.is_in_expression() || origin.is_liquid() {
+    if context.is_in_expression() || origin.is_liquid() || page_scheme::is_link(context) {
         return None;
     }
     // Where the pictures are once a command has set their directory, the path is right.

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::path::decoded;
 use super::{Destination, LinkTarget, forge, joined};
 use crate::UriRef;
+use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::WikiRule;
 use crate::audit::{LinkContext, PathStatus};
@@ -33,9 +34,7 @@ pub(super) fn instead<'s>(
     }
     match stack.as_slice() {
         // Each page has `_history` and `_edit`, and the wiki `_new`.
-        ["owner", "name", "wiki", .., last] if last.starts_with('_') => {
-            Some(Destination::Elsewhere)
-        }
+        ["owner", "name", "wiki", .., last] if is_of_page(last) => Some(Destination::Elsewhere),
         ["owner", "name", "wiki", names @ ..] if !names.is_empty() => {
             let name = names.join("/");
             named(page, &name, fragment).or_else(|| missing(page, path, &name, fragment))
@@ -55,7 +54,7 @@ pub(super) fn of_url<'s>(
     let repository = page.site.repository.as_ref()?;
     let name = repository.wiki_page(reference.host()?, reference.path())?;
     let name = name.trim_end_matches('/');
-    if name.is_empty() || name.rsplit('/').next().is_some_and(|last| last.starts_with('_')) {
+    if name.is_empty() || name.rsplit('/').next().is_some_and(is_of_page) {
         return None;
     }
     let fragment = reference.fragment();
@@ -92,6 +91,11 @@ fn named<'s>(
 fn is_beside_wiki(page: &AuditedPage<'_>) -> bool {
     let stem = page.path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
     stem.eq_ignore_ascii_case("home") || stem.starts_with('_')
+}
+
+/// True for an address that each page has beside its own, or the wiki as a whole.
+fn is_of_page(name: &str) -> bool {
+    is_among("_compare _edit _history _new _pages", name)
 }
 
 /// Returns the name of a page and a heading in `[[label|name#heading]]`. Gollum has the label first
