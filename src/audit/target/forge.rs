@@ -78,7 +78,9 @@ pub(super) fn readme_of_front_page<'s>(
 ) -> Option<Destination<'s>> {
     let repository = context.page.site.repository.as_ref()?;
     let fragment = reference.fragment().filter(|it| !is_of_front_page(it))?;
-    if !repository.is_front_page(reference.host()?, reference.path()) {
+    // The query names another tab: `?tab=security-ov-file`.
+    let is_of_readme = reference.query().is_none_or(|it| it == "tab=readme-ov-file");
+    if !is_of_readme || !repository.is_front_page(reference.host()?, reference.path()) {
         return None;
     }
     let places = [".github", "", "docs"].iter().map(|it| repository.directory.join(it));

@@ -107,11 +107,15 @@ pub(in crate::audit) fn places(context: &LinkContext<'_>) -> Vec<PathBuf> {
 /// Resolves the destination of a link.
 pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     match named(context) {
-        Destination::Target(target) if is_listing(context, &target) => {
-            Destination::Unchecked(Unchecked::Listing)
-        }
         Destination::Target(target) if form_action::is_of_program(context, &target) => {
             Destination::Unchecked(Unchecked::Served)
+        }
+        Destination::Target(target) if is_listing(context, &target) => {
+            Destination::Unchecked(if form_action::is_action(context) {
+                Unchecked::Served
+            } else {
+                Unchecked::Listing
+            })
         }
         destination => destination,
     }
