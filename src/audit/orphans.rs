@@ -57,8 +57,8 @@ impl LinkedDocuments {
                 let mut targets = targets.filter(|target| *target != own).collect::<Vec<_>>();
                 let wikilinks = document.facts().wikilinks().iter();
                 let named = wikilinks.filter_map(|link| {
-                    let name = wikilink::parts(&link.text).0;
                     let site = auditor.files.site(path, document.facts().format())?;
+                    let name = wikilink::parts(&link.text, site.rules().wiki).0;
                     auditor.files.page_named(&site, path, name)
                 });
                 targets.extend(named.map(|target| paths::absolute(&target)));

@@ -11,6 +11,7 @@ use super::collect::{document_path, is_apart, menu_at};
 use super::link_context::AuditedPage;
 use super::target::{LinkTarget, decoded, index_of, wikilink};
 use crate::audit::answers::PageFiles;
+use crate::audit::sites::WikiRule;
 use crate::audit::{
     Facts, Link, LinkAddresses, LinkContext, Nowhere, PathStatus, Slugs, SpannedText, TargetLookup,
 };
@@ -40,12 +41,25 @@ pub struct ResolvedWikilink {
     pub text: SpannedText,
     /// The file that the name finds, and the anchor of the heading; `None` without such a file.
     pub target: Option<ResolvedTarget>,
+    rule: WikiRule,
 }
 
 impl ResolvedWikilink {
+    /// Returns the offset at which the name of the page may start: behind the label, if that is first.
+    pub fn name_start(&self) -> usize {
+        match (self.rule, self.text.text.find('|')) {
+            (WikiRule::Gollum, Some(at)) if !self.parts().0.is_empty() => {
+                // The name of a picture has options behind it.
+                let is_after = |text: &str| text.contains(self.parts().0);
+                if self.text.text.get(at..).is_some_and(is_after) { at } else { 0 }
+            }
+            _ => 0,
+        }
+    }
+
     /// Returns the name of the page and the heading.
     pub fn parts(&self) -> (&str, &str) {
-        wikilink::parts(&self.text.text)
+        wikilink::parts(&self.text.text, self.rule)
     }
 }
 
@@ -208,6 +222,7 @@ impl Auditor {
             let resolved = |text: &SpannedText| ResolvedWikilink {
                 text: text.clone(),
                 target: wikilink_target(&page, &text.text),
+                rule: page.site.rules().wiki,
             };
             texts.iter().map(resolved).collect()
         } else {
@@ -229,7 +244,7 @@ impl Auditor {
 }
 
 fn wikilink_target(page: &AuditedPage<'_>, text: &str) -> Option<ResolvedTarget> {
-    let (name, heading) = wikilink::parts(text);
+    let (name, heading) = wikilink::parts(text, page.site.rules().wiki);
     let path = match name {
         "" => page.path.to_owned(),
         name => page.files.page_named(&page.site, page.path, name)?,

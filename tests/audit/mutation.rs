@@ -174,6 +174,9 @@ const KNOWN: &[(&str, &str, &str)] = &[
     // MyST looks DOIs up.
     ("myst", "docs/index.md", "10.1000/182"),
     ("myst", "docs/index.md", "commented-out.md"),
+    // Files and issues of the repository to which a wiki belongs.
+    ("wiki", "Page-One.md", "../blob/main/README.md"),
+    ("wiki", "Page-One.md", "../issues/1"),
     // A comment.
     ("vault-comments", "a.md", "none.md"),
     // A literal.

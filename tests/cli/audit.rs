@@ -246,6 +246,54 @@ fn github_checkstyle_csv() {
 }
 
 #[test]
+fn a_vault_needs_no_repository() {
+    let dir = Dir::new();
+    dir.file("v/.obsidian/app.json", "{}")
+        .file("v/a.md", "[[b]] [[none]]\n")
+        .file("v/b.md", "# B\n");
+    let ran = audit(&dir, &["v"]);
+    assert!(
+        ran.status == Some(1) && ran.out().contains("no page or file is named `none`"),
+        "{ran:?}"
+    );
+    assert!(ran.out().contains("1 warning in 1 of 2"), "{ran:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_to_nothing_is_named() {
+    let dir = Dir::new();
+    dir.file("a.md", "[a](gone.md)\n");
+    std::os::unix::fs::symlink("nowhere.md", dir.path().join("gone.md")).unwrap();
+    let ran = audit(&dir, &["a.md"]);
+    assert!(
+        ran.out().contains("`gone.md` is a symbolic link to a file that does not exist"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_project_says_what_fails_and_reports_name_its_files() {
+    let dir = Dir::new();
+    dir.file("urigrep.toml", "[audit]\nfail-on = \"error\"\n");
+    dir.file("docs/a.md", "# A\n\n[x](#none)\n");
+    assert_eq!(dir.run(["audit", "."]).status, Some(0));
+    assert_eq!(dir.run(["audit", "--fail-on", "warning", "."]).status, Some(1));
+    for format in ["checkstyle", "junit", "markdown"] {
+        let ran = dir.run(["audit", "--format", format, "./docs"]);
+        assert!(ran.out().contains("docs/a.md") && !ran.out().contains("./docs"), "{ran:?}");
+    }
+    dir.file("urigrep.toml", "[audit]\nmin-coverage = 90\n");
+    dir.file("docs/a.md", "# A\n\n[x](#a) [y](/x.md)\n");
+    assert_eq!(dir.run(["audit", "."]).status, Some(1));
+    assert_eq!(dir.run(["audit", "--min-coverage", "10", "."]).status, Some(0));
+    dir.file("urigrep.toml", "[audit]\nmin-coverage = 101\n");
+    let ran = dir.run(["audit", "."]);
+    let message = "urigrep.toml:2:16: a percentage is a number from 0 to 100";
+    assert!(ran.status == Some(2) && ran.stderr.contains(message), "{ran:?}");
+}
+
+#[test]
 fn sarif() {
     let dir = tree();
     dir.file("docs/z.md", "[x](y)\n");

@@ -29,6 +29,14 @@ ATTRIBUTES = {
     "dynsrc": {"img"},
     "icon": {"menuitem", "command"},
 }
+# Of `meta`, the content of these properties is a URL.
+PROPERTIES = {
+    "image", "thumbnail", "og:audio", "og:audio:url", "og:audio:secure_url", "og:image", "og:image:url",
+    "og:image:secure_url", "og:url", "og:video", "og:video:url", "og:video:secure_url", "twitter:image",
+    "twitter:image:src", "twitter:image0", "twitter:player", "twitter:player:stream", "twitter:url",
+    "msapplication-tileimage", "msapplication-square70x70logo", "msapplication-square150x150logo",
+    "msapplication-square310x310logo", "msapplication-wide310x150logo",
+}
 SPACE = " \t\n\r\f"
 
 
@@ -38,8 +46,11 @@ class Destinations(HTMLParser):
         self.found = []
 
     def handle_starttag(self, tag, attrs):
+        has_url = tag == "meta" and any(
+            name in ("property", "name", "itemprop") and (value or "").strip().lower() in PROPERTIES
+            for name, value in attrs)
         for name, value in attrs:
-            if name in EVERYWHERE or tag in ATTRIBUTES.get(name, ()):
+            if name in EVERYWHERE or has_url and name == "content" or tag in ATTRIBUTES.get(name, ()):
                 value = (value or "").strip(SPACE)
                 if value:
                     self.found.append([tag, name, value])

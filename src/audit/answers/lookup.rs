@@ -51,6 +51,11 @@ pub trait TargetLookup {
         self.look(path)
     }
 
+    /// True for a symbolic link to nothing.
+    fn is_dangling(&self, _path: &Path) -> bool {
+        false
+    }
+
     /// Returns the anchors of the file at `path`; `None` if unknown, as for every format except
     /// HTML and Markdown.
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>>;

@@ -34,7 +34,7 @@ use crate::audit::census::{Census, CensusTaker};
 use crate::audit::link_context::AuditedPage;
 use crate::audit::orphans::LinkedDocuments;
 use crate::audit::paths;
-use crate::audit::sites::{DirectoryLister, ShownBy, SiteFinder, SiteMemory, SitePages};
+use crate::audit::sites::{DirectoryLister, ShownBy, SiteFinder, SiteMemory, SitePages, WikiRule};
 use crate::audit::{Anchors, AuditOptions, Patterns, Site};
 use crate::document::Format;
 use crate::search::{Input, Problem, ProblemKind, Search};
@@ -107,6 +107,8 @@ pub struct FileTree {
     template_ids: Cache<OsString, TemplateIds>,
     /// By the directory of the checkout; `None` for a tree without wikilinks.
     vaults: Cache<PathBuf, Option<Vault>>,
+    /// Those of wikis: the same directory may hold other documents.
+    wikis: Cache<PathBuf, Option<Vault>>,
     /// By the first directory in a checkout.
     addresses: Cache<PathBuf, bool>,
     ignored: IgnoredPaths,
@@ -152,6 +154,7 @@ impl FileTree {
             censuses: Cache::default(),
             template_ids: Cache::default(),
             vaults: Cache::default(),
+            wikis: Cache::default(),
             addresses: Cache::default(),
             ignored: IgnoredPaths::default(),
             names: FileNames::default(),
@@ -169,9 +172,11 @@ impl FileTree {
     /// Returns the files by name of the checkout, or of the content of a site outside of one.
     fn vault(&self, site: &Site) -> Option<Arc<Option<Vault>>> {
         let own = site.repository.as_ref().map(|repository| &repository.directory);
-        let directory = own.or(site.content.first())?;
-        Some(self.vaults.get(directory, || {
-            let vault = Vault::read(directory);
+        let directory = own.or(site.vault.as_ref()).or(site.content.first())?;
+        let wiki = site.rules().wiki;
+        let vaults = if wiki == WikiRule::None { &self.vaults } else { &self.wikis };
+        Some(vaults.get(directory, || {
+            let vault = Vault::read(directory, wiki);
             let names = vault.as_ref().map_or(0, Vault::len);
             (vault, ROOT_BYTES * (names + 1))
         }))

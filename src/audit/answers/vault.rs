@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use super::cache::Cache;
 use crate::audit::paths;
-use crate::audit::sites::{entries, text};
+use crate::audit::sites::{VAULTS, WikiRule, entries, text};
 use crate::hash::HashMap;
 use crate::slice::SliceExt as _;
 
@@ -28,9 +28,6 @@ const TOO_FEW_WIKILINKS: usize = 20;
 /// written.
 const UNWRITTEN: usize = 5;
 
-/// Files and directories that show that a tree uses wikilinks.
-const MARKERS: [&str; 5] = [".obsidian", ".foam", ".logseq", "dendron.yml", "quartz.config.ts"];
-
 /// The files below a directory.
 #[derive(Debug, Default)]
 pub(super) struct Vault {
@@ -45,14 +42,14 @@ pub(super) struct Vault {
 
 impl Vault {
     /// Lists a tree; `None` if its documents do not use wikilinks.
-    pub fn read(directory: &Path) -> Option<Self> {
+    pub fn read(directory: &Path, wiki: WikiRule) -> Option<Self> {
         let mut vault = Self::default();
-        let (mut is_marked, mut documents) = (false, Vec::new());
+        let (mut is_marked, mut documents) = (wiki != WikiRule::None, Vec::new());
         let mut pending = vec![directory.to_owned()];
         while let Some(directory) = pending.pop() {
             for entry in entries(&directory) {
                 let name = entry.file_name().to_string_lossy().into_owned();
-                is_marked |= MARKERS.contains(&name.as_str());
+                is_marked |= VAULTS.contains(&name.as_str());
                 let Ok(kind) = entry.file_type() else { continue };
                 // Obsidian leaves hidden directories out.
                 if kind.is_dir() && !name.starts_with('.') && name != "node_modules" {
@@ -203,7 +200,21 @@ fn closest(files: &[PathBuf], document: &Path) -> Option<PathBuf> {
 }
 
 /// Extensions that a name may lack.
-const DOCUMENTS: [&str; 6] = [".md", ".mdx", ".markdown", ".canvas", ".base", ".qmd"];
+const DOCUMENTS: [&str; 12] = [
+    ".md",
+    ".mdx",
+    ".markdown",
+    ".canvas",
+    ".base",
+    ".qmd",
+    // Those of wikis.
+    ".adoc",
+    ".asciidoc",
+    ".mediawiki",
+    ".org",
+    ".rst",
+    ".textile",
+];
 
 /// Returns a name as wikis compare it: without case, and with hyphens as spaces.
 fn folded(name: &str) -> String {

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::LazyLock;
 
 use crate::Finder;
-use crate::audit::sites::{ForgePlace, ResourceRule, antora};
+use crate::audit::sites::{ForgePlace, ResourceRule, WikiRule, antora};
 use crate::audit::target::{Destination, LinkTarget, only_prefix, start_of_addresses};
 use crate::audit::{AuditFinding, LinkContext, PathStatus, Severity, checks, paths};
 use crate::document::{Format, LinkOrigin};
@@ -116,6 +116,10 @@ impl LinkContext<'_> {
         if self.is_resource_id(old) {
             // Antora resolves no path to a file of another family, such as `../images/a.png`.
             styles.retain(|path| !path.starts_with("../"));
+        }
+        // A wiki shows the source at the name with its extension.
+        if self.page.site.rules().wiki != WikiRule::None {
+            styles.retain(|path| !is_page(Path::new(path)) && !path.ends_with('/'));
         }
         if old.ends_with('/') {
             match self.address(&file, old) {

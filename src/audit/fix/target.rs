@@ -7,7 +7,7 @@ use super::Safety;
 use super::candidates::{local_path, relative};
 use crate::audit::finding::is_among;
 use crate::audit::form::Purpose;
-use crate::audit::sites::{ResourceRule, is_language};
+use crate::audit::sites::{ResourceRule, WikiRule, is_language};
 use crate::audit::target::{is_version, joined, places, start_of_addresses};
 use crate::audit::{Anchors, LinkContext, PathStatus, paths};
 use crate::document::LinkOrigin;
@@ -161,7 +161,9 @@ fn other_ending(context: &LinkContext<'_>) -> Option<String> {
     let stem = stem.unwrap_or(path);
     // Antora builds pages, but its references name documents.
     let is_resource = context.page.site.rules().resources != ResourceRule::None;
+    let is_wiki = context.page.site.rules().wiki != WikiRule::None;
     let endings = ENDINGS.iter().filter(|ending| !is_resource || !ending.contains("html"));
+    let endings = endings.filter(|ending| !is_wiki || ending.is_empty());
     let mut found = endings.filter_map(|ending| {
         let reference = format!("{stem}{ending}{tail}");
         let is_new = reference != context.written && !stem.is_empty() && !stem.ends_with('/');

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crate::audit::target::is_page_scheme;
 use crate::audit::{AuditFinding, Check, LinkContext, Safety, Severity, Spellings};
 use crate::registry;
 
@@ -65,6 +66,7 @@ pub(in crate::audit) fn unknown(context: &LinkContext<'_>) -> Option<String> {
         // DocFX and MyST look up items of code by `xref:System.String`.
         || scheme == "xref" && context.page.is_source()
         || format.is_some_and(|format| format.schemes().contains(&scheme.as_str()))
+        || is_page_scheme(context)
         || context.page.files.has_label(&context.page.site, context.written);
     (!is_known).then_some(scheme)
 }

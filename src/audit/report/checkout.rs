@@ -16,11 +16,12 @@ pub struct CheckoutPaths {
 }
 
 impl CheckoutPaths {
-    /// Returns the path of a document in its checkout; outside of one, the displayed path.
+    /// Returns the path of a document in its checkout; outside of one, the displayed path
+    /// without `./`.
     pub fn path_of(&self, document: &AuditedDocument) -> Vec<u8> {
         let input = document.input();
         let shown = input.display_path();
-        self.below_top(input.path(), shown).unwrap_or_else(|| shown.to_vec())
+        self.below_top(input.path(), shown).unwrap_or_else(|| plain(shown).to_vec())
     }
 
     fn below_top(&self, path: Option<&Path>, shown: &[u8]) -> Option<Vec<u8>> {

@@ -1,13 +1,16 @@
 //! The XML of Checkstyle, which many build servers read: a `file` with its `error`s.
 
+use super::checkout::CheckoutPaths;
 use super::summary::AuditSummary;
 use super::{AuditReport, character, printable};
 use crate::audit::AuditedDocument;
 use crate::audit::Severity;
 use crate::output::report::Report;
 
-#[derive(Clone, Copy, Debug)]
-pub struct CheckstyleReport;
+#[derive(Debug, Default)]
+pub struct CheckstyleReport {
+    paths: CheckoutPaths,
+}
 
 impl Report<AuditSummary> for CheckstyleReport {
     fn open(&self, out: &mut Vec<u8>) {
@@ -23,7 +26,7 @@ impl Report<AuditSummary> for CheckstyleReport {
 
 impl AuditReport for CheckstyleReport {
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>) {
-        let name = attribute(document.input().display_path());
+        let name = attribute(&self.paths.path_of(document));
         let mut text = format!("  <file name=\"{name}\">\n");
         for located in document.findings() {
             let mut message = located.finding.message.clone();

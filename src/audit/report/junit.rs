@@ -4,6 +4,7 @@
 use crate::audit::AuditedDocument;
 use crate::audit::target::web::is_advisory;
 
+use super::checkout::CheckoutPaths;
 use super::checkstyle::attribute;
 use super::kept::KeptLines;
 use super::summary::AuditSummary;
@@ -14,11 +15,12 @@ use crate::output::report::Report;
 #[derive(Debug)]
 pub struct JunitReport {
     cases: KeptLines,
+    paths: CheckoutPaths,
 }
 
 impl Default for JunitReport {
     fn default() -> Self {
-        Self { cases: KeptLines::new(usize::MAX) }
+        Self { cases: KeptLines::new(usize::MAX), paths: CheckoutPaths::default() }
     }
 }
 
@@ -54,7 +56,7 @@ impl Report<AuditSummary> for JunitReport {
 
 impl AuditReport for JunitReport {
     fn document(&self, document: &AuditedDocument, _: &mut Vec<u8>) {
-        let path = printable(document.input().display_path());
+        let path = printable(&self.paths.path_of(document));
         let mut text = String::new();
         for located in document.findings() {
             let finding = &located.finding;

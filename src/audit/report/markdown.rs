@@ -2,6 +2,7 @@
 
 use crate::audit::{AuditedDocument, LocatedFinding, Severity};
 
+use super::checkout::CheckoutPaths;
 use super::kept::KeptLines;
 use super::summary::AuditSummary;
 use super::{AuditReport, printable};
@@ -22,11 +23,12 @@ pub fn is_markdown_report(text: &[u8]) -> bool {
 #[derive(Debug)]
 pub struct MarkdownReport {
     rows: KeptLines,
+    paths: CheckoutPaths,
 }
 
 impl Default for MarkdownReport {
     fn default() -> Self {
-        Self { rows: KeptLines::new(MAX_ROWS) }
+        Self { rows: KeptLines::new(MAX_ROWS), paths: CheckoutPaths::default() }
     }
 }
 
@@ -51,7 +53,7 @@ impl Report<AuditSummary> for MarkdownReport {
 
 impl AuditReport for MarkdownReport {
     fn document(&self, document: &AuditedDocument, _: &mut Vec<u8>) {
-        let path = printable(document.input().display_path());
+        let path = printable(&self.paths.path_of(document));
         let row = |located: &LocatedFinding| {
             let finding = &located.finding;
             let sign = match located.severity {

@@ -68,7 +68,7 @@ impl ReportFormat {
             Self::Github => Box::<GithubReport>::default(),
             Self::Gitlab => Box::<GitlabReport>::default(),
             Self::Junit => Box::<JunitReport>::default(),
-            Self::Checkstyle => Box::new(CheckstyleReport),
+            Self::Checkstyle => Box::<CheckstyleReport>::default(),
             Self::Csv => Box::new(CsvReport::new(Escaping::None)),
             Self::Markdown => Box::<MarkdownReport>::default(),
             Self::Html => Box::new(HtmlReport),

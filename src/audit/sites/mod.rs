@@ -43,6 +43,7 @@ mod playbook;
 mod profile;
 mod program;
 pub(super) mod quarto;
+pub(in crate::audit) mod readme;
 mod repository;
 mod root_index;
 mod rspress;
@@ -52,11 +53,12 @@ mod site;
 pub(super) mod sphinx;
 mod titled;
 mod vitepress;
+mod wiki;
 mod writerside;
 mod zola;
 
 pub(super) use discovery::{
-    DirectoryLister, InferredRoot, NamedKind, ShownBy, SiteFinder, SiteMemory, entries,
+    DirectoryLister, InferredRoot, NamedKind, ShownBy, SiteFinder, SiteMemory, VAULTS, entries,
     front_matter, is_group, is_in_tree, is_language, text, values,
 };
 pub use menu_file::is_settings;
@@ -71,7 +73,7 @@ pub(super) use rules::{
     AutolinkRule, BaseRule, CollectionRule, DirectoryRule, DocumentRule, DocumentsBeside,
     FileLookup, ForgeRule, FrontMatterRule, IndexRule, LayoutRule, LinkBase, MarkdownRule,
     MenuPaths, MissingSources, NameRule, PageRule, ResourceRule, SettingsPaths, SourceNames,
-    TranslationRule, UnderscoredIndex, UnresolvedLinks,
+    TranslationRule, UnderscoredIndex, UnresolvedLinks, WikiRule,
 };
 pub(super) use site::PathLookup;
 pub use site::Site;

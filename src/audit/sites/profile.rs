@@ -3,7 +3,7 @@
 use super::rules::SiteRules;
 use super::{
     antora, any, astro, docusaurus, eleventy, gitbook, github, gitlab, html, hugo, jekyll, mdbook,
-    mintlify, mkdocs, quarto, rspress, rustdoc, sphinx, vitepress, writerside, zola,
+    mintlify, mkdocs, quarto, rspress, rustdoc, sphinx, vitepress, wiki, writerside, zola,
 };
 use crate::named::named_enum;
 
@@ -56,6 +56,8 @@ named_enum! {
         Rustdoc = "rustdoc",
         /// VitePress and VuePress.
         Vitepress = "vitepress",
+        /// A wiki of GitHub or GitLab.
+        Wiki = "wiki",
         /// Writerside.
         Writerside = "writerside",
     }
@@ -83,6 +85,7 @@ impl Profile {
             Self::Rustdoc => &rustdoc::RULES,
             Self::Sphinx => &sphinx::RULES,
             Self::Vitepress => &vitepress::RULES,
+            Self::Wiki => &wiki::RULES,
             Self::Writerside => &writerside::RULES,
             Self::Zola => &zola::RULES,
         }

@@ -67,6 +67,18 @@ impl Repository {
 
     /// Resolves the URL `host` + `path`, if it belongs to this repository.
     pub(crate) fn place(&self, host: &str, path: &str) -> Option<ForgePlace> {
+        let (rest, is_raw) = self.after_name(host, path)?;
+        Some(if is_raw { self.at_branch(rest) } else { self.view(rest) })
+    }
+
+    /// True for the URL of the front page, on which the forge shows the README.
+    pub(crate) fn is_front_page(&self, host: &str, path: &str) -> bool {
+        self.after_name(host, path) == Some(("", false))
+    }
+
+    /// Returns what follows the owner and the name in a URL of this repository, and true if its
+    /// host serves files as they are.
+    fn after_name<'p>(&self, host: &str, path: &'p str) -> Option<(&'p str, bool)> {
         let host = host.to_ascii_lowercase();
         let host = host.strip_prefix("www.").unwrap_or(&host);
         let (host, is_raw) = match host {
@@ -81,7 +93,19 @@ impl Repository {
             let rest = path.get(start.len()..)?;
             rest.strip_prefix('/').or_else(|| rest.is_empty().then_some(""))
         })?;
-        Some(if is_raw { self.at_branch(rest) } else { self.view(rest) })
+        Some((rest, is_raw))
+    }
+
+    /// Returns the name in the URL of a page of the wiki that this repository is:
+    /// `/owner/name/wiki/Page`, and `/owner/name/-/wikis/page` on GitLab.
+    pub(crate) fn wiki_page<'p>(&self, host: &str, path: &'p str) -> Option<&'p str> {
+        self.remotes.iter().find_map(|remote| {
+            let name = remote.strip_suffix(".wiki")?;
+            let start = name.strip_prefix(host.to_ascii_lowercase().as_str())?;
+            let of_path = path.get(..start.len())?;
+            let rest = path.get(start.len()..).filter(|_| of_path.eq_ignore_ascii_case(start))?;
+            rest.strip_prefix("/wiki/").or_else(|| rest.strip_prefix("/-/wikis/"))
+        })
     }
 
     /// Resolves the path after the repository's name, such as `blob/main/docs/a.md`.

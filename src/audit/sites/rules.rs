@@ -166,6 +166,7 @@ pub(crate) struct SiteRules {
     pub settings_paths: SettingsPaths,
     /// Word of settings that are programs, for a function that gives pages other addresses.
     pub address_function: Option<&'static str>,
+    pub wiki: WikiRule,
 }
 
 /// Starts of aliases, as in `@site/a` and `~/a`.
@@ -275,6 +276,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     menu_paths: MenuPaths::AsLinks,
     settings_paths: SettingsPaths::Settings,
     address_function: None,
+    wiki: WikiRule::None,
 };
 
 /// A directory in which files are found: `<images dir="images"/>`.
@@ -381,6 +383,14 @@ pub(crate) enum ContentStart {
     /// The one in which the build runs. Settings in the content say so: `dir: { input: 'docs' }` in
     /// `docs/.eleventy.js`.
     Build,
+}
+
+/// Tells whether the documents are the pages of a wiki.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WikiRule {
+    None,
+    /// Gollum's: pages are found by their names, wherever they are, and `[[label|name]]` is a link.
+    Gollum,
 }
 
 /// Starting points of a file's path.

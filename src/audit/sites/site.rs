@@ -88,6 +88,8 @@ pub struct Site {
     pub(super) fallback: Option<Fallback>,
     /// Files shown at other paths.
     pub(super) mounts: Arc<MountTable>,
+    /// The directory whose files links find by name, if the tree is no checkout.
+    pub(in crate::audit) vault: Option<PathBuf>,
     /// Inferred meaning of `/`, if nothing shows the generator.
     pub(in crate::audit) inferred: Option<InferredRoot>,
     /// Dialect of its Markdown, if it is not that of the profile.
@@ -281,6 +283,7 @@ impl Site {
             languages: Vec::new(),
             fallback: None,
             mounts: Arc::default(),
+            vault: None,
             inferred: None,
             dialect: None,
             program: ProgramText::default(),

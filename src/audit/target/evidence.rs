@@ -8,7 +8,9 @@ use std::path::Path;
 use memchr::memmem;
 
 use super::path::joined;
-use super::{Unchecked, component, generated, places, published_elsewhere};
+use super::{
+    Unchecked, component, form_action, generated, page_scheme, places, published_elsewhere,
+};
 use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
@@ -166,6 +168,9 @@ fn doubt_of_address(context: &LinkContext<'_>, path: &Path) -> Option<&'static s
             "the tree has nothing with the first name of this address, so another server may have it",
         );
     }
+    if is_address && page.site.inferred.is_some() && !page.site.is_guessed() {
+        return Some("only the other links of the tree show which directory `/` is");
+    }
     let base = page.site.base.as_str();
     let is_written = page.site.rules().base == BaseRule::Written;
     if is_address && is_written && !context.written.starts_with(base) {
@@ -187,6 +192,12 @@ fn doubt_of_origin(context: &LinkContext<'_>) -> Option<&'static str> {
     }
     if context.link.origin.is_of_template() {
         return Some("the template of the shortcode may look it up elsewhere");
+    }
+    if form_action::is_action(context) {
+        return Some(form_action::DOUBT);
+    }
+    if page_scheme::is_link(context) {
+        return Some("the project of ReadMe may have pages that this tree lacks");
     }
     if context.is_of_component() {
         return Some("its component may look it up elsewhere");

@@ -4,9 +4,11 @@
 
 use std::path::Path;
 
+use super::{Destination, LinkTarget};
+use crate::UriRef;
 use crate::audit::finding::is_among;
-use crate::audit::sites::{ForgePlace, ForgeRule};
-use crate::audit::{LinkContext, paths};
+use crate::audit::sites::{ForgePlace, ForgeRule, WikiRule};
+use crate::audit::{LinkContext, PathStatus, paths};
 
 /// Pages of a repository beside its files.
 const PAGES: &str = "\
@@ -21,7 +23,12 @@ const OF_SECURITY: &str = "advisories code-scanning dependabot overview policy s
 /// nothing.
 pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace> {
     let site = &context.page.site;
-    if site.rules().forge != ForgeRule::OnForge || !context.page.is_source() {
+    let rules = site.rules();
+    // The pages of a wiki have addresses of their own.
+    if rules.forge != ForgeRule::OnForge
+        || rules.wiki != WikiRule::None
+        || !context.page.is_source()
+    {
         return None;
     }
     let Some(repository) = &site.repository else {
@@ -63,6 +70,45 @@ pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace
     }
 }
 
+/// Returns the README that the front page of this repository shows, for a URL with an anchor
+/// (GitHub, "About the repository README file").
+pub(super) fn readme_of_front_page<'s>(
+    context: &LinkContext<'s>,
+    reference: &UriRef<'s>,
+) -> Option<Destination<'s>> {
+    let repository = context.page.site.repository.as_ref()?;
+    let fragment = reference.fragment().filter(|it| !is_of_front_page(it))?;
+    // The query names another tab: `?tab=security-ov-file`.
+    let is_of_readme = reference.query().is_none_or(|it| it == "tab=readme-ov-file");
+    if !is_of_readme || !repository.is_front_page(reference.host()?, reference.path()) {
+        return None;
+    }
+    let places = [".github", "", "docs"].iter().map(|it| repository.directory.join(it));
+    let readme = places.into_iter().find_map(|place| {
+        let names = context.page.files.names_in(&place);
+        let name = names.iter().find(|name| is_readme(name))?;
+        Some(place.join(name))
+    })?;
+    Some(Destination::Target(LinkTarget::new(
+        Some(readme.into()),
+        PathStatus::File,
+        Some(fragment),
+    )))
+}
+
+/// True for a README whose headings are known.
+fn is_readme(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    matches!(lower.as_str(), "readme.md" | "readme.markdown" | "readme.adoc" | "readme.rst")
+}
+
+/// True for a place of the page around the README: its tabs have such names.
+fn is_of_front_page(fragment: &str) -> bool {
+    fragment.is_empty()
+        || fragment.ends_with("-ov-file")
+        || is_among("readme start-of-content", &fragment.to_ascii_lowercase())
+}
+
 /// True for the template of a pull request or an issue (GitHub, "About issue and pull request
 /// templates"; GitLab, "Description templates").
 fn is_template_of_forge(document: &Path) -> bool {
@@ -72,6 +118,11 @@ fn is_template_of_forge(document: &Path) -> bool {
         let name = name.as_os_str().to_string_lossy().to_ascii_lowercase();
         is_among(&NAMES.join(" "), name.strip_suffix(".md").unwrap_or(&name))
     })
+}
+
+/// True for the name of a page of a repository, or of a view of its files.
+pub(super) fn is_page(name: &str) -> bool {
+    is_among(PAGES, name) || matches!(name, "blob" | "tree" | "raw" | "edit" | "blame")
 }
 
 /// True for a path that leaves the repository and then names a forge page; used if the repository

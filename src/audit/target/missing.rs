@@ -10,7 +10,7 @@ use crate::audit::form::FormTally;
 use crate::audit::sites::{CollectionRule, MarkdownRule};
 use crate::audit::target::evidence::{self, MoveTrace, Standing};
 use crate::audit::target::{
-    LeftPath, Unchecked, joined, left_path, own_site, page_name, unchecked,
+    LeftPath, Unchecked, joined, left_path, own_site, page_name, page_scheme, unchecked,
 };
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity, paths};
 use crate::document::{LinkOrigin, picture};
@@ -46,7 +46,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     if context.link.origin == LinkOrigin::PageName {
         return Some(page_name::finding(context, path, nearest.as_deref()));
     }
-    let nearest = nearest.as_ref().filter(|name| may_be_meant(path, name));
+    // Of a symbolic link to nothing, the nearest name is its own.
+    let is_own = |name: &str| path.file_name().is_some_and(|own| own == name);
+    let nearest = nearest.as_ref().filter(|name| may_be_meant(path, name) && !is_own(name));
     if own_site::is_own(context) {
         return Some(own_site::finding(context, path));
     }
@@ -82,7 +84,13 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
     {
         return Some(unchecked::finding(context, Unchecked::Prepared));
     }
-    let mut finding = context.finding(&CHECK, format!("no such file: `{}`", shown_path(path)));
+    let is_dangling = context.page.files.is_dangling(path);
+    let message = if is_dangling {
+        format!("`{}` is a symbolic link to a file that does not exist", shown_path(path))
+    } else {
+        format!("no such file: `{}`", shown_path(path))
+    };
+    let mut finding = context.finding(&CHECK, message);
     let mut weak = None;
     match evidence::standing(context, path, trace) {
         Standing::Certain => {}
@@ -96,7 +104,9 @@ pub fn check(context: &LinkContext<'_>) -> Option<AuditFinding> {
         finding.severity = finding.severity.min(Severity::Warning);
     }
     // A forgotten scheme explains the fault better than a similar name.
-    let hint = forgotten(context.written)
+    let restore = is_dangling.then(|| "restore the file that it names".to_owned());
+    let hint = restore
+        .or_else(|| forgotten(context.written))
         .or_else(|| nearest.map(|name| format!("did you mean `{}`?", cut(name))))
         .or(weak);
     let fix = fix(context, path, moved, nearest.map(|name| &**name));
@@ -138,7 +148,7 @@ fn fix(
 ) -> Option<(Safety, String)> {
     let origin = context.link.origin;
     // In an expression, only the path is known, and an included file has another directory.
-    if context.is_in_expression() || origin.is_liquid() {
+    if context.is_in_expression() || origin.is_liquid() || page_scheme::is_link(context) {
         return None;
     }
     // Where the pictures are once a command has set their directory, the path is right.

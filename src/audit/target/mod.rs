@@ -10,6 +10,7 @@ mod doxygen;
 pub mod duplicate;
 mod evidence;
 mod forge;
+mod form_action;
 mod generated;
 mod included_names;
 mod left_path;
@@ -24,6 +25,7 @@ mod org_search;
 pub mod orphan;
 pub mod own_site;
 mod page_name;
+mod page_scheme;
 mod path;
 mod published_elsewhere;
 mod resolver;
@@ -33,6 +35,7 @@ mod sphinx_name;
 pub mod unchecked;
 pub mod undefined;
 pub mod web;
+mod wiki;
 pub mod wikilink;
 
 use std::path::{Path, PathBuf};
@@ -55,6 +58,7 @@ pub(super) use left_path::only_prefix;
 use left_path::{LeftPath, left_path};
 use missing_places::MissingPlaces;
 pub(super) use page_name::find as find_page_name;
+pub(super) use page_scheme::is_resolved as is_page_scheme;
 use path::PathCandidates;
 pub(super) use path::{
     base_of_links, decoded, is_file_name, is_index_name, joined, start_of_addresses,
@@ -103,8 +107,15 @@ pub(in crate::audit) fn places(context: &LinkContext<'_>) -> Vec<PathBuf> {
 /// Resolves the destination of a link.
 pub fn destination<'s>(context: &LinkContext<'s>) -> Destination<'s> {
     match named(context) {
+        Destination::Target(target) if form_action::is_of_program(context, &target) => {
+            Destination::Unchecked(Unchecked::Served)
+        }
         Destination::Target(target) if is_listing(context, &target) => {
-            Destination::Unchecked(Unchecked::Listing)
+            Destination::Unchecked(if form_action::is_action(context) {
+                Unchecked::Served
+            } else {
+                Unchecked::Listing
+            })
         }
         destination => destination,
     }
@@ -165,6 +176,9 @@ fn named<'s>(context: &LinkContext<'s>) -> Destination<'s> {
             local(context, &reference)
         }
         (Some("http" | "https") | None, Some(_)) => own(context, &reference),
+        (Some(_), None) if page_scheme::is_link(context) => {
+            page_scheme::destination(context, &reference).unwrap_or(Destination::Elsewhere)
+        }
         _ => Destination::Elsewhere,
     }
 }
@@ -353,6 +367,9 @@ fn other_meaning<'s>(
     if is_below_top(context, reference.path()) {
         return Some(Destination::Elsewhere);
     }
+    if let Some(found) = wiki::instead(context, reference.path(), fragment) {
+        return Some(found);
+    }
     let file = by_name(context, reference.path())
         .or_else(|| in_searched(context, reference.path()))
         .or_else(|| of_statics(context, places));
@@ -488,6 +505,9 @@ fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s>
         .repository
         .as_ref()
         .and_then(|repository| repository.place(reference.host()?, reference.path()));
+    if let Some(found) = wiki::of_url(context, reference) {
+        return found;
+    }
     match place {
         Some(ForgePlace::Path(inside)) => in_repository(context, &inside, reference.fragment()),
         None if own_site::is_own(context) => own_site::destination(context, reference),
@@ -495,7 +515,9 @@ fn own<'s>(context: &LinkContext<'s>, reference: &UriRef<'s>) -> Destination<'s>
             Some(site) => likely_site::destination(context, site, reference),
             None => Destination::Elsewhere,
         },
-        Some(ForgePlace::Other) => Destination::Elsewhere,
+        Some(ForgePlace::Other) => {
+            forge::readme_of_front_page(context, reference).unwrap_or(Destination::Elsewhere)
+        }
     }
 }
 
@@ -544,19 +566,11 @@ fn is_filled_in(context: &LinkContext<'_>) -> bool {
 fn names_file(context: &LinkContext<'_>) -> bool {
     let attribute = context.link.attribute;
     let element = context.link.element;
-    // These attributes name a program on a server, an identifier, or a base.
+    // These attributes name a program on a server, an identifier, or a base. For the action of a
+    // form, the tree decides.
     let is_none = matches!(
         attribute,
-        Some(
-            "action"
-                | "formaction"
-                | "ping"
-                | "classid"
-                | "codebase"
-                | "archive"
-                | "profile"
-                | "xml:base"
-        )
+        Some("ping" | "classid" | "codebase" | "archive" | "profile" | "xml:base")
     );
     // `<xref href="System.String">` of DocFX names an item of code. That of DITA, which is XML,
     // names a file.

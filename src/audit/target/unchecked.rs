@@ -62,6 +62,8 @@ unchecked! {
         "audit the pages that are built from it";
     Generated => "it may be a generated page, such as that of a tag",
         "audit the finished site";
+    Served => "a program of the server may answer this form; no file has the address",
+        "if a page is meant, write its name";
     Compiled => "a build may compile it from another file",
         "audit the tree after the build";
     NoDocument => "its target is not a document, so its anchors are unknown",

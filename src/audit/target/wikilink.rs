@@ -3,9 +3,10 @@
 use std::iter::once;
 use std::path::Path;
 
-use super::{anchor, missing};
+use super::{anchor, missing, wiki};
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::link_context::AuditedPage;
+use crate::audit::sites::WikiRule;
 use crate::audit::{AuditFinding, Severity, SpannedText};
 use crate::document::Format;
 use crate::document::markdown::slug::SlugRule;
@@ -19,7 +20,7 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
 }
 
 fn finding(page: &AuditedPage<'_>, link: &SpannedText) -> Option<AuditFinding> {
-    let (name, fragment) = parts(&link.text);
+    let (name, fragment) = parts(&link.text, page.site.rules().wiki);
     let found = page.files.page_named(&page.site, page.path, name);
     if !name.is_empty() && found.is_none() {
         let message = format!("no page or file is named `{}`", cut(name));
@@ -42,7 +43,10 @@ fn finding(page: &AuditedPage<'_>, link: &SpannedText) -> Option<AuditFinding> {
 }
 
 /// Splits a wikilink into the name of a page and a heading: `a/b#c|label`.
-pub fn parts(text: &str) -> (&str, &str) {
+pub fn parts(text: &str, rule: WikiRule) -> (&str, &str) {
+    if rule == WikiRule::Gollum {
+        return wiki::parts(text);
+    }
     let target = text.split('|').next().unwrap_or_default().trim_end_matches('\\');
     let (name, fragment) = target.split_once('#').unwrap_or((target, ""));
     (name.trim(), fragment.trim())

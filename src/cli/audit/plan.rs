@@ -199,10 +199,10 @@ impl AuditPlan {
             page_report: format::ReportFormat::Html.start(checks::all(), &filter),
             stdin_path: flags.stdin_path.clone(),
             exit_zero: flags.report.exit_zero,
-            fail_on: flags.report.fail_on,
+            fail_on: flags.report.fail_on.or(settings.fail_on),
             since: flags.checks.new_since.clone(),
             left_out,
-            min_coverage: flags.checks.min_coverage,
+            min_coverage: flags.checks.min_coverage.or(settings.min_coverage),
             #[cfg(feature = "online")]
             online,
             progress: if flags.report.quiet { ProgressMode::Never } else { flags.report.progress },

@@ -38,6 +38,8 @@ const MAX_ROOTS: usize = 32;
 #[derive(Debug, Default)]
 pub struct AuditSettings {
     pub severity: Option<Severity>,
+    pub fail_on: Option<Severity>,
+    pub min_coverage: Option<u8>,
     pub options: AuditOptions,
     /// The options of documents at some paths.
     pub by_path: Vec<(Patterns, AuditOptions)>,
@@ -66,6 +68,10 @@ struct SettingsFile {
 #[serde(deny_unknown_fields)]
 struct AuditTable {
     severity: Option<Spanned<String>>,
+    #[serde(rename = "fail-on")]
+    fail_on: Option<Spanned<String>>,
+    #[serde(rename = "min-coverage")]
+    min_coverage: Option<Spanned<u8>>,
     site: Option<Spanned<String>>,
     slugs: Option<Spanned<String>>,
     root: Option<Spanned<OneOrMore>>,
@@ -277,6 +283,8 @@ pub fn parsed(text: &str, directory: &Path) -> Result<AuditSettings, SettingsErr
     }
     Ok(AuditSettings {
         severity: table.severity.as_ref().map(named).transpose()?,
+        fail_on: table.fail_on.as_ref().map(named).transpose()?,
+        min_coverage: table.min_coverage.map(percentage).transpose()?,
         options,
         by_path,
         baseline: table.baseline.map(|file| baseline(&file, directory)).transpose()?,
@@ -304,6 +312,14 @@ fn checked(other: Spanned<OverrideTable>) -> Result<OverrideTable, SettingsError
             "`site`, `slugs`, `root`, and `base` are for all links of documents; name `paths` only",
         )),
         _ => Ok(other),
+    }
+}
+
+/// Checks the percentage of links that must be judged.
+fn percentage(number: Spanned<u8>) -> Result<u8, SettingsError> {
+    match *number.as_ref() {
+        percent @ 0..=100 => Ok(percent),
+        _ => Err(SettingsError::new(number.span(), "a percentage is a number from 0 to 100")),
     }
 }
 

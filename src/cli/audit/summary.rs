@@ -251,6 +251,7 @@ impl AuditRun {
             let named = match *site {
                 "any" => "without a known site generator".to_owned(),
                 "github" => "as on GitHub".to_owned(),
+                "wiki" => "as in a wiki".to_owned(),
                 "gitlab" => "as on GitLab".to_owned(),
                 site => format!("as in {site}"),
             };

@@ -250,7 +250,7 @@ pub struct CheckFlags {
         help = "Resolve links as this site generator does: github, mdbook, hugo, ...; detected by default.",
         long_help = "The generator of the site, which decides where links lead and which anchors exist: \
                      github, gitlab, html, antora, astro, docusaurus, eleventy, gitbook, hugo, jekyll, mdbook, mintlify, mkdocs, quarto, \
-                     rspress, rustdoc, sphinx, vitepress, writerside, zola, or any. By default, it is recognized by files of the tree (book.toml, mkdocs.yml, \
+                     rspress, rustdoc, sphinx, vitepress, wiki, writerside, zola, or any. By default, it is recognized by files of the tree (book.toml, mkdocs.yml, \
                      .vitepress, ...); without any of them it is github. The summary names it."
     )]
     pub site: Option<Profile>,

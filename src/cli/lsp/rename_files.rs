@@ -47,7 +47,10 @@ pub fn files(folders: &[Folder], encoding: PositionEncoding, params: RenameFiles
                 let new = renames.new_path(&target);
                 // Such a name is found wherever the file is.
                 let new = with_new_tail(name, &target, &new, Missing::Dropped, &str::to_owned)?;
-                link.text.text.find(name).map(|at| (at..at + name.len(), new))
+                // A label before the name may have the same words.
+                let rest = link.text.text.get(link.name_start()..)?;
+                let at = link.name_start() + rest.find(name)?;
+                Some((at..at + name.len(), new))
             };
             let wikilinks =
                 |_: &Path, document: &ResolvedDocument| changed_wikilinks(document, wikilink);

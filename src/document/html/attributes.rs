@@ -28,6 +28,37 @@ const OTHER: AttributeKind = AttributeKind::Value(Role::Attribute);
 const ROUTER_LINKS: &[&str] =
     &["link", "navlink", "nuxt-link", "nuxtlink", "redirect", "router-link", "routerlink"];
 
+/// Properties of `<meta>` with the address of a page or picture (The Open Graph protocol, "Basic
+/// Metadata" and "Structured Properties"; X, "Cards Markup Tag Reference"; Microsoft, "Pinned site
+/// metadata reference"; schema.org, `image`).
+const ADDRESS_PROPERTIES: [&str; 17] = [
+    "image",
+    "msapplication-square150x150logo",
+    "msapplication-square310x310logo",
+    "msapplication-square70x70logo",
+    "msapplication-tileimage",
+    "msapplication-wide310x150logo",
+    "og:audio",
+    "og:image",
+    "og:url",
+    "og:video",
+    "thumbnail",
+    "twitter:image",
+    "twitter:image:src",
+    "twitter:image0",
+    "twitter:player",
+    "twitter:player:stream",
+    "twitter:url",
+];
+
+/// True for a property whose value is an address, such as `og:image` and `og:image:secure_url`.
+pub(super) fn is_address_property(name: &[u8]) -> bool {
+    let whole = name.to_ascii_lowercase();
+    let start = [&b":url"[..], b":secure_url"].iter().find_map(|end| whole.strip_suffix(*end));
+    let is_in = |name: &[u8]| ADDRESS_PROPERTIES.iter().any(|it| it.as_bytes() == name);
+    is_in(&whole) || start.is_some_and(|start| start.starts_with(b"og:") && is_in(start))
+}
+
 /// Returns the type of an attribute; both names are in lower case.
 pub(super) fn kind(element: &str, attribute: &str) -> AttributeKind {
     let on = |elements: &[&str], kind| {

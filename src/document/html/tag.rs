@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::super::{Content, EventSet, Role, Source, Wants};
 use super::HtmlReader;
-use super::attributes::{AttributeKind, LINK, kind};
+use super::attributes::{AttributeKind, LINK, is_address_property, kind};
 use super::css::Comments;
 use super::decode::ReferencePlace;
 use super::name::{HtmlName, LowerName, packed};
@@ -63,7 +63,7 @@ impl HtmlReader<'_, '_> {
             loose = self.loose(tag.name.span, tag, attributes);
             self.emit(loose, Role::Text)?;
         }
-        let refreshes = tag.element == "meta" && self.refreshes(attributes);
+        let content = if tag.element == "meta" { self.content_of_meta(attributes) } else { None };
         let mut lower = LowerName::default();
         for (index, &attribute) in attributes.iter().enumerate() {
             // Fast path: half of all attributes are classes.
@@ -85,11 +85,11 @@ impl HtmlReader<'_, '_> {
                 continue;
             }
             let name = lower.lower(attribute.name, raw);
-            let kind = match tag.side {
-                TagSide::Start if refreshes && name == "content" => AttributeKind::Refresh,
-                TagSide::Start if self.is_of_component(tag, attribute, name) => LINK,
-                TagSide::Start => kind(tag.element, name),
-                TagSide::End => AttributeKind::Value(Role::Attribute),
+            let kind = match (tag.side, content) {
+                (TagSide::Start, Some(kind)) if name == "content" => kind,
+                (TagSide::Start, _) if self.is_of_component(tag, attribute, name) => LINK,
+                (TagSide::Start, _) => kind(tag.element, name),
+                (TagSide::End, _) => AttributeKind::Value(Role::Attribute),
             };
             // A URI may continue over several "attributes", such as `http://a.example/?b=c`. They
             // are emitted as one text and skipped afterwards.
@@ -181,14 +181,18 @@ impl HtmlReader<'_, '_> {
         Span::new(name.start(), quoted.map_or(end, |a| a.value.start() - 1))
     }
 
-    /// True for `<meta http-equiv=refresh>`.
-    fn refreshes(&self, attributes: &[Attribute]) -> bool {
-        attributes.iter().any(|a| {
-            let is = |span, word: &str| {
-                let text = self.slice(span).trim_ascii();
-                text.eq_ignore_ascii_case(word.as_bytes())
-            };
-            is(a.name.span, "http-equiv") && is(a.value, "refresh")
+    /// Returns the type of `content` in `<meta http-equiv=refresh>`, and in `<meta property=og:image>`.
+    fn content_of_meta(&self, attributes: &[Attribute]) -> Option<AttributeKind> {
+        attributes.iter().find_map(|attribute| {
+            let value = self.slice(attribute.value).trim_ascii();
+            match self.slice(attribute.name.span).to_ascii_lowercase().as_slice() {
+                b"http-equiv" if value.eq_ignore_ascii_case(b"refresh") => {
+                    Some(AttributeKind::Refresh)
+                }
+                // Programs read each of these properties from either attribute.
+                b"property" | b"name" | b"itemprop" if is_address_property(value) => Some(LINK),
+                _ => None,
+            }
         })
     }
 

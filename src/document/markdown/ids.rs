@@ -1,8 +1,8 @@
 //! Explicit ids in Markdown, in the syntax of several processors.
 //!
 //! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, and `{id="x"}` after headings, terms, fences,
-//! and spans; `[#id]` and `:id=x` after headings; `{/* #id */}` of MDX; `id="x"` of components;
-//! `(label)=`, `$$ (label)`, `:name: label`, and `:label: label` of MyST.
+//! and spans; `[#id]` and `:id=x` after headings; `{/* #id */}` of MDX, and `{/*id*/}` after
+//! headings of react.dev; `id="x"` and `titleId="x"` of components; `(label)=`, `$$ (label)`, `:name: label`, and `:label: label` of MyST.
 
 use memchr::memmem;
 
@@ -23,13 +23,14 @@ pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
             listed(rest.clamped(..end), at + 1, emit);
         }
     }
-    for at in memmem::find_iter(text.as_bytes(), b"id=") {
+    let names = memmem::find_iter(text.as_bytes(), b"id=");
+    for at in names.chain(memmem::find_iter(text.as_bytes(), b"Id=")) {
         let before = text.as_bytes().get(at.wrapping_sub(1)).copied();
         let rest = text.clamped(at + 3..);
         let quote = rest.bytes().next();
         if let Some(quote @ (b'"' | b'\'')) = quote
             // Else it may be the end of another name, such as `data-id=`.
-            && before.is_some_and(|b| b.is_ascii_whitespace())
+            && (before.is_some_and(|b| b.is_ascii_whitespace()) || names_title(text, at))
             && let Some(end) =
                 rest.bytes().skip(1).take(MAX_LENGTH).position(|b| b == quote || b == b'\n')
             && end > 0
@@ -58,6 +59,17 @@ pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
         let id = line.strip_suffix(']').filter(|id| !id.is_empty() && !id.contains([' ', ']']));
         if let Some(id) = id.filter(|_| line_at(text, at).1.starts_with('#')) {
             emit(id, at + 2);
+        }
+    }
+    // `## Title {/*id*/}` of react.dev.
+    for at in memmem::find_iter(text.as_bytes(), b"{/*") {
+        let line = clipped(text.clamped(at + 3..)).trim_end();
+        let id = line.strip_suffix("*/}").map(str::trim);
+        let id = id.filter(|id| {
+            !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || "#{}*/".contains(c))
+        });
+        if let Some(id) = id.filter(|_| line_at(text, at).1.starts_with('#')) {
+            emit(id, at + 3 + line.find(id).unwrap_or(0));
         }
     }
     // `## Title :id=a` of docsify.
@@ -95,6 +107,15 @@ pub(crate) fn ids<'t>(text: &'t str, emit: &mut dyn FnMut(&'t str, usize)) {
             }
         }
     }
+}
+
+/// True for the end of a name such as `titleId`, which a component gives to its title.
+fn names_title(text: &str, end: usize) -> bool {
+    let before = text.clamped(..end);
+    let start =
+        ["title", "heading", "anchor", "section"].iter().find_map(|name| before.strip_suffix(name));
+    text.clamped(end..).starts_with('I')
+        && start.is_some_and(|start| start.ends_with(|c: char| c.is_ascii_whitespace()))
 }
 
 /// True if options of a directive of MyST are open at the end of this text.
@@ -182,6 +203,8 @@ mod tests {
             "# A {.b#x}",
             "```js {#x}\n```",
             "## A {/* #x */}",
+            "## A {/*x*/}",
+            "<Tab titleId=\"x\">",
             "<Tab id=\"x\">",
             "<Tab\n  id='x'>",
             "(x)=\n# A",
@@ -198,6 +221,9 @@ mod tests {
             "a (x)=",
             "a :name: x",
             "{a}",
+            "A {/*x*/}",
+            "## A {/* x y */}",
+            "<Tab videoId=\"x\">",
             "{% if %}",
             "{ color=\"#fff\" }",
             "(x) = 1",

@@ -84,6 +84,10 @@ impl TargetLookup for FileTree {
         self.paths.look_with(path, FoundDirectory::probe)
     }
 
+    fn is_dangling(&self, path: &Path) -> bool {
+        std::fs::symlink_metadata(path).is_ok_and(|it| it.is_symlink())
+    }
+
     fn anchors(&self, path: &Path) -> Option<Arc<Anchors>> {
         let anchors = self.anchors.get(path.as_os_str(), || {
             let anchors = self.read(path).map(Arc::new);

@@ -8,7 +8,9 @@ use super::finder::{SiteFinder, has};
 use super::memory::SiteKey;
 use super::places::joined;
 use super::settings;
-use crate::audit::sites::{Profile, Repository, Site, UnresolvedLinks, mdbook, sphinx};
+use crate::audit::sites::{
+    Profile, Repository, Site, UnresolvedLinks, WikiRule, mdbook, sphinx, wiki,
+};
 use crate::document::Format;
 
 /// Returns the site of documents that belong to no known generator.
@@ -30,12 +32,24 @@ pub fn site(
     }
     let profile = finder.options.profile.unwrap_or(match format {
         Some(format) if format.is_published() => Profile::Html,
+        _ if is_wiki(finder, above, repository) => Profile::Wiki,
         _ if is_gitlab => Profile::Gitlab,
         _ => Profile::Github,
     });
     let mut site = Site::for_profile(profile);
-    if let Some(repository) = repository {
-        add_documentation(finder, repository, &mut site);
+    if is_gitlab && site.rules().wiki != WikiRule::None {
+        site.slugs = Profile::Gitlab.rules().slugs;
+    }
+    match repository {
+        Some(repository) => add_documentation(finder, repository, &mut site),
+        // Most vaults are no checkouts.
+        None => {
+            let is_vault = |above: &&PathBuf| {
+                let names = finder.files.names(above);
+                VAULTS.iter().any(|marker| has(&names, marker)) || wiki::are_names(&names)
+            };
+            site.vault = above.iter().find(is_vault).cloned();
+        }
     }
     let is_html = finder.options.profile.is_none_or(|profile| profile == Profile::Html);
     if format.is_some_and(Format::is_published) && is_html {
@@ -55,12 +69,29 @@ pub fn site(
         let public = |top: &PathBuf| [top.clone(), top.join("public"), top.join("static")];
         site.roots = tops.iter().flat_map(public).collect();
         site.host = named_host(site.roots.iter().cloned());
+        if site.roots.is_empty()
+            && let Some(repository) = repository
+        {
+            // Without an index page, the links show the directory.
+            site.inferred = finder.memory.inferred(&repository.directory);
+            let sure = site.inferred.iter().filter(|root| root.is_sufficient());
+            site.roots = sure.map(|root| root.directory.clone()).collect();
+        }
         // With a bundler, `/a.js` in a page may be a module or a path of its server.
         if is_bundled(finder, above, repository) {
             site.unresolved = UnresolvedLinks::Bundler;
         }
     }
     site
+}
+
+/// True for documents of a wiki: its clone, or the directory of its pages.
+fn is_wiki(finder: &SiteFinder<'_>, above: &[PathBuf], repository: Option<&Repository>) -> bool {
+    let top = repository.map(|it| it.directory.as_path());
+    let outside = above.iter().position(|above| Some(above.as_path()) == top);
+    let inside = outside.map_or(1, |at| at + 1);
+    repository.is_some_and(wiki::is_clone)
+        || above.iter().take(inside).any(|above| wiki::are_names(&finder.files.names(above)))
 }
 
 /// Returns the project of Sphinx that documents of reStructuredText seem to be, although its
@@ -126,6 +157,10 @@ fn is_bundled(finder: &SiteFinder<'_>, above: &[PathBuf], repository: Option<&Re
     }
     false
 }
+
+/// Files and directories that show that a tree uses wikilinks.
+pub(in crate::audit) const VAULTS: [&str; 5] =
+    [".obsidian", ".foam", ".logseq", "dendron.yml", "quartz.config.ts"];
 
 /// Start of the names of bundler settings.
 const BUNDLERS: [&str; 11] = [

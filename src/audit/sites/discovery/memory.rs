@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::inferred::{InferredRoot, infer};
 use super::places;
 use super::unread::UnreadSettings;
 use crate::audit::answers::Cache;
@@ -36,6 +37,7 @@ pub struct SiteMemory {
     translated: Cache<OsString, Vec<Marker>>,
     elsewhere: Cache<OsString, Vec<Marker>>,
     sites: Cache<SiteKey, Site>,
+    inferred: Cache<OsString, Option<InferredRoot>>,
     texts: Cache<OsString, String>,
     pub unread: UnreadSettings,
 }
@@ -77,6 +79,12 @@ impl SiteMemory {
             let bytes = site.kept_bytes();
             (site, bytes)
         })
+    }
+
+    /// Returns the root that the links below a directory show.
+    pub fn inferred(&self, directory: &Path) -> Option<InferredRoot> {
+        let find = || (infer(directory), MARKER_BYTES + directory.as_os_str().len());
+        Option::clone(&self.inferred.get(directory.as_os_str(), find))
     }
 
     /// Returns the text of a small file; empty if it is missing.

@@ -21,6 +21,7 @@ mod tree_bounds;
 mod unread;
 
 pub(super) use directories::LanguageDirectory;
+pub(in crate::audit) use fallback::VAULTS;
 pub(super) use finder::PUBLISHED;
 pub(in crate::audit) use finder::{DirectoryLister, NamedKind, ShownBy, SiteFinder};
 pub(in crate::audit) use inferred::{InferredRoot, is_group};
