@@ -83,6 +83,12 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             }
             if is_table_delimiter(text) {
                 self.table = match self.table {
+            if self.table.is_none() && is_block_title(text) {
+                // The style above it is that of the block below (AsciiDoc, "Block Title").
+                self.inline(Span::new(line.start + 1, line.end))?;
+                is_after_blank = true;
+                continue;
+            }
                     Some(table) if table == text => None,
                     table => table.or(Some(text)),
                 };
@@ -449,6 +455,12 @@ pub(super) fn is_style(text: &[u8]) -> bool {
 }
 
 fn has_verbatim_style(text: &[u8]) -> bool {
+/// True for `.Title` above a block. `. a` is an item of a list, and `....` delimits a block.
+pub(super) fn is_block_title(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b".").map(|text| text.strip_prefix(b".").unwrap_or(text));
+    text.and_then(<[u8]>::first).is_some_and(|byte| !b" \t.".contains(byte))
+}
+
     let inside = text.clamped(1..);
     let style = inside.clamped(..inside.leading(|byte| byte.is_ascii_alphabetic()));
     VERBATIM_STYLES.contains(&style) || inside.starts_with(b",")
