@@ -64,7 +64,9 @@ impl IncludedFiles {
         (this.documents, this.others) =
             paths.into_iter().partition(|path| page.files.anchors(path).is_some());
         this.has_filled_in_ids = page.anchors().names().any(|name| name.contains('{'));
-        this.is_partial |= page.has_attributes() && has_filled_in(page.facts.source_text());
+        let text = page.facts.source_text();
+        this.is_partial |= page.has_attributes() && has_filled_in(text)
+            || page.has_directives() && has_docstrings(text);
         this
     }
 
@@ -121,5 +123,14 @@ fn has_filled_in(text: &[u8]) -> bool {
     memmem::find_iter(text, b"include::").any(|at| {
         let line = text.clamped(at..).split(|&byte| byte == b'\n').next().unwrap_or_default();
         line.contains(&b'{')
+/// True for a document of Sphinx into which a directive writes docstrings, `.. automodule:: a`: they
+/// may define names of the document (`sphinx.ext.autodoc`).
+fn has_docstrings(text: &[u8]) -> bool {
+    memmem::find_iter(text, b".. auto").any(|at| {
+        let line = text.clamped(at..).split(|&byte| byte == b'\n').next().unwrap_or_default();
+        memmem::find(line, b"::").is_some()
+    })
+}
+
     })
 }
