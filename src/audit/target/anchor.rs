@@ -10,7 +10,7 @@ use crate::audit::finding::{cut, is_among, shown_path};
 use crate::audit::fix::renamed_anchor;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
-use crate::audit::sites::{ForgeRule, LayoutRule, UnresolvedLinks, is_number};
+use crate::audit::sites::{ForgeRule, LayoutRule, UnresolvedLinks, is_number, maven};
 use crate::audit::target::included_names::lack_anchor;
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
@@ -142,7 +142,34 @@ fn is_found_elsewhere(
         || target.path.is_none() && page.files.has_site_heading(&page.site, &decoded)
         || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
         || target.path.is_none() && shown_parts::is_in_including_pages(page, &decoded)
+        || is_in_book(context, target, &decoded)
+        || is_of_maven(page, target.path.as_deref().unwrap_or(page.path), anchors, &decoded)
         || shown_parts::is_in_included(page, target.path.as_deref().unwrap_or(page.path), &decoded)
+}
+
+/// True for the anchor that Maven makes of a heading of a document in `src/site`.
+fn is_of_maven(page: &AuditedPage<'_>, path: &Path, anchors: &Anchors, anchor: &str) -> bool {
+    page.is_source()
+        && maven::page(path).is_some()
+        && anchors
+            .headings_like(std::iter::once(anchor))
+            .into_iter()
+            .any(|heading| maven::anchor(heading) == anchor)
+}
+
+/// True for an anchor of a book of AsciiDoc, of which both this document and the target are parts:
+/// `<<chapter#id>>` is `#id` there (Asciidoctor, "Inter-Document Cross References").
+fn is_in_book(context: &LinkContext<'_>, target: &LinkTarget<'_>, anchor: &str) -> bool {
+    let page = context.page;
+    if !page.has_attributes() || page.is_trial {
+        return false;
+    }
+    match target.path.as_deref() {
+        Some(path) if !page.book().has_document(path) => {
+            page.other_book(path).is_some_and(|book| book.has_anchor_of_parts(page, anchor))
+        }
+        _ => page.book().has_anchor(page, anchor),
+    }
 }
 
 /// Returns the reason why the rest of the tree does not allow a missing anchor to be reported.

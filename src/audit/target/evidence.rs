@@ -13,7 +13,7 @@ use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{BaseRule, ForgeRule, ResourceRule, UnresolvedLinks, antora};
+use crate::audit::sites::{BaseRule, ForgeRule, ResourceRule, UnresolvedLinks, antora, maven};
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::{Format, LinkOrigin};
 use crate::hash::HashSet;
@@ -147,6 +147,9 @@ fn doubt_of_address(context: &LinkContext<'_>, path: &Path) -> Option<&'static s
     let is_address = context.written.starts_with('/');
     if is_guess(context) {
         return Some("where the site publishes this document is only a guess");
+    }
+    if maven::page(page.path).is_some() {
+        return Some("a report of Maven may create it");
     }
     if context.link.origin == LinkOrigin::FrontMatter {
         return Some("it is a link only if a template renders it as one");
