@@ -323,6 +323,24 @@ pub(crate) fn id_of(
 }
 
 /// Returns the default family of a reference; `None` if the reference is relative to the document.
+/// Returns the sources of the path in `link:`, which is that of a published page: pages of `ROOT` are
+/// at the top of their component, and those of another module in a directory with its name.
+pub(crate) fn published_beside(
+    document: &Path,
+    sources: &[PathBuf],
+    written: &str,
+) -> Option<Vec<PathBuf>> {
+    let (modules, own) = module_of(document)?;
+    let inside = paths::below(&modules.join(&own).join("pages"), document)?;
+    let module = if own == "ROOT" { Path::new("") } else { Path::new(&own) };
+    // The names of the component and the version do not matter.
+    let directory = Path::new("component/version").join(module).join(inside.parent()?);
+    let address = joined(&directory, written)?;
+    let mut found = published(&[modules], address.to_str()?);
+    found.extend(published(sources, address.to_str()?));
+    Some(found)
+}
+
 fn default_family(element: Option<&str>) -> Option<&'static str> {
     match element {
         Some("image") => Some("image"),
