@@ -20,12 +20,17 @@ pub(super) static RULES: SiteRules = SiteRules {
     endings: &[".adoc", "/index.adoc"],
     swaps: &[(".html", ".adoc")],
     resources: ResourceRule::Antora,
-    menus: &[MenuFile {
-        path: "antora.yml",
-        keys: MenuKeys::Named(&[]),
-        values: MenuValues::Sources,
-    }],
+    menus: &[
+        MenuFile { path: "antora.yml", keys: MenuKeys::Named(&[]), values: MenuValues::Sources },
+        MenuFile {
+            path: "antora-playbook.yml",
+            keys: MenuKeys::Named(&[]),
+            values: MenuValues::Sources,
+        },
+    ],
     file_keys: &["nav", "start_page"],
+    // The values that start with a dot are relative to the playbook.
+    path_keys: &["extensions", "require", "supplemental_files", "url"],
     ..FILES
 };
 
