@@ -169,6 +169,11 @@ pub trait TargetLookup {
         None
     }
 
+    /// Returns the attributes that a document of AsciiDoc sets, in their order.
+    fn attributes(&self, _site: &Site, _document: &Path) -> Arc<Vec<(String, String)>> {
+        Arc::default()
+    }
+
     /// Returns the text of a file that documents include.
     fn included_text(&self, _file: &Path) -> Option<Arc<IncludedText>> {
         None

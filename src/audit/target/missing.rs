@@ -10,7 +10,7 @@ use crate::audit::form::FormTally;
 use crate::audit::sites::{CollectionRule, MarkdownRule, ResourceRule};
 use crate::audit::target::evidence::{self, MoveTrace, Standing};
 use crate::audit::target::{
-    LeftPath, Unchecked, joined, left_path, own_site, page_name, unchecked,
+    LeftPath, Unchecked, book, joined, left_path, own_site, page_name, unchecked,
 };
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity, paths};
 use crate::document::LinkOrigin;

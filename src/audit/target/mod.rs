@@ -2,6 +2,7 @@
 
 pub mod anchor;
 mod beside;
+mod book;
 pub mod case;
 mod compiled;
 mod component;
@@ -48,6 +49,7 @@ use crate::audit::sites::{
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::{Format, LinkOrigin};
 use beside::{beside_book, beside_sphinx, in_documentation};
+pub(super) use book::Book;
 pub(super) use component::INCLUDES;
 pub(super) use generated::{is_log, names_reference};
 pub(super) use included_names::IncludedFiles;
@@ -350,14 +352,14 @@ fn other_meaning<'s>(
     if let Some(found) = doxygen::instead(context, reference.path()) {
         return Some(found);
     }
-    if is_below_top(context, reference.path()) {
-        return Some(Destination::Elsewhere);
     if let Some(found) = on_site_of_maven(context, reference.path(), fragment) {
         return Some(found);
     }
     if let Some(found) = book::destination(context, reference.path(), fragment) {
         return Some(found);
     }
+    if is_below_top(context, reference.path()) {
+        return Some(Destination::Elsewhere);
     }
     let file = by_name(context, reference.path())
         .or_else(|| in_searched(context, reference.path()))
@@ -378,8 +380,6 @@ fn other_meaning<'s>(
     target(shown_parts::in_including_pages(context, reference.path())?)
 }
 
-/// True for `srcset="a (1).svg"` of a generator that writes such names: HTML ends the reference at
-/// the space, so the name is unknown. All 130 such references in GitBook's own documentation were
 /// Returns the destination on a site of Maven, whose pages come from a directory for each format.
 fn on_site_of_maven<'s>(
     context: &LinkContext<'s>,
@@ -402,6 +402,8 @@ fn on_site_of_maven<'s>(
     Some(on_page_elsewhere(fragment))
 }
 
+/// True for `srcset="a (1).svg"` of a generator that writes such names: HTML ends the reference at
+/// the space, so the name is unknown. All 130 such references in GitBook's own documentation were
 /// cut there.
 fn is_cut_name(context: &LinkContext<'_>, path: &str) -> bool {
     context.page.site.rules().has_cut_names
