@@ -42,6 +42,8 @@ pub(super) struct Importers {
     shown: HashMap<PathBuf, Arc<Vec<PathBuf>>>,
     /// The attributes that each document of AsciiDoc sets.
     attributes: HashMap<PathBuf, Arc<Vec<(String, String)>>>,
+    /// Documents of AsciiDoc that include others by the value of an attribute which a build sets.
+    open: HashSet<PathBuf>,
 }
 
 impl Importers {
@@ -82,6 +84,9 @@ impl Importers {
         if is_asciidoc(&document) {
             let DocumentParts { includes, entries } = DocumentParts::read(text.as_bytes());
             parts.extend(includes.iter().filter_map(|name| included_by_asciidoc(&document, name)));
+            if includes.iter().any(|it| it.contains('{') && may_be_document(it.as_bytes())) {
+                self.open.insert(paths::absolute(&document));
+            }
             if !entries.is_empty() {
                 self.attributes.insert(paths::absolute(&document), Arc::new(entries));
             }
@@ -157,10 +162,16 @@ impl Importers {
         found_in(&self.attributes, document)
     }
 
+    /// True for a document of AsciiDoc that includes others which only a build knows.
+    pub fn is_open(&self, document: &Path) -> bool {
+        !self.open.is_empty() && self.open.contains(&paths::absolute(document))
+    }
+
     pub fn len(&self) -> usize {
         let pages = self.pages.values().map(|importers| 1 + importers.len()).sum::<usize>();
         pages
             + self.composed.len()
+            + self.open.len()
             + self.shown.values().map(|shown| 1 + shown.len()).sum::<usize>()
             + self.attributes.values().map(|values| 1 + values.len()).sum::<usize>()
     }

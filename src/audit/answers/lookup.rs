@@ -174,6 +174,11 @@ pub trait TargetLookup {
         Arc::default()
     }
 
+    /// True for a document of AsciiDoc that includes others which only a build knows.
+    fn includes_unknown(&self, _site: &Site, _document: &Path) -> bool {
+        false
+    }
+
     /// Returns the text of a file that documents include.
     fn included_text(&self, _file: &Path) -> Option<Arc<IncludedText>> {
         None

@@ -460,8 +460,13 @@ mod tests {
     use super::*;
 
     fn found(name: &str, file: MenuFile, text: &str) -> Vec<String> {
-        let facts =
-            read(&file, &["logo"], Format::from_extension(name), text.as_bytes(), &Finder::new());
+        let facts = read(
+            &file,
+            [&["logo"], &["paths"]],
+            Format::from_extension(name),
+            text.as_bytes(),
+            &Finder::new(),
+        );
         let links = facts.links();
         links
             .map(|link| {

@@ -10,12 +10,13 @@ use crate::audit::finding::{cut, is_among, shown_path};
 use crate::audit::fix::renamed_anchor;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::other_files::is_no_document;
-use crate::audit::sites::{ForgeRule, LayoutRule, UnresolvedLinks, is_number, maven};
+use crate::audit::sites::{ForgeRule, LayoutRule, UnresolvedLinks, is_number};
 use crate::audit::target::included_names::lack_anchor;
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{
-    LinkTarget, Unchecked, component, generated, org_search, own_site, shown_parts, unchecked,
+    LinkTarget, Unchecked, book, component, generated, maven_site, org_search, own_site,
+    shown_parts, unchecked,
 };
 use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
 use crate::document::{Format, LinkOrigin};
@@ -142,34 +143,9 @@ fn is_found_elsewhere(
         || target.path.is_none() && page.files.has_site_heading(&page.site, &decoded)
         || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
         || target.path.is_none() && shown_parts::is_in_including_pages(page, &decoded)
-        || is_in_book(context, target, &decoded)
-        || is_of_maven(page, target.path.as_deref().unwrap_or(page.path), anchors, &decoded)
+        || book::has_anchor(context, target, &decoded)
+        || maven_site::has_anchor(target.path.as_deref().unwrap_or(page.path), anchors, &decoded)
         || shown_parts::is_in_included(page, target.path.as_deref().unwrap_or(page.path), &decoded)
-}
-
-/// True for the anchor that Maven makes of a heading of a document in `src/site`.
-fn is_of_maven(page: &AuditedPage<'_>, path: &Path, anchors: &Anchors, anchor: &str) -> bool {
-    page.is_source()
-        && maven::page(path).is_some()
-        && anchors
-            .headings_like(std::iter::once(anchor))
-            .into_iter()
-            .any(|heading| maven::anchor(heading) == anchor)
-}
-
-/// True for an anchor of a book of AsciiDoc, of which both this document and the target are parts:
-/// `<<chapter#id>>` is `#id` there (Asciidoctor, "Inter-Document Cross References").
-fn is_in_book(context: &LinkContext<'_>, target: &LinkTarget<'_>, anchor: &str) -> bool {
-    let page = context.page;
-    if !page.has_attributes() || page.is_trial {
-        return false;
-    }
-    match target.path.as_deref() {
-        Some(path) if !page.book().has_document(path) => {
-            page.other_book(path).is_some_and(|book| book.has_anchor_of_parts(page, anchor))
-        }
-        _ => page.book().has_anchor(page, anchor),
-    }
 }
 
 /// Returns the reason why the rest of the tree does not allow a missing anchor to be reported.
@@ -284,6 +260,7 @@ fn unjudged(
         // A forge shows the file with ids of its own.
         _ if is_shown_by_forge(context) => Some(Unchecked::Open),
         _ if is_own && shown_parts::is_in_another_page(page, fragment) => Some(Unchecked::Part),
+        _ if is_own && page.has_attributes() && page.book().is_open(page) => Some(Unchecked::Open),
         // Other documents set the attributes on which conditional text depends.
         _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),

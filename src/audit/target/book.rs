@@ -109,6 +109,12 @@ impl Book {
                 || others.any(|it| page.files.anchors(it).is_some_and(|it| has(&it))))
     }
 
+    /// True if a document of the book includes others that only a build knows: these may have any
+    /// anchor.
+    pub fn is_open(&self, page: &AuditedPage<'_>) -> bool {
+        self.documents.iter().any(|it| page.files.includes_unknown(&page.site, it))
+    }
+
     /// True if a document of a book that is not this page's has an anchor.
     pub fn has_anchor_of_parts(&self, page: &AuditedPage<'_>, anchor: &str) -> bool {
         let mut others = self.documents.iter().skip(1);
@@ -143,6 +149,21 @@ fn is_filled_in(name: &str, id: &str) -> bool {
     is_known && id.len() > start.len() + end.len() && id.starts_with(start) && id.ends_with(end)
 }
 
+/// True for an anchor of a book of AsciiDoc, of which both this document and the target are parts:
+/// `<<chapter#id>>` is `#id` there (Asciidoctor, "Inter-Document Cross References").
+pub(super) fn has_anchor(context: &LinkContext<'_>, target: &LinkTarget<'_>, anchor: &str) -> bool {
+    let page = context.page;
+    if !page.has_attributes() || page.is_trial {
+        return false;
+    }
+    match target.path.as_deref() {
+        Some(path) if !page.book().has_document(path) => {
+            page.other_book(path).is_some_and(|book| book.has_anchor_of_parts(page, anchor))
+        }
+        _ => page.book().has_anchor(page, anchor),
+    }
+}
+
 /// True for a link of an included document whose target Asciidoctor looks for beside the document
 /// that includes it: only `include::` starts at the file that it is in (AsciiDoc, "Includes").
 pub(super) fn is_from_pages(context: &LinkContext<'_>) -> bool {
@@ -173,16 +194,10 @@ pub(super) fn destination<'s>(
     let mut is_unknown = false;
     for shown_in in pages {
         for place in places(shown_in, element, path, &directories, &mut is_unknown) {
-            match generated::find(&page.site, page.files, &place) {
-                (made, entry @ (PathStatus::File | PathStatus::Directory)) => {
-                    let place = made.unwrap_or(place);
-                    return Some(Destination::Target(LinkTarget::new(
-                        Some(place.into()),
-                        entry,
-                        fragment,
-                    )));
-                }
-                _ => {}
+            let (made, entry) = generated::find(&page.site, page.files, &place);
+            if matches!(entry, PathStatus::File | PathStatus::Directory) {
+                let place = made.unwrap_or(place).into();
+                return Some(Destination::Target(LinkTarget::new(Some(place), entry, fragment)));
             }
         }
     }

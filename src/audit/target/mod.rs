@@ -17,6 +17,7 @@ mod left_path;
 mod likely_site;
 mod liquid;
 mod lookup;
+mod maven_site;
 pub mod missing;
 mod missing_places;
 pub mod moved;
@@ -44,7 +45,7 @@ use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::{
     DocumentRule, ForgePlace, MarkdownRule, PathLookup, ResourceRule, TranslationRule,
-    UnresolvedLinks, docusaurus, is_language, maven,
+    UnresolvedLinks, docusaurus, is_language,
 };
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::{Format, LinkOrigin};
@@ -352,7 +353,7 @@ fn other_meaning<'s>(
     if let Some(found) = doxygen::instead(context, reference.path()) {
         return Some(found);
     }
-    if let Some(found) = on_site_of_maven(context, reference.path(), fragment) {
+    if let Some(found) = maven_site::destination(context, reference.path(), fragment) {
         return Some(found);
     }
     if let Some(found) = book::destination(context, reference.path(), fragment) {
@@ -378,28 +379,6 @@ fn other_meaning<'s>(
         return Some(found);
     }
     target(shown_parts::in_including_pages(context, reference.path())?)
-}
-
-/// Returns the destination on a site of Maven, whose pages come from a directory for each format.
-fn on_site_of_maven<'s>(
-    context: &LinkContext<'s>,
-    path: &str,
-    fragment: Option<&'s str>,
-) -> Option<Destination<'s>> {
-    let page = context.page;
-    let own = maven::page(page.path).filter(|_| !path.is_empty() && !path.starts_with('/'))?;
-    // Elsewhere, `src/site` is any directory.
-    let has_manifest = |above: &Path| page.files.probe(&above.join("pom.xml")) == PathStatus::File;
-    own.site.ancestors().skip(2).find(|above| has_manifest(above))?;
-    let below = joined(own.below.parent()?, path)?;
-    let found = maven::sources(&own.site, &below);
-    let found = found.into_iter().find(|it| page.files.probe(it) == PathStatus::File)?;
-    let format = found.file_name().and_then(|it| Format::from_file_name(it.as_encoded_bytes()));
-    if format.is_some_and(Format::is_source) {
-        let target = LinkTarget::new(Some(found.into()), PathStatus::File, fragment);
-        return Some(Destination::Target(target));
-    }
-    Some(on_page_elsewhere(fragment))
 }
 
 /// True for `srcset="a (1).svg"` of a generator that writes such names: HTML ends the reference at
