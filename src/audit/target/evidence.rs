@@ -148,9 +148,6 @@ fn doubt_of_address(context: &LinkContext<'_>, path: &Path) -> Option<&'static s
     if is_guess(context) {
         return Some("where the site publishes this document is only a guess");
     }
-    if maven::page(page.path).is_some() {
-        return Some("a report of Maven may create it");
-    }
     if context.link.origin == LinkOrigin::FrontMatter {
         return Some("it is a link only if a template renders it as one");
     }
@@ -244,6 +241,9 @@ fn standing_of_form(
     }
     if site.missing >= MIN_BROKEN_LINKS && site.found < site.missing && !is_shown_by_forge(page) {
         return Standing::Likely("most links of this form in this tree are broken");
+    }
+    if maven::page(page.path).is_some() {
+        return Standing::Likely("a report of Maven may create it");
     }
     if is_ruled {
         return Standing::Certain;
