@@ -185,7 +185,8 @@ impl Auditor {
         let is_directory = |path: &Path| self.files.probe(path) == PathStatus::Directory;
         let page = found.stand_in(&lossy(text.bytes()), is_directory);
         let format = input.extension().and_then(Format::from_extension);
-        let (keys, finder) = (found.profile.rules().file_keys, self.settings.search.finder());
+        let (rules, finder) = (found.profile.rules(), self.settings.search.finder());
+        let keys = [rules.file_keys, rules.path_keys];
         let facts = facts::menu::read(&found.file, keys, format, text.bytes(), finder);
         let site = self.files.site(&page, facts.format())?;
         // A hidden file in a walk was not named by the user, so it is not read as plain text

@@ -1,6 +1,6 @@
 //! Context of a checked link: the link, its document, and its target.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
@@ -11,7 +11,7 @@ use super::answers::PageFiles;
 use super::census::{Census, MissingGroup};
 use super::form::{FormCounts, FormTally, LinkForm};
 use super::hidden_parts;
-use super::target::{Destination, IncludedFiles, LinkTarget, Unchecked, destination};
+use super::target::{Book, Destination, IncludedFiles, LinkTarget, Unchecked, destination};
 use super::unpublished;
 use crate::audit::finding::is_among;
 use crate::audit::identity::placeholder::is_of_engine;
@@ -25,6 +25,7 @@ use crate::document::format::FormatKind;
 use crate::document::html::PICTURE_ATTRIBUTES;
 use crate::document::markdown::is_shown;
 use crate::document::{Content, Dialect, Format, LinkOrigin, Role};
+use crate::hash::HashMap;
 use crate::{Span, Uri};
 
 pub(super) struct AuditedPage<'s> {
@@ -40,6 +41,8 @@ pub(super) struct AuditedPage<'s> {
     is_part: OnceCell<bool>,
     census: OnceCell<Box<Census>>,
     included: OnceCell<IncludedFiles>,
+    book: OnceCell<Book>,
+    other_books: RefCell<HashMap<PathBuf, Arc<Book>>>,
     missing_pictures: OnceCell<Option<FormTally>>,
     /// True for a trial of a possible fix. Trials offer no fixes of their own.
     pub is_trial: bool,
@@ -66,6 +69,8 @@ impl<'s> AuditedPage<'s> {
             is_part: OnceCell::new(),
             census: OnceCell::new(),
             included: OnceCell::new(),
+            book: OnceCell::new(),
+            other_books: RefCell::default(),
             missing_pictures: OnceCell::new(),
             is_trial: false,
         }
@@ -96,6 +101,8 @@ impl<'s> AuditedPage<'s> {
             is_part: self.is_part.clone(),
             census: OnceCell::new(),
             included: OnceCell::new(),
+            book: OnceCell::new(),
+            other_books: RefCell::default(),
             missing_pictures: OnceCell::new(),
             is_trial: true,
         }
@@ -156,6 +163,26 @@ impl<'s> AuditedPage<'s> {
     /// Returns the files that the document includes.
     pub(super) fn included_files(&self) -> &IncludedFiles {
         self.included.get_or_init(|| IncludedFiles::find(self))
+    }
+
+    /// Returns the documents of AsciiDoc around this one.
+    pub(super) fn book(&self) -> &Book {
+        self.book.get_or_init(|| Book::find(self.files, &self.site, self.path))
+    }
+
+    /// Returns the documents of AsciiDoc around a target of a link; `None` after many targets.
+    pub(super) fn other_book(&self, document: &Path) -> Option<Arc<Book>> {
+        /// Each of them may have many parts.
+        const MAX_BOOKS: usize = 16;
+        let mut known = self.other_books.borrow_mut();
+        if let Some(book) = known.get(document) {
+            return Some(Arc::clone(book));
+        }
+        (known.len() < MAX_BOOKS).then(|| {
+            let book = Arc::new(Book::find(self.files, &self.site, document));
+            known.insert(document.to_path_buf(), Arc::clone(&book));
+            book
+        })
     }
 
     /// Returns the counts of the document's pictures, if none of them is there; `find` counts them.

@@ -104,7 +104,7 @@ pub use sites::{PageRedirect, Profile, Repository, Site, SitePage};
 pub use target::orphan::ORPHAN;
 pub use vendored::Vendored;
 
-use crate::document::Format;
+use crate::document::{Dialect, Format};
 use crate::finder::Finder;
 
 /// Reads a document once into the facts that the checks need. `None` is plain text.
@@ -117,5 +117,5 @@ use crate::finder::Finder;
 /// assert_eq!(facts.links().next().unwrap().written, "http://a.example/");
 /// ```
 pub fn read(format: Option<Format>, bytes: &[u8], finder: &Finder) -> Facts {
-    facts::read(format, bytes, || bytes.to_vec().into(), finder)
+    facts::read(format, &Dialect::ByExtension, bytes, || bytes.to_vec().into(), finder)
 }

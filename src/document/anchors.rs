@@ -8,7 +8,7 @@ pub use super::markdown::Slugs;
 use super::markdown::slug::SlugRule;
 use super::markdown::{FoundAnchors, LineAnchors};
 use super::name_set::NameSet;
-use super::{CodeParts, Event, EventSink, Format, NameSpace, Part, Source, Wants, html};
+use super::{CodeParts, Dialect, Event, EventSink, Format, NameSpace, Part, Source, Wants, html};
 use crate::hash::{HashMap, HashSet};
 use crate::options::Identifiers;
 use crate::spellings::Spellings;
@@ -114,9 +114,19 @@ impl Folding {
 impl Anchors {
     /// Reads the anchors of a document without its links.
     pub fn read(format: Format, bytes: &[u8], slugs: Slugs) -> Self {
+        Self::read_in_dialect(format, bytes, &Dialect::ByExtension, slugs)
+    }
+
+    /// Reads the anchors of a document of this dialect; `bytes` are prepared for it.
+    pub(crate) fn read_in_dialect(
+        format: Format,
+        bytes: &[u8],
+        dialect: &Dialect,
+        slugs: Slugs,
+    ) -> Self {
         let mut reader = OutlineReader { is_page: format.is_page(), ..OutlineReader::default() };
         // An outline reader never stops early.
-        let _ = format.read(Source::new(bytes), &mut reader);
+        let _ = format.read(Source::new(bytes).in_dialect(dialect), &mut reader);
         let outline = Outline {
             names: reader.names.iter().map(String::as_str).collect(),
             headings: reader.headings.iter().map(String::as_str).collect(),

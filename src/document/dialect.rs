@@ -41,9 +41,20 @@ pub enum Dialect {
     Pandoc,
     /// Obsidian has comments, `%%a%%`.
     Obsidian,
+    /// AsciiDoc with the attributes that others set for the document: the settings of Antora, and
+    /// the documents that include it.
+    AsciiDoc(AttributeValues),
 }
 
 impl Dialect {
+    /// Returns the attributes that others set for a document of AsciiDoc.
+    pub(crate) fn attributes(&self) -> &[(String, String)] {
+        match self {
+            Self::AsciiDoc(values) => values.named(),
+            _ => &[],
+        }
+    }
+
     /// Returns the dialect of one file of the site.
     #[must_use]
     pub fn of_file(&self, path: &Path) -> Self {
@@ -55,6 +66,22 @@ impl Dialect {
             Self::ByExtension | Self::Jsx => Self::ByExtension,
             _ => self.clone(),
         }
+    }
+}
+
+/// Attributes of AsciiDoc, each with its name and value, in the order in which they are set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AttributeValues(Arc<[(String, String)]>);
+
+impl AttributeValues {
+    /// Names of attributes, each with its value.
+    pub fn new(named: Vec<(String, String)>) -> Self {
+        Self(named.into())
+    }
+
+    /// Returns the attributes in their order.
+    pub fn named(&self) -> &[(String, String)] {
+        &self.0
     }
 }
 

@@ -8,7 +8,7 @@
 #![cfg_attr(not(test), deny(clippy::indexing_slicing))]
 
 mod anchors;
-mod asciidoc;
+pub(crate) mod asciidoc;
 mod bibtex;
 mod brackets;
 mod calendar;
@@ -68,7 +68,7 @@ mod yaml;
 
 pub use anchors::{Anchors, Outline, Slugs};
 pub(crate) use anchors::{HeadingPlaces, SharedText};
-pub use dialect::{Dialect, SiteValue, SiteValues};
+pub use dialect::{AttributeValues, Dialect, SiteValue, SiteValues};
 pub use event::{
     CodeParts, Event, EventSet, EventSink, FileParts, NameSpace, Scope, TextParts, ValueParts,
     Wants,
@@ -225,17 +225,24 @@ pub struct Source<'d> {
     /// The bytes.
     pub bytes: &'d [u8],
     below: Option<&'d Layers<'d>>,
+    /// Attributes of AsciiDoc that others set.
+    attributes: &'d [(String, String)],
 }
 
 impl<'d> Source<'d> {
     /// Returns a document that is the whole stream.
     pub const fn new(bytes: &'d [u8]) -> Self {
-        Self { bytes, below: None }
+        Self { bytes, below: None, attributes: &[] }
     }
 
     /// Returns a document that was decoded from another one.
     pub const fn inside(bytes: &'d [u8], below: &'d Layers<'d>) -> Self {
-        Self { bytes, below: Some(below) }
+        Self { bytes, below: Some(below), attributes: &[] }
+    }
+
+    /// Returns the document in a dialect, which may set attributes.
+    pub(crate) fn in_dialect(self, dialect: &'d Dialect) -> Self {
+        Self { attributes: dialect.attributes(), ..self }
     }
 
     /// Returns all of it as text.

@@ -200,7 +200,8 @@ fn token_end(text: &[u8], start: usize, form: &TokenForm, runs: &mut TokenRuns) 
         TokenBody::Random => {
             let run = runs.base64.around(text, start);
             let body = text.part(start..run.end.max(start));
-            (body.len() >= form.least && changes_often(body)).then_some(run.end)
+            (body.len() >= form.least && changes_often(body) && !is_of_words(body))
+                .then_some(run.end)
         }
         TokenBody::Pieces(divider, lengths) => Some(start + pieces(rest, divider, lengths)?),
         TokenBody::Dotted | TokenBody::Parts => {
@@ -290,12 +291,23 @@ fn pieces(text: &[u8], divider: u8, lengths: &[[usize; 2]]) -> Option<usize> {
     is_mixed(text.part(..at)).then_some(at)
 }
 
+/// A longer part of a run would be read again for each token that may start in it.
+const MAX_COMPARED: usize = 64;
+
+/// True for words in small letters with hyphens between them, as in the address of a page:
+/// `module-as-of-lucene-8-1-7d139c998b2`. Random base64 of this length has capital letters.
+fn is_of_words(body: &[u8]) -> bool {
+    let body = body.clamped(..MAX_COMPARED);
+    let is_word = |piece: &[u8]| piece.len() > 1 && piece.iter().all(u8::is_ascii_lowercase);
+    let is_small = |byte: &u8| !byte.is_ascii_uppercase() && *byte != b'_';
+    body.iter().all(is_small)
+        && body.split(|&byte| byte == b'-').filter(|piece| is_word(piece)).count() > 1
+}
+
 /// True if at least every third character is of another kind than the one before. In random base64,
 /// more than half are; in words, one in seven.
 fn changes_often(body: &[u8]) -> bool {
-    /// A longer part would be read again for each token that may start in the same run.
-    const MAX_LENGTH: usize = 64;
-    let body = body.clamped(..MAX_LENGTH);
+    let body = body.clamped(..MAX_COMPARED);
     // A hyphen counts as a small letter, or `a-b-c` would change all the time.
     let kind = |byte: u8| (byte.is_ascii_digit(), byte.is_ascii_uppercase());
     body.windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count() * 3 >= body.len()

@@ -25,6 +25,12 @@ struct Tree {
     /// Report documents that no other one links to.
     #[serde(default)]
     orphans: bool,
+    /// Compare the notes, too: none is given that is not marked.
+    #[serde(default)]
+    all_notes: bool,
+    /// Symbolic links, each with the path that it holds.
+    #[serde(default)]
+    links: BTreeMap<PathBuf, PathBuf>,
     files: BTreeMap<PathBuf, String>,
 }
 
@@ -70,6 +76,15 @@ fn write(tree: &Tree, directory: &Path) -> Vec<Place> {
         let (text, found) = unmarked(path, text);
         faults.extend(found);
         file(path, &text);
+    }
+    for (path, to) in &tree.links {
+        let path = directory.join(path);
+        fs::create_dir_all(path.parent().expect("a directory")).expect("a directory");
+        // Elsewhere, a program may not be allowed to make links.
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(to, path).expect("a link");
+        #[cfg(not(unix))]
+        let _ = to;
     }
     let remote = match tree.remote.as_str() {
         "" => String::new(),
@@ -160,12 +175,16 @@ fn each_fault_of_a_site_is_found_once_and_nothing_else() {
         let orphans = if tree.orphans { Orphans::Reported } else { Orphans::Ignored };
         let (found, profile) = audited(&directory, orphans);
         fs::remove_dir_all(&directory).expect("the directory goes");
-        // The reader of AsciiDoc marks ids, and keeps the names of attributes for their version. Of
+        // The reader of AsciiDoc inserts values of attributes, marks ids, and keeps the names of attributes for their version. Of
         // an expression of Liquid, the path is left.
         let is_written = |written: &String, uri: &String| {
             written == uri
                 || Some(&*written.replace(['{', '}'], "")) == uri.strip_prefix("./")
                 || written.starts_with("{{") && written.contains(uri)
+                || written.split_once('{').is_some_and(|(before, rest)| {
+                    let after = rest.split_once('}').map_or("", |(_, after)| after);
+                    uri.starts_with(before) && uri.ends_with(after)
+                })
         };
         // Most faults say nothing about their severity.
         let is_same = |fault: &Place, found: &Place| {
@@ -176,8 +195,8 @@ fn each_fault_of_a_site_is_found_once_and_nothing_else() {
                 && (fault.4.is_empty() || fault.4 == found.4)
         };
         let is_marked = |it: &Place| faults.iter().any(|fault| is_same(fault, it));
-        let found: Vec<Place> =
-            found.into_iter().filter(|it| !it.2.ends_with("=note") || is_marked(it)).collect();
+        let is_compared = |it: &Place| tree.all_notes || !it.2.ends_with("=note") || is_marked(it);
+        let found: Vec<Place> = found.into_iter().filter(is_compared).collect();
         let missed = faults.iter().filter(|fault| !found.iter().any(|it| is_same(fault, it)));
         let alarms = found.iter().filter(|it| !faults.iter().any(|fault| is_same(fault, it)));
         missed.for_each(|fault| report += &format!("{name}: missed {fault:?}\n"));

@@ -8,8 +8,11 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::sample::sources_below;
 use crate::audit::paths;
+use crate::audit::sites::antora::{self, Resource};
 use crate::audit::sites::{is_in_tree, text};
 use crate::audit::target::joined;
+use crate::document::Format;
+use crate::document::asciidoc::parts::{DocumentParts, may_be_document};
 use crate::hash::{HashMap, HashSet};
 use crate::slice::SliceExt as _;
 
@@ -37,6 +40,10 @@ pub(super) struct Importers {
     /// The files that tags and directives certainly include. A line of prose with the word
     /// "include" does not count.
     shown: HashMap<PathBuf, Arc<Vec<PathBuf>>>,
+    /// The attributes that each document of AsciiDoc sets.
+    attributes: HashMap<PathBuf, Arc<Vec<(String, String)>>>,
+    /// Documents of AsciiDoc that include others by the value of an attribute which a build sets.
+    open: HashSet<PathBuf>,
 }
 
 impl Importers {
@@ -74,6 +81,16 @@ impl Importers {
         // that shows a part twice has no more links to judge.
         let mut named: [HashSet<&str>; 4] = Default::default();
         let [imports, directives, marks, tags] = &mut named;
+        if is_asciidoc(&document) {
+            let DocumentParts { includes, entries } = DocumentParts::read(text.as_bytes());
+            parts.extend(includes.iter().filter_map(|name| included_by_asciidoc(&document, name)));
+            if includes.iter().any(|it| it.contains('{') && may_be_document(it.as_bytes())) {
+                self.open.insert(paths::absolute(&document));
+            }
+            if !entries.is_empty() {
+                self.attributes.insert(paths::absolute(&document), Arc::new(entries));
+            }
+        }
         for line in finder.lines(&text) {
             let imported = imported(line).filter(|path| imports.insert(path));
             let imported = imported.map(|path| places.of_import(&document, path));
@@ -103,6 +120,10 @@ impl Importers {
             part.clear();
         }
         parts.retain(|part| is_in_tree(directory, part));
+        let mut known = HashSet::default();
+        let parts: Vec<PathBuf> = parts.into_iter().map(|part| places.real(part)).collect();
+        let mut parts = parts;
+        parts.retain(|part| known.insert(paths::absolute(part)));
         if !shown.is_empty() {
             shown_by_all.extend(shown.iter().cloned());
             self.shown.insert(paths::absolute(&document), Arc::new(shown));
@@ -136,11 +157,23 @@ impl Importers {
         found_in(&self.shown, page)
     }
 
+    /// Returns the attributes that a document of AsciiDoc sets, in their order.
+    pub fn attributes(&self, document: &Path) -> Arc<Vec<(String, String)>> {
+        found_in(&self.attributes, document)
+    }
+
+    /// True for a document of AsciiDoc that includes others which only a build knows.
+    pub fn is_open(&self, document: &Path) -> bool {
+        !self.open.is_empty() && self.open.contains(&paths::absolute(document))
+    }
+
     pub fn len(&self) -> usize {
         let pages = self.pages.values().map(|importers| 1 + importers.len()).sum::<usize>();
         pages
             + self.composed.len()
+            + self.open.len()
             + self.shown.values().map(|shown| 1 + shown.len()).sum::<usize>()
+            + self.attributes.values().map(|values| 1 + values.len()).sum::<usize>()
     }
 }
 
@@ -150,6 +183,30 @@ fn found_in<T>(lists: &HashMap<PathBuf, Arc<Vec<T>>>, path: &Path) -> Arc<Vec<T>
         return Arc::default();
     }
     lists.get(&paths::absolute(path)).map(Arc::clone).unwrap_or_default()
+}
+
+fn is_asciidoc(document: &Path) -> bool {
+    format_of(document).is_some_and(Format::has_attributes)
+}
+
+fn format_of(path: &Path) -> Option<Format> {
+    Format::from_file_name(path.file_name()?.as_encoded_bytes())
+}
+
+/// Returns the document that `include::` names: relative to the one with the include, or a resource
+/// of Antora. Text in a file of another name is AsciiDoc, too, but code is not.
+fn included_by_asciidoc(document: &Path, name: &str) -> Option<PathBuf> {
+    let is_document = |place: &PathBuf| {
+        let name = place.file_name().unwrap_or_default().as_encoded_bytes();
+        may_be_document(name) && place != document && place.is_file()
+    };
+    if name.contains('$') {
+        let found = antora::resource(document, &[], &[], Some("include"), name)?;
+        let Resource::In { directories, path, .. } = found else { return None };
+        let mut places = directories.iter().filter_map(|it| joined(it, &path));
+        return places.find(is_document);
+    }
+    joined(document.parent()?, name).filter(is_document)
 }
 
 /// Returns the path that a line of MDX imports, if it may be a document. Only other documents leave
@@ -204,7 +261,7 @@ impl LineFinder {
 }
 
 /// Extensions of documents that may be included in others.
-const ENDS: [&str; 6] = [".adoc", ".md", ".mdx", ".qmd", ".rst", ".txt"];
+const ENDS: [&str; 8] = [".adoc", ".asc", ".asciidoc", ".md", ".mdx", ".qmd", ".rst", ".txt"];
 
 /// Returns the names of documents in a line with a directive. Links are not part of one.
 fn named_in_directive(line: &str) -> impl Iterator<Item = &str> {
@@ -264,6 +321,8 @@ struct ImportDirectories<'d> {
     sites: Vec<&'d Path>,
     /// Directories of parts, by the directory of a document.
     parts: HashMap<PathBuf, Vec<PathBuf>>,
+    /// Directories of the content, each with its path without symbolic links.
+    real: Vec<(&'d Path, PathBuf)>,
 }
 
 impl<'d> ImportDirectories<'d> {
@@ -273,7 +332,28 @@ impl<'d> ImportDirectories<'d> {
             let all = directories.iter().flat_map(|it| it.ancestors().take(most));
             all.filter(|it| known.insert(*it)).take(MAX_BASES).collect()
         };
-        Self { directories, bases: above(2), sites: above(MAX_ABOVE), parts: HashMap::default() }
+        let real = directories
+            .iter()
+            .filter_map(|it| Some((it.as_path(), std::fs::canonicalize(paths::or_here(it)).ok()?)));
+        Self {
+            directories,
+            bases: above(2),
+            sites: above(MAX_ABOVE),
+            parts: HashMap::default(),
+            real: real.take(MAX_BASES).collect(),
+        }
+    }
+
+    /// Returns the path of a document without the symbolic links of the tree: the modules of
+    /// strimzi's books are links to one directory.
+    fn real(&self, document: PathBuf) -> PathBuf {
+        let Ok(real) = std::fs::canonicalize(&document) else { return document };
+        let mut below =
+            self.real.iter().filter_map(|(top, it)| Some(top.join(real.strip_prefix(it).ok()?)));
+        match below.next() {
+            Some(place) if paths::absolute(&place) != paths::absolute(&document) => place,
+            _ => document,
+        }
     }
 
     /// Returns the places of a document that a directive names: relative to its own, or to the

@@ -174,6 +174,16 @@ pub trait TargetLookup {
         None
     }
 
+    /// Returns the attributes that a document of AsciiDoc sets, in their order.
+    fn attributes(&self, _site: &Site, _document: &Path) -> Arc<Vec<(String, String)>> {
+        Arc::default()
+    }
+
+    /// True for a document of AsciiDoc that includes others which only a build knows.
+    fn includes_unknown(&self, _site: &Site, _document: &Path) -> bool {
+        false
+    }
+
     /// Returns the text of a file that documents include.
     fn included_text(&self, _file: &Path) -> Option<Arc<IncludedText>> {
         None

@@ -39,7 +39,7 @@ impl ReadDocument {
     // helm-www 1.08 times as slow: memory that lasts costs more than the system calls.
     pub fn new(dialect: &Dialect, text: &InputText, finder: &Finder) -> Self {
         let prepared = text.prepared(dialect);
-        let facts = facts::read(text.format(), &prepared, || prepared.clone(), finder);
+        let facts = facts::read(text.format(), dialect, &prepared, || prepared.clone(), finder);
         Self { facts, bytes: text.bytes_read() }
     }
 }

@@ -27,17 +27,18 @@ pub(super) const MAX_VALUE_BYTES: usize = 1024;
 /// Reads the links of a menu in this format. They are those of a document of Markdown, whose links
 /// lead where those of the menu do.
 ///
-/// The values of `file_keys` are files that the site shows or loads.
+/// The values of `file_keys` are files that the site shows or loads, and those of `path_keys` are
+/// files or directories.
 pub(in crate::audit) fn read(
     file: &MenuFile,
-    file_keys: &[&str],
+    [file_keys, path_keys]: [&[&str]; 2],
     format: Option<Format>,
     bytes: &[u8],
     finder: &Finder,
 ) -> Facts {
     let facts = Facts { format: Format::named("markdown"), ..Facts::default() };
     let mut reader =
-        MenuReader { file, file_keys, finder, bytes, facts, sidebars: OnceCell::new() };
+        MenuReader { file, file_keys, path_keys, finder, bytes, facts, sidebars: OnceCell::new() };
     match format {
         _ if matches!(file.values, MenuValues::PageKeys | MenuValues::PageList) => reader.pages(),
         _ if file.values == MenuValues::OfPrograms => reader.markup(),
@@ -55,6 +56,7 @@ pub(in crate::audit) fn read(
 struct MenuReader<'r> {
     file: &'r MenuFile,
     file_keys: &'r [&'r str],
+    path_keys: &'r [&'r str],
     finder: &'r Finder,
     bytes: &'r [u8],
     facts: Facts,
@@ -99,6 +101,8 @@ impl MenuReader<'_> {
         };
         if is_entry {
             Some(ValueKind::Entry)
+        } else if is_named(self.path_keys) {
+            Some(ValueKind::Path)
         } else {
             is_named(self.file_keys).then_some(ValueKind::File)
         }
@@ -125,6 +129,10 @@ impl MenuReader<'_> {
         for key in keys {
             for at in memmem::find_iter(bytes, key.as_bytes()) {
                 found.extend(read(bytes, at, key.len()));
+                // Only the settings of Sphinx assign the names of documents.
+                if self.file.values == MenuValues::Documents {
+                    found.extend(assigned(bytes, at, key.len()));
+                }
             }
         }
         if let MenuKeys::Attributes(_) = self.file.keys {
@@ -156,6 +164,11 @@ impl MenuReader<'_> {
             let lists = memmem::find_iter(bytes, key.as_bytes());
             let lists = lists.flat_map(|at| strings_of_list(bytes, at, key.len()));
             found.extend(lists.map(|span| (span, ValueKind::File)));
+        }
+        for key in self.path_keys {
+            let places = memmem::find_iter(bytes, key.as_bytes());
+            let paths = places.flat_map(|at| assigned_list(bytes, at, key.len()));
+            found.extend(paths.map(|span| (span, ValueKind::Path)));
         }
         found.sort_unstable_by_key(|(span, _)| span.start());
         found.dedup_by_key(|(span, _)| *span);
@@ -220,8 +233,16 @@ impl MenuReader<'_> {
         }
         let Some(finding) = self.finder.reference(value.as_bytes()) else { return };
         let is_uri = matches!(finding, Finding::Match(_));
-        if kind == ValueKind::File {
-            if is_file(value) && matches!(finding, Finding::Relative(_)) {
+        if kind != ValueKind::Entry {
+            let is_named = match kind {
+                // A value of Antora without a dot is the name of a package, or an address.
+                ValueKind::Path if self.file.values == MenuValues::Sources => {
+                    ["./", "../"].iter().any(|start| value.starts_with(start)) && is_plain(value)
+                }
+                ValueKind::Path => is_plain(value),
+                ValueKind::File | ValueKind::Entry => is_file(value),
+            };
+            if is_named && matches!(finding, Finding::Relative(_)) {
                 self.facts.links.push_destination(&finding, span, value, LinkOrigin::SettingsFile);
             }
             return;
@@ -279,17 +300,22 @@ enum ValueKind {
     Entry,
     /// A picture, style sheet, or script of the site.
     File,
+    /// Any file, or a directory.
+    Path,
 }
 
 /// Endings of the files that settings name: menus, pictures of the site, and what its pages load.
-const FILES: &str = "adoc css gif ico jpeg jpg js mjs png scss svg webp";
+const FILES: &str = "adoc css gif ico jpeg jpg js md mjs png scss svg webp";
 
 /// True for the path of a file.
 fn is_file(value: &str) -> bool {
     let ending = value.rsplit_once('.').map_or("", |(_, ending)| ending);
-    is_among(FILES, &ending.to_ascii_lowercase())
-        && !value.starts_with("//")
-        && !value.contains(['*', '{', '!', '~', ' '])
+    is_among(FILES, &ending.to_ascii_lowercase()) && is_plain(value)
+}
+
+/// True for a path that is not a pattern or the value of something else.
+fn is_plain(value: &str) -> bool {
+    !value.starts_with("//") && !value.contains(['*', '{', '!', '~', ' '])
 }
 
 /// Key of the id of a document.
@@ -411,6 +437,37 @@ fn assigned(bytes: &[u8], at: usize, length: usize) -> Option<Span> {
     (is_first && is_whole && is_plain).then(|| span_within(value, bytes)).flatten()
 }
 
+/// Most entries of a list that are read.
+const MAX_ENTRIES: usize = 256;
+
+/// Returns the spans of the strings in the list that is assigned to the name at `at`, up to a value
+/// that the program computes: `a = ['b', 'c']`.
+fn assigned_list(bytes: &[u8], at: usize, length: usize) -> Vec<Span> {
+    let mut found = Vec::new();
+    let is_first = matches!(bytes.clamped(..at).last(), None | Some(b'\n'));
+    let rest = bytes.clamped(at + length..);
+    let blanks = |text: &[u8]| text.leading(|byte| byte == b' ');
+    let Some(rest) = rest.clamped(blanks(rest)..).strip_prefix(b"=").filter(|_| is_first) else {
+        return found;
+    };
+    let Some(mut rest) = rest.clamped(blanks(rest)..).strip_prefix(b"[") else { return found };
+    while found.len() < MAX_ENTRIES {
+        rest = rest.trim_ascii_start();
+        let quote = rest.first().copied().filter(|it| matches!(it, b'"' | b'\''));
+        let Some(quote) = quote else { break };
+        let value = rest.clamped(1..MAX_VALUE_BYTES + 1);
+        let Some(length) = value.iter().position(|&byte| byte == quote) else { break };
+        let value = value.clamped(..length);
+        let after = rest.clamped(length + 2..).trim_ascii_start();
+        if !matches!(after.first(), Some(b',' | b']')) || value.contains(&b'\\') {
+            break;
+        }
+        found.extend(span_within(value, bytes));
+        rest = after.strip_prefix(b",").unwrap_or_default();
+    }
+    found
+}
+
 /// True after `//` in its line, unless a colon precedes that, as in a URI, and in a line that
 /// starts with `*`.
 fn is_in_comment(before: &[u8]) -> bool {
@@ -426,8 +483,13 @@ mod tests {
     use super::*;
 
     fn found(name: &str, file: MenuFile, text: &str) -> Vec<String> {
-        let facts =
-            read(&file, &["logo"], Format::from_extension(name), text.as_bytes(), &Finder::new());
+        let facts = read(
+            &file,
+            [&["logo"], &["paths"]],
+            Format::from_extension(name),
+            text.as_bytes(),
+            &Finder::new(),
+        );
         let links = facts.links();
         links
             .map(|link| {

@@ -15,17 +15,18 @@ use crate::audit::target::duplicate::folded;
 use crate::document::mail::Scratch;
 use crate::document::mbox;
 use crate::document::{
-    self, CodeParts, Content, Event, Format, LinkOrigin, MarkupFamily, NameSpace, Part, Role,
-    Source, Wants, html,
+    self, CodeParts, Content, Dialect, Event, Format, LinkOrigin, MarkupFamily, NameSpace, Part,
+    Role, Source, Wants, html,
 };
 use crate::hash::{HashMap, HashSet};
 use crate::offset_map::Layers;
 use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
 use crate::{Finder, Finding, Span};
 
-/// Reads a document; `bytes` must equal the text that `text` returns.
+/// Reads a document of a dialect; `bytes` must equal the text that `text` returns.
 pub(in crate::audit) fn read(
     format: Option<Format>,
+    dialect: &Dialect,
     bytes: &[u8],
     text: impl FnOnce() -> SharedText,
     finder: &Finder,
@@ -50,7 +51,7 @@ pub(in crate::audit) fn read(
             if format.is_message() && mbox::is_mbox(bytes) {
                 let _ = mbox::read_all(bytes, &mut Scratch::default(), &mut reader);
             } else {
-                let _ = format.read(Source::new(bytes), &mut reader);
+                let _ = format.read(Source::new(bytes).in_dialect(dialect), &mut reader);
             }
             let is_topic = format.is_source() || format.family() == MarkupFamily::Xml;
             if is_topic && topics::may_be_in(bytes) {

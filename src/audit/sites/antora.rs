@@ -20,12 +20,17 @@ pub(super) static RULES: SiteRules = SiteRules {
     endings: &[".adoc", "/index.adoc"],
     swaps: &[(".html", ".adoc")],
     resources: ResourceRule::Antora,
-    menus: &[MenuFile {
-        path: "antora.yml",
-        keys: MenuKeys::Named(&[]),
-        values: MenuValues::Sources,
-    }],
+    menus: &[
+        MenuFile { path: "antora.yml", keys: MenuKeys::Named(&[]), values: MenuValues::Sources },
+        MenuFile {
+            path: "antora-playbook.yml",
+            keys: MenuKeys::Named(&[]),
+            values: MenuValues::Sources,
+        },
+    ],
     file_keys: &["nav", "start_page"],
+    // The values that start with a dot are relative to the playbook.
+    path_keys: &["extensions", "require", "supplemental_files", "url"],
     ..FILES
 };
 
@@ -199,6 +204,51 @@ pub(crate) fn shared_modules(component: &Path, settings: &str) -> Vec<String> {
     found.into_iter().take(MAX_MODULES).collect()
 }
 
+/// Most attributes that settings set.
+const MAX_ATTRIBUTES: usize = 500;
+
+/// Returns the attributes that the settings of a component set for its pages, `attributes:` below
+/// `asciidoc:` (Antora, "Component Version AsciiDoc Attributes").
+pub(crate) fn attributes(settings: &str) -> Vec<(String, String)> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let is_text = |line: &&str| {
+        let text = line.trim_start();
+        !text.is_empty() && !text.starts_with('#')
+    };
+    let mut lines = settings.lines().filter(is_text);
+    if !lines.by_ref().any(|line| line.trim_end() == "asciidoc:") {
+        return Vec::new();
+    }
+    let mut lines = lines.take_while(|line| indent(line) > 0);
+    let Some(head) = lines.by_ref().find(|line| line.trim() == "attributes:") else {
+        return Vec::new();
+    };
+    let outer = indent(head);
+    let mut inner = None;
+    let lines = lines.take_while(|line| indent(line) > outer).filter(|line| {
+        // Lines below a value belong to it.
+        *inner.get_or_insert_with(|| indent(line)) == indent(line)
+    });
+    let named = lines.filter_map(|line| {
+        let (name, value) = line.trim().split_once(':')?;
+        let value = value.strip_prefix([' ', '\t'])?.trim();
+        let quote = value.chars().next().filter(|mark| matches!(mark, '"' | '\''));
+        let value = match quote {
+            Some(quote) => value.clamped(1..).split(quote).next()?,
+            None => value.split(" #").next()?.trim_end(),
+        };
+        // A page may set an attribute with `@` at its end.
+        let value = value.strip_suffix('@').unwrap_or(value);
+        let name = name.trim_matches(['"', '\'']);
+        let is_set = !matches!(value, "" | "~" | "null" | "false" | "true")
+            && !name.contains('!')
+            && !value.starts_with(['|', '>'])
+            && name.len() + value.len() <= MAX_NAME_BYTES;
+        is_set.then(|| (name.to_ascii_lowercase(), value.to_owned()))
+    });
+    named.take(MAX_ATTRIBUTES).collect()
+}
+
 /// Returns the menus of a component. Antora reads them as pages of their modules, wherever they are
 /// (Antora, "Register Navigation Files").
 pub(crate) fn menus(component: &Path, settings: &str) -> Vec<PathBuf> {
@@ -271,6 +321,24 @@ pub(crate) fn published(sources: &[PathBuf], address: &str) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// Returns the sources of the path in `link:`, which is that of a published page: pages of `ROOT` are
+/// at the top of their component, and those of another module in a directory with its name.
+pub(crate) fn published_beside(
+    document: &Path,
+    sources: &[PathBuf],
+    written: &str,
+) -> Option<Vec<PathBuf>> {
+    let (modules, own) = module_of(document)?;
+    let inside = paths::below(&modules.join(&own).join("pages"), document)?;
+    let module = if own == "ROOT" { Path::new("") } else { Path::new(&own) };
+    // The names of the component and the version do not matter.
+    let directory = Path::new("component/version").join(module).join(inside.parent()?);
+    let address = joined(&directory, written)?;
+    let mut found = published(&[modules], address.to_str()?);
+    found.extend(published(sources, address.to_str()?));
+    Some(found)
 }
 
 fn directories(family: &str) -> &'static [&'static str] {
@@ -351,6 +419,15 @@ fn module_of(document: &Path) -> Option<(PathBuf, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn attributes_of_a_component() {
+        let settings = "name: a\nasciidoc:\n  # x\n  attributes:\n    b: c@\n    d: 'e f' # g\n    h: ~\n    i:\n      j: k\n    page-l: 1.2\nnav:\n- m: n\n";
+        let named = attributes(settings);
+        let named: Vec<_> = named.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        assert_eq!(named, ["b=c", "d=e f", "page-l=1.2"]);
+        assert!(attributes("name: asciidoc\nattributes:\n  a: b\n").is_empty());
+    }
 
     #[test]
     fn resource_ids() {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::discovery::{PUBLISHED, entries, joined, text, values};
 use super::rules::SiteRules;
-use super::{Profile, docusaurus};
+use super::{Profile, docusaurus, sphinx};
 use crate::audit::finding::is_among;
 use crate::audit::paths;
 use crate::search::tree::dot_ignore::DotIgnore;
@@ -27,9 +27,10 @@ pub(crate) struct MenuFile {
 }
 
 impl MenuFile {
-    /// True for settings that list no pages, but only files that the site shows or loads.
+    /// True for settings that list no pages, but only files that the site shows or loads, and perhaps
+    /// its first page.
     pub fn names_files_only(&self) -> bool {
-        matches!(self.keys, MenuKeys::Named([]))
+        matches!(self.keys, MenuKeys::Named([])) || self.keys == sphinx::FIRST_DOCUMENT
     }
 }
 

@@ -30,6 +30,7 @@ mod gitlab;
 mod html;
 mod hugo;
 mod jekyll;
+pub(crate) mod maven;
 mod mdbook;
 mod menu;
 mod menu_file;

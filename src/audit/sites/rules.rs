@@ -128,6 +128,8 @@ pub(crate) struct SiteRules {
     pub menus: &'static [MenuFile],
     /// Keys in these files whose values are files that the site shows or loads.
     pub file_keys: &'static [&'static str],
+    /// Keys in these files whose values are files or directories, or lists of these.
+    pub path_keys: &'static [&'static str],
     /// Paths of pages without a file, such as lists of tags. Names with a dot are generated in any
     /// directory.
     pub generated: &'static [&'static str],
@@ -251,6 +253,7 @@ pub(super) const FILES: SiteRules = SiteRules {
     menu: MenuRule::Links,
     menus: &[],
     file_keys: &[],
+    path_keys: &[],
     generated: &[],
     posts: &[],
     plugins: None,

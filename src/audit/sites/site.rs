@@ -124,6 +124,8 @@ pub struct Site {
     pub(in crate::audit) is_below_host: bool,
     /// Modules of its component of Antora to which other repositories add files.
     pub(in crate::audit) shared_modules: Arc<[String]>,
+    /// The attributes of AsciiDoc that the settings set for all pages.
+    pub(in crate::audit) attributes: Arc<[(String, String)]>,
     /// True if other repositories may have pages of its site, whose names may be in its component
     /// of Antora.
     pub(in crate::audit) has_pages_elsewhere: bool,
@@ -301,6 +303,7 @@ impl Site {
             excluded: Arc::default(),
             is_below_host: false,
             shared_modules: Arc::default(),
+            attributes: Arc::default(),
             has_pages_elsewhere: false,
             navigation: Arc::default(),
             components: Arc::default(),
@@ -443,6 +446,7 @@ impl Site {
             + listed.map(|text| size_of::<String>() + text.len()).sum::<usize>()
             + self.menu.kept_bytes()
             + self.components.iter().map(antora::Component::kept_bytes).sum::<usize>()
+            + self.attributes.iter().map(|(name, it)| name.len() + it.len()).sum::<usize>()
     }
 
     /// Returns the path relative to each root that contains it.

@@ -32,9 +32,23 @@ pub(super) static RULES: SiteRules = SiteRules {
     menus: &[
         MenuFile { path: "_toc.yml", keys: FILES_OF_TOC, values: MenuValues::Documents },
         MenuFile { path: "myst.yml", keys: FILES_OF_TOC, values: MenuValues::Documents },
-        MenuFile { path: "conf.py", keys: MenuKeys::Named(&[]), values: MenuValues::Documents },
+        MenuFile { path: "conf.py", keys: FIRST_DOCUMENT, values: MenuValues::Documents },
+        MenuFile { path: "_config.yml", keys: MenuKeys::Named(&[]), values: MenuValues::Documents },
     ],
-    file_keys: &["favicon", "html_favicon", "html_logo", "logo"],
+    file_keys: &[
+        "article",
+        "banner",
+        "extra_css",
+        "favicon",
+        "footer",
+        "html_favicon",
+        "html_logo",
+        "latex_logo",
+        "logo",
+        "style",
+        "thumbnail",
+    ],
+    path_keys: &["bibliography", "bibtex_bibfiles", "html_extra_path", "html_static_path"],
     unresolved: UnresolvedLinks::Sphinx,
     ..FILES
 };
@@ -47,6 +61,9 @@ pub(in crate::audit) const PREFIXED_LABELS: &str = "autosectionlabel_prefix_docu
 
 /// Keys of documents in the table of contents of Jupyter Book and of MyST.
 const FILES_OF_TOC: MenuKeys = MenuKeys::Named(&["file", "root"]);
+
+/// Settings with the name of the document at the top (Sphinx, `root_doc`).
+pub(super) const FIRST_DOCUMENT: MenuKeys = MenuKeys::Named(&["root_doc", "master_doc"]);
 
 /// Maximum number of directories from the settings up to those of the requirements.
 const MAX_ABOVE: usize = 4;

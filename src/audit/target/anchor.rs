@@ -15,7 +15,8 @@ use crate::audit::target::included_names::lack_anchor;
 use crate::audit::target::missing::UNMET;
 use crate::audit::target::path::{decoded, joined};
 use crate::audit::target::{
-    LinkTarget, Unchecked, component, generated, org_search, own_site, shown_parts, unchecked,
+    LinkTarget, Unchecked, book, component, generated, maven_site, org_search, own_site,
+    shown_parts, unchecked,
 };
 use crate::audit::{Anchors, AuditFinding, Check, LinkContext, PathStatus, Severity, Slugs, paths};
 use crate::document::{Format, LinkOrigin};
@@ -142,6 +143,8 @@ fn is_found_elsewhere(
         || target.path.is_none() && page.files.has_site_heading(&page.site, &decoded)
         || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
         || target.path.is_none() && shown_parts::is_in_including_pages(page, &decoded)
+        || book::has_anchor(context, target, &decoded)
+        || maven_site::has_anchor(target.path.as_deref().unwrap_or(page.path), anchors, &decoded)
         || shown_parts::is_in_included(page, target.path.as_deref().unwrap_or(page.path), &decoded)
 }
 
@@ -257,6 +260,7 @@ fn unjudged(
         // A forge shows the file with ids of its own.
         _ if is_shown_by_forge(context) => Some(Unchecked::Open),
         _ if is_own && shown_parts::is_in_another_page(page, fragment) => Some(Unchecked::Part),
+        _ if is_own && page.has_attributes() && page.book().is_open(page) => Some(Unchecked::Open),
         // Other documents set the attributes on which conditional text depends.
         _ if is_own && page.facts.is_conditional(context.link.span) => Some(Unchecked::Part),
         UnresolvedLinks::Build if is_own => Some(Unchecked::Part),

@@ -15,7 +15,7 @@ use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::form::{Ending, FormCounts, FormTally, LinkForm, Purpose, Start};
 use crate::audit::link_context::AuditedPage;
-use crate::audit::sites::{BaseRule, ForgeRule, ResourceRule, UnresolvedLinks, antora};
+use crate::audit::sites::{BaseRule, ForgeRule, ResourceRule, UnresolvedLinks, antora, maven};
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::{Format, LinkOrigin};
 use crate::hash::HashSet;
@@ -265,6 +265,9 @@ fn standing_of_form(
     }
     if site.missing >= MIN_BROKEN_LINKS && site.found < site.missing && !is_shown_by_forge(page) {
         return Standing::Likely("most links of this form in this tree are broken");
+    }
+    if maven::page(page.path).is_some() {
+        return Standing::Likely("a report of Maven may create it");
     }
     if is_ruled {
         return Standing::Certain;

@@ -464,6 +464,7 @@ fn is_below_directory(context: &LinkContext<'_>, path: &str) -> bool {
 /// True for a link that can only name a file, not an object of a program.
 fn names_file(context: &LinkContext<'_>) -> bool {
     matches!(context.link.element, Some("download" | "image" | "include"))
+        || context.link.origin == LinkOrigin::SettingsFile
         || context.written.starts_with("project:")
         || context.written.starts_with("path:")
 }

@@ -7,7 +7,8 @@ use memchr::memmem;
 
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::is_in_tree;
-use crate::audit::{LinkContext, PathStatus};
+use crate::audit::{Link, LinkContext, PathStatus};
+use crate::document::asciidoc::parts::may_be_document;
 use crate::slice::SliceExt as _;
 
 /// Most files that one document includes.
@@ -47,7 +48,11 @@ impl IncludedFiles {
             return this;
         }
         let mut paths = Vec::new();
+        // Code defines no anchors.
+        let is_text =
+            |link: &Link<'_>| !page.has_attributes() || may_be_document(link.written.as_bytes());
         let includes = page.facts.links().filter(|link| link.element == Some("include"));
+        let includes = includes.filter(is_text);
         for (index, link) in includes.take(MAX_FILES + 1).enumerate() {
             if index == MAX_FILES {
                 this.is_partial = true;
@@ -64,7 +69,9 @@ impl IncludedFiles {
         (this.documents, this.others) =
             paths.into_iter().partition(|path| page.files.anchors(path).is_some());
         this.has_filled_in_ids = page.anchors().names().any(|name| name.contains('{'));
-        this.is_partial |= page.has_attributes() && has_filled_in(page.facts.source_text());
+        let text = page.facts.source_text();
+        this.is_partial |= page.has_attributes() && has_filled_in(text)
+            || page.has_directives() && has_docstrings(text);
         this
     }
 
@@ -116,10 +123,20 @@ pub(super) fn lack_anchor(page: &AuditedPage<'_>, anchor: &str) -> bool {
         && files.look_in(files.others.iter(), page, anchor) == InIncluded::Missing
 }
 
+/// True for a document of Sphinx into which a directive writes docstrings, `.. automodule:: a`: they
+/// may define names of the document (`sphinx.ext.autodoc`).
+fn has_docstrings(text: &[u8]) -> bool {
+    memmem::find_iter(text, b".. auto").any(|at| {
+        let line = text.clamped(at..).split(|&byte| byte == b'\n').next().unwrap_or_default();
+        memmem::find(line, b"::").is_some()
+    })
+}
+
 /// True if an attribute of another document is in the name of an included file.
 fn has_filled_in(text: &[u8]) -> bool {
     memmem::find_iter(text, b"include::").any(|at| {
         let line = text.clamped(at..).split(|&byte| byte == b'\n').next().unwrap_or_default();
-        line.contains(&b'{')
+        let target = line.split(|&byte| byte == b'[').next().unwrap_or_default();
+        target.contains(&b'{') && may_be_document(target)
     })
 }

@@ -7,10 +7,10 @@ use crate::audit::census::{extension, is_picture, names_file_beside};
 use crate::audit::finding::{cut, shown_path};
 use crate::audit::fix::{moved_file, moved_target};
 use crate::audit::form::FormTally;
-use crate::audit::sites::{CollectionRule, MarkdownRule};
+use crate::audit::sites::{CollectionRule, MarkdownRule, ResourceRule};
 use crate::audit::target::evidence::{self, MoveTrace, Standing};
 use crate::audit::target::{
-    LeftPath, Unchecked, joined, left_path, own_site, page_name, page_scheme, unchecked,
+    LeftPath, Unchecked, book, joined, left_path, own_site, page_name, page_scheme, unchecked,
 };
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity, paths};
 use crate::document::{LinkOrigin, picture};
@@ -151,12 +151,23 @@ fn fix(
     if context.is_in_expression() || origin.is_liquid() || page_scheme::is_link(context) {
         return None;
     }
+    // The path is right, or wrong, as seen from the document that includes this one.
+    if book::is_from_pages(context) {
+        return None;
+    }
     // Where the pictures are once a command has set their directory, the path is right.
     if evidence::pictures_elsewhere(context).is_some() {
         return None;
     }
     let (safety, to) = moved_target(context, path, moved, nearest)?;
     let site = &context.page.site;
+    // No published page has the directory of its source in its address (Antora, "link:").
+    if site.rules().resources == ResourceRule::Antora
+        && context.link.element == Some("link")
+        && to.split('/').any(|name| name == "pages")
+    {
+        return None;
+    }
     // `a.mdx` without a dot is the name of a package.
     if origin == LinkOrigin::Import && !to.starts_with('.') {
         return None;

@@ -2,6 +2,7 @@
 
 pub mod anchor;
 mod beside;
+mod book;
 pub mod case;
 mod compiled;
 mod component;
@@ -17,6 +18,7 @@ mod left_path;
 mod likely_site;
 mod liquid;
 mod lookup;
+mod maven_site;
 pub mod missing;
 mod missing_places;
 pub mod moved;
@@ -51,6 +53,7 @@ use crate::audit::sites::{
 use crate::audit::{LinkContext, PathStatus, paths};
 use crate::document::{Format, LinkOrigin};
 use beside::{beside_book, beside_sphinx, in_documentation};
+pub(super) use book::Book;
 pub(super) use component::INCLUDES;
 pub(super) use generated::{is_log, names_reference};
 pub(super) use included_names::IncludedFiles;
@@ -362,6 +365,12 @@ fn other_meaning<'s>(
         return Some(other);
     }
     if let Some(found) = doxygen::instead(context, reference.path()) {
+        return Some(found);
+    }
+    if let Some(found) = maven_site::destination(context, reference.path(), fragment) {
+        return Some(found);
+    }
+    if let Some(found) = book::destination(context, reference.path(), fragment) {
         return Some(found);
     }
     if is_below_top(context, reference.path()) {

@@ -142,6 +142,10 @@ fn less_likely(context: &LinkContext<'_>, path: &str) -> Vec<PathBuf> {
             more.extend(at(&page.site.roots));
         }
     }
+    if rules.resources == ResourceRule::Antora && context.link.element == Some("link") {
+        let published = antora::published_beside(page.path, &page.site.content, path);
+        more.extend(published.unwrap_or_default());
+    }
     if let Some(written) = without_ending_of_tex(context, path) {
         more.extend(joined(page.directory(), written));
     }

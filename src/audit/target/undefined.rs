@@ -91,6 +91,10 @@ pub fn check(page: &AuditedPage<'_>, sink: &mut dyn FnMut(AuditFinding)) {
         if in_files == InIncluded::Defined {
             continue;
         }
+        // A reference by title may name one of another part of the book.
+        if page.has_attributes() && page.book().has_anchor(page, &undefined.label) {
+            continue;
+        }
         let labels = || {
             let definitions = page.facts.definitions().iter();
             Spellings::new(definitions.map(|definition| &definition.label))

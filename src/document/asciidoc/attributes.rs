@@ -13,6 +13,9 @@ const MAX_VALUE_BYTES: usize = 512;
 /// its length, so without a bound a hostile document takes quadratic time.
 const MAX_EXPANSION: usize = 4;
 
+/// Attributes that others set are longer in sum only in hostile trees: each document gets them.
+const MAX_GIVEN: usize = 1_000;
+
 pub(super) struct Attributes {
     values: HashMap<Vec<u8>, Vec<u8>>,
     budget: usize,
@@ -25,6 +28,15 @@ impl Attributes {
         Self { values: HashMap::default(), budget }
     }
 
+    /// Sets the attributes that others set before the document. The directory of pictures is that of
+    /// the page that includes it, so it says nothing about this one.
+    pub fn with_given(mut self, given: &[(String, String)]) -> Self {
+        for (name, value) in given.iter().filter(|(name, _)| name != "imagesdir").take(MAX_GIVEN) {
+            self.set(name.as_bytes(), value.as_bytes());
+        }
+        self
+    }
+
     pub fn set(&mut self, name: &[u8], value: &[u8]) {
         if value.len() > MAX_VALUE_BYTES {
             // From here on the former value would be wrong.
@@ -33,19 +45,25 @@ impl Attributes {
         }
         // Asciidoctor inserts values where an attribute is set, not where it is used. So no
         // attribute can refer to itself, and the expansion needs no recursion.
-        let mut expanded = Vec::new();
-        let mut at = 0;
-        while let Some((start, end)) = next_use(value.clamped(at..)) {
-            expanded.extend_from_slice(value.clamped(at..at + start));
-            let used = value.clamped(at + start..at + end);
-            let known = self.values.get(used.clamped(1..used.len() - 1));
-            expanded.extend_from_slice(known.map_or(used, |known| known));
-            at += end;
-        }
-        expanded.extend_from_slice(value.clamped(at..));
+        let expanded = self.filled_in(value);
         if expanded.len() <= MAX_VALUE_BYTES {
             self.values.insert(name.to_vec(), expanded);
         }
+    }
+
+    /// Returns a text with the values of the attributes in it.
+    pub fn filled_in(&self, text: &[u8]) -> Vec<u8> {
+        let mut filled_in = Vec::new();
+        let mut at = 0;
+        while let Some((start, end)) = next_use(text.clamped(at..)) {
+            filled_in.extend_from_slice(text.clamped(at..at + start));
+            let used = text.clamped(at + start..at + end);
+            let known = self.values.get(used.clamped(1..used.len() - 1));
+            filled_in.extend_from_slice(known.map_or(used, |known| known));
+            at += end;
+        }
+        filled_in.extend_from_slice(text.clamped(at..));
+        filled_in
     }
 
     pub fn unset(&mut self, name: &[u8]) {
@@ -96,8 +114,10 @@ const OWN_VERSIONS: [&[u8]; 2] = [b"page-component-version", b"page-version"];
 /// the start of the ids of these (Antora, "Page Attributes").
 const ATTACHMENTS: (&[u8], &[u8]) = (b"attachmentsdir", b"./attachment$");
 
-/// Returns the URL of a value that is a whole link, `https://a.example[text]`.
+/// Returns the URL of a value that is a whole link, `https://a.example[text]`, or the macro of one.
 fn without_text(value: &[u8]) -> &[u8] {
+    let is_url = memmem::find(value, b"://").is_some();
+    let value = value.strip_prefix(b"link:").filter(|_| is_url).unwrap_or(value);
     match memchr(b'[', value) {
         Some(at)
             if value.ends_with(b"]") && memmem::find(value.clamped(..at), b"://").is_some() =>
@@ -146,6 +166,8 @@ mod tests {
         assert_eq!(expanded(&mut attributes, "{page-version}/b"), "{page-version}/b");
         assert_eq!(expanded(&mut attributes, "{attachmentsdir}/b.zip"), "./attachment$b.zip");
         assert_eq!(expanded(&mut attributes, "a/{attachmentsdir}/b"), "a/{attachmentsdir}/b");
+        attributes.set(b"site", b"link:https://a.example/[A]");
+        assert_eq!(expanded(&mut attributes, "{site}"), "https://a.example/");
         attributes.set(b"attachmentsdir", b"files");
         assert_eq!(expanded(&mut attributes, "{attachmentsdir}/b.zip"), "files/b.zip");
     }

@@ -2,7 +2,8 @@
 //! (`Section.generate_id`).
 
 use crate::document::asciidoc::attributes::Attributes;
-use crate::document::asciidoc::reader::{id_in, is_style, plain_title};
+use crate::document::asciidoc::reader::{id_in, is_block_title, is_style};
+use crate::document::asciidoc::title_text::plain_title;
 use crate::hash::HashMap;
 
 /// Returns how many titles of each text have an id of their own.
@@ -19,8 +20,9 @@ pub(super) fn titles(text: &str) -> HashMap<String, usize> {
             continue;
         }
         // A row below a text as long as it makes that a title (AsciiDoc, "Setext-style").
-        let is_underline =
-            line.len().abs_diff(before.chars().count()) <= 1 && !is_style(before.as_bytes());
+        let is_underline = line.len().abs_diff(before.chars().count()) <= 1
+            && !is_style(before.as_bytes())
+            && !is_block_title(before.as_bytes());
         let delimiter = delimiter(line).filter(|_| !is_underline);
         before = line;
         if delimiter.is_some() {

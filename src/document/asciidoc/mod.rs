@@ -12,7 +12,9 @@ mod format;
 mod image_link;
 mod inline;
 mod open;
+pub(crate) mod parts;
 mod reader;
 mod title_ids;
+mod title_text;
 
 pub(super) use format::AsciiDoc;

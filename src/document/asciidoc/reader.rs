@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 use memchr::{memchr, memmem};
 
 use super::attributes::Attributes;
+use super::parts::{entry, included};
+use super::title_text::plain_title;
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter, assume};
 use crate::document::{EventSink, Role, Scope, Source, html};
@@ -53,7 +55,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         Self {
             writer: PartWriter::new(source, sink, BareUris::Linked),
             bytes: source.bytes,
-            attributes: Attributes::new(source.bytes.len()),
+            attributes: Attributes::new(source.bytes.len()).with_given(source.attributes),
             titles: HashSet::default(),
             references: Vec::new(),
             table: None,
@@ -79,6 +81,12 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
                     self.has_block_cells = has_block_column(text);
                 }
                 self.block_attributes(line)?;
+                continue;
+            }
+            if self.table.is_none() && is_block_title(text) {
+                // The style above it is that of the block below (AsciiDoc, "Block Title").
+                self.inline(Span::new(line.start + 1, line.end))?;
+                is_after_blank = true;
                 continue;
             }
             if is_table_delimiter(text) {
@@ -185,11 +193,29 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         self.writer.prose(start)?;
         match block {
             DelimitedBlock::Comment => self.writer.emit_to(end, Role::Comment),
-            DelimitedBlock::Code => self.writer.emit_to(end, Role::Code),
+            DelimitedBlock::Code => self.code(Span::new(start, end.max(start))),
             DelimitedBlock::Html => {
                 self.writer.nested(Span::new(start, end.max(start)), html::read)
             }
         }
+    }
+
+    /// Emits code, and the files that it includes: Asciidoctor reads `include::` before it knows of
+    /// any block, so also in listings (AsciiDoc, "Includes", "Include Processing").
+    fn code(&mut self, span: Span) -> ControlFlow<()> {
+        let mut at = span.start();
+        let code = self.bytes.part(span.range());
+        if memmem::find(code, b"include::").is_some() {
+            while at < span.end() {
+                let line = TextLine::at(self.bytes, at);
+                at = line.next;
+                if let Some(target) = included(self.bytes, line) {
+                    self.writer.emit_to(target.start(), Role::Code)?;
+                    self.target(target, "include")?;
+                }
+            }
+        }
+        self.writer.emit_to(span.end(), Role::Code)
     }
 
     /// Reads a paragraph whose text is verbatim.
@@ -203,7 +229,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             (end, self.at) = (line.end, line.next);
         }
         self.writer.prose(first.start)?;
-        self.writer.emit_to(end, Role::Code)
+        self.code(Span::new(first.start, end))
     }
 
     /// Reads a line that is a block by itself; false if it starts a paragraph.
@@ -255,14 +281,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
 
     /// Reads `:name: value`, which may continue over lines that end in a backslash.
     fn entry(&mut self, line: TextLine, text: &[u8]) -> ControlFlow<(), bool> {
-        let Some((name, value)) = text.strip_prefix(b":").and_then(|rest| {
-            let length = rest
-                .leading(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'!'));
-            let (name, after) = (rest.clamped(..length), rest.clamped(length..));
-            let value = after.strip_prefix(b":")?;
-            let is_entry = !name.is_empty() && value.first().is_none_or(|&byte| byte == b' ');
-            is_entry.then_some((name, value))
-        }) else {
+        let Some((name, value)) = entry(text) else {
             return ControlFlow::Continue(false);
         };
         let mut end = line.end;
@@ -352,7 +371,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     fn block_attributes(&mut self, line: TextLine) -> ControlFlow<()> {
         let inside = Span::new(line.start + 1, line.end - 1);
         if let Some(id) = id_in(self.writer.at(inside)) {
-            let name = lossy(id).trim().trim_matches('"').to_owned();
+            let name = lossy(id).trim().trim_matches(['"', '\'']).to_owned();
             self.writer.anchor(&name, inside);
         }
         self.inline(line.span())
@@ -436,6 +455,12 @@ fn has_macro(value: &[u8]) -> bool {
         && MACROS.iter().any(|name| memmem::find(value, name).is_some())
 }
 
+/// True for `.Title` above a block. `. a` is an item of a list, and `....` delimits a block.
+pub(super) fn is_block_title(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b".").map(|text| text.strip_prefix(b".").unwrap_or(text));
+    text.and_then(<[u8]>::first).is_some_and(|byte| !b" \t.".contains(byte))
+}
+
 /// True for `[…]` above a block.
 pub(super) fn is_style(text: &[u8]) -> bool {
     text.len() > 2 && text.starts_with(b"[") && text.ends_with(b"]") && {
@@ -490,68 +515,6 @@ fn title(line: TextLine, text: &[u8]) -> Option<(usize, Span)> {
     let is_title = level <= 6 && text.get(level) == Some(&b' ');
     let end = line.end;
     is_title.then(|| (level, Span::new((line.start + level + 1).min(end), end)))
-}
-
-/// Returns the text of a title without markup.
-pub(super) fn plain_title(title: &str, attributes: &Attributes) -> String {
-    let mut text = title.trim();
-    // Anchors may precede the text: `[[a]]Title`, `[#a]`.
-    while let Some((_, rest)) = text.strip_prefix("[[").and_then(|rest| rest.split_once("]]")) {
-        text = rest.trim_start();
-    }
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        plain.push_str(before);
-        let value = after
-            .split_once('}')
-            .and_then(|(name, after)| Some((attributes.get(name.as_bytes())?, after)));
-        match value {
-            Some((value, after)) => {
-                plain.push_str(&lossy(value));
-                rest = after;
-            }
-            None => {
-                plain.push('{');
-                rest = after;
-            }
-        }
-    }
-    plain.push_str(rest);
-    let mut plain = without_references(&plain);
-    plain.retain(|c| !matches!(c, '`' | '*'));
-    unquoted(&plain)
-}
-
-/// Returns the text with the labels of `<<id,label>>` in place of cross-references. The text of
-/// `<<id>>` is the title of what it names, and not its id.
-fn without_references(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("<<")
-        && let Some((reference, after)) = after.split_once(">>")
-    {
-        plain.push_str(before);
-        plain.push_str(reference.split_once(',').map_or("", |(_, label)| label.trim()));
-        rest = after;
-    }
-    plain.push_str(rest);
-    plain
-}
-
-/// Returns the text without underscores around words, which mark emphasis.
-fn unquoted(text: &str) -> String {
-    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-    let mut plain = String::with_capacity(text.len());
-    let mut before = None;
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        if c != '_' || is_word(before) && is_word(rest.peek().copied()) {
-            plain.push(c);
-        }
-        before = Some(c);
-    }
-    plain
 }
 
 /// True for a resource id of Antora: `module:page.adoc`, `2.0@component::page.adoc`,

@@ -3,6 +3,7 @@
 use memchr::memmem;
 
 use super::explicit_ids;
+use super::parts::includes_documents;
 use crate::document::anchors::{Anchors, Outline};
 use crate::document::name_set::NameSet;
 use crate::hash::HashMap;
@@ -35,7 +36,7 @@ pub(super) fn anchors(outline: Outline<'_>) -> Anchors {
         into.insert(name);
     });
     // The included text has anchors of its own.
-    is_open |= memmem::find(text.as_bytes(), b"include::").is_some();
+    is_open |= includes_documents(text.as_bytes());
     Anchors::fixed(names, is_open).and_others(others)
 }
 

@@ -181,7 +181,7 @@ fn opening(text: &[u8], span: Span) -> Option<DirectiveStart<'_>> {
     let blanks = info.leading(|byte| byte == b' ');
     let braced = info.clamped(blanks..).strip_prefix(b"{")?;
     let length = braced.leading(|byte| byte.is_ascii_alphanumeric() || b"-_:+".contains(&byte));
-    let name = braced.clamped(..length);
+    let name = known_name(braced.clamped(..length));
     if name.is_empty() || braced.get(length) != Some(&b'}') {
         return None;
     }
@@ -196,6 +196,15 @@ fn opening(text: &[u8], span: Span) -> Option<DirectiveStart<'_>> {
         _ => file.map_or(DirectiveBody::Code, |&(_, _, body)| body),
     };
     Some(DirectiveStart { name, argument, body })
+}
+
+/// Returns the name of a known directive as it is listed here: docutils compares the names in lower
+/// case (`docutils.parsers.rst.directives`).
+fn known_name(name: &[u8]) -> &[u8] {
+    const OTHERS: &[&[u8]] = &[b"glossary", b"toctree"];
+    let files = OF_FILES.iter().map(|&(name, ..)| name);
+    let mut known = OF_MARKDOWN.iter().chain(OTHERS).copied().chain(files);
+    known.find(|it| it.eq_ignore_ascii_case(name)).unwrap_or(name)
 }
 
 /// True if a text may have a directive.

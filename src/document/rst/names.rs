@@ -169,13 +169,32 @@ pub(crate) fn terms(text: &str) -> Option<GlossaryTerms> {
             {
                 // ` : ` starts a classifier, which only affects sorting.
                 let term = content.split(" : ").next().unwrap_or_default();
-                // Code in a term is a part of its text.
+                // The name is the text without its markup (Sphinx, `glossary`), and code is a part
+                // of it.
+                let plain = without_markup(term);
+                terms.extend(plain.map(|plain| normalized(&written(plain.as_bytes()))));
                 terms.push(normalized(&written(term.replace('`', "").as_bytes())));
             }
             lines.next();
         }
     }
     Some(GlossaryTerms { terms, is_open })
+}
+
+/// Returns the text of a term that is a link or is emphasized as a whole; `None` for other terms.
+fn without_markup(term: &str) -> Option<String> {
+    let of_link = |term: &str| {
+        let of_rest = term.strip_prefix('`').and_then(|it| it.split_once(" <")).map(|(it, _)| it);
+        let of_markdown =
+            term.strip_prefix('[').and_then(|it| it.split_once("](")).map(|(it, _)| it);
+        of_rest.or(of_markdown).map(str::to_owned)
+    };
+    let mut plain = term.trim();
+    for marks in ["**", "__", "*", "_"] {
+        plain = plain.strip_prefix(marks).and_then(|it| it.strip_suffix(marks)).unwrap_or(plain);
+    }
+    let text = of_link(plain).unwrap_or_else(|| plain.to_owned());
+    (text != term).then(|| text.replace(['`', '*'], ""))
 }
 
 /// A deeper line does not close a fence (CommonMark §4.5): it belongs to the text below a term.

@@ -242,6 +242,14 @@ impl TargetLookup for FileTree {
         self.importers_of(site)?.composed(page)
     }
 
+    fn attributes(&self, site: &Site, document: &Path) -> Arc<Vec<(String, String)>> {
+        self.importers_of(site).map_or_else(Arc::default, |it| it.attributes(document))
+    }
+
+    fn includes_unknown(&self, site: &Site, document: &Path) -> bool {
+        self.importers_of(site).is_some_and(|it| it.is_open(document))
+    }
+
     fn shown_by(&self, site: &Site, page: &Path) -> Arc<Vec<PathBuf>> {
         self.importers_of(site).map_or_else(Arc::default, |it| it.shown_by(page))
     }

@@ -11,13 +11,15 @@ use memchr::memmem;
 use super::super::directory::FileKind;
 use super::super::prefetched::ReadDocument;
 use super::FileTree;
+use crate::audit::answers::PageFiles;
 use crate::audit::auditor::MAX_DOCUMENT_BYTES;
 use crate::audit::oversized::refuse_oversized;
 use crate::audit::paths;
 use crate::audit::sites::{DirectoryLister, NamedKind};
-use crate::audit::{Anchors, TargetLookup as _};
+use crate::audit::target::Book;
+use crate::audit::{Anchors, Site, TargetLookup as _};
 use crate::document::format::FormatKind;
-use crate::document::{Dialect, Format};
+use crate::document::{AttributeValues, Dialect, Format};
 use crate::search::{Input, InputText, read_regular};
 
 /// Lines of larger files are not counted.
@@ -87,7 +89,8 @@ impl FileTree {
         let slugs = site.slugs;
         let dialect = self.dialect(path, &text);
         if !self.prefetched.takes(path) {
-            return Some(Anchors::read(format, &text.prepared(&dialect), slugs));
+            let text = text.prepared(&dialect);
+            return Some(Anchors::read_in_dialect(format, &text, &dialect, slugs));
         }
         // This document is still to be audited: keep everything that was read, not only the
         // anchors.
@@ -174,6 +177,9 @@ impl FileTree {
             return Dialect::ByExtension.of_file(path);
         }
         let site = self.site_of(path, format);
+        if format.is_some_and(Format::has_attributes) {
+            return self.attributes_around(path, &site, text.bytes());
+        }
         match site.dialect().of_file(path) {
             // It takes long to find out whether a tree is a vault, and few documents have the mark
             // of a comment.
@@ -184,6 +190,18 @@ impl FileTree {
             }
             dialect => dialect,
         }
+    }
+
+    /// Returns the dialect of a document of AsciiDoc: the attributes that the settings of Antora and
+    /// the documents that include it set.
+    fn attributes_around(&self, path: &Path, site: &Site, text: &[u8]) -> Dialect {
+        let mut values = site.attributes.to_vec();
+        // Others are looked up only for a document that uses attributes.
+        if memchr::memchr(b'{', text).is_some() {
+            let files = PageFiles::new(self);
+            values.extend(Book::find(files, site, path).attributes(files, site));
+        }
+        Dialect::AsciiDoc(AttributeValues::new(values))
     }
 
     /// Removes and returns a document that was read before its audit.

@@ -78,6 +78,10 @@ pub fn build(files: &dyn DirectoryLister, key: &SiteKey) -> Site {
             ResourceRule::None => Arc::default(),
         },
         components: components.into(),
+        attributes: match rules.resources {
+            ResourceRule::Antora => antora::attributes(settings).into(),
+            ResourceRule::None => Arc::default(),
+        },
         shared_modules: match rules.resources {
             ResourceRule::Antora => antora::shared_modules(builder.above, settings).into(),
             ResourceRule::None => Arc::default(),

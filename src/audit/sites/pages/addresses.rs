@@ -13,6 +13,7 @@ use rayon::ThreadPool;
 
 use super::SitePage;
 use super::glossary::Glossary;
+use super::included;
 use super::key::{dated, file_key, is_page, is_part, key, own_name, slugged, stem};
 use super::permalinks::Permalink;
 use super::templated::{DataFiles, TemplatedAddress};
@@ -257,6 +258,13 @@ impl PageAddresses {
             }
             self.add_names(site, settings.has_common_headings, &text);
             self.section_labels(site, Path::new(&*below), &text);
+            if site.unresolved == UnresolvedLinks::Sphinx {
+                for included in included::texts(site, path, &below, &text) {
+                    let text = document_text(&included);
+                    self.add_names(site, settings.has_common_headings, &text);
+                    self.section_labels(site, Path::new(&*below), &text);
+                }
+            }
         }
         if is_part(&own_name(&below)) {
             return;

@@ -3,6 +3,7 @@
 mod addresses;
 mod generated;
 mod glossary;
+mod included;
 mod key;
 mod lookup;
 mod page;
