@@ -165,8 +165,8 @@ pub struct RecognizeFlags {
     #[arg(
         long,
         help = "Also find URIs inside other URIs.",
-        long_help = "Also find URIs inside other URIs, and read values of JSON, CSV, and databases \
-                     that hold HTML or Markdown as such."
+        long_help = "Also find URIs inside other URIs, and read values of JSON, YAML, TOML, PO, CSV, \
+                     and databases that hold HTML or Markdown as such."
     )]
     pub embedded: bool,
 
