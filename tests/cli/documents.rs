@@ -158,7 +158,7 @@ fn cells_and_outputs_of_notebooks_are_selected() {
         r#"{"cell_type": "markdown", "source": "https://a.example/"}"#,
         r#"{"cell_type": "code", "source": "https://b.example/", "outputs": [{"text": "https://c.example/"}]}"#,
     ];
-    dir.file("a.ipynb", &format!(r#"{{"cells": [{}], "nbformat": 4}}"#, cells.join(", ")));
+    dir.file("a.ipynb", format!(r#"{{"cells": [{}], "nbformat": 4}}"#, cells.join(", ")));
     let found = |flag, value| dir.run([flag, value, "a.ipynb"]).out().to_owned();
     assert_eq!(found("--at", "cell 2"), "https://b.example/\nhttps://c.example/\n");
     assert_eq!(found("--at", "!cell 2"), "https://a.example/\n");

@@ -403,10 +403,8 @@ impl FactsReader<'_> {
         let values = front_matter::values(part.text).into_iter().map(|it| {
             let is_of_citations = front_matter::is_of_citations(part.text.clamped(it.clone()));
             // Quarto itself reads these; what other keys mean is known only to the theme.
-            let origin = match is_of_citations {
-                true => LinkOrigin::QuartoFile,
-                false => LinkOrigin::FrontMatterValue,
-            };
+            let origin =
+                if is_of_citations { LinkOrigin::QuartoFile } else { LinkOrigin::FrontMatterValue };
             (it, origin)
         });
         let mut found: Vec<_> = links.chain(values).collect();
