@@ -186,15 +186,13 @@ fn opening(text: &[u8], span: Span) -> Option<DirectiveStart<'_>> {
         return None;
     }
     let argument = trimmed(text, span.start() + blanks + 1 + length + 1, span.end());
-    // docutils looks up names of directives in lower case.
-    let lower = name.to_ascii_lowercase();
-    let file = OF_FILES.iter().find(|(known, ..)| *known == lower.as_slice());
-    let body = match lower.as_slice() {
+    let file = OF_FILES.iter().find(|(known, ..)| *known == name);
+    let body = match name {
         b"toctree" => DirectiveBody::Documents,
         b"glossary" => DirectiveBody::Terms,
         // `prf:proof` and `proof:lemma` hold Markdown.
-        it if it.starts_with(b"prf:") || it.starts_with(b"proof:") => DirectiveBody::Markdown,
-        it if OF_MARKDOWN.contains(&it) => DirectiveBody::Markdown,
+        _ if name.starts_with(b"prf:") || name.starts_with(b"proof:") => DirectiveBody::Markdown,
+        _ if OF_MARKDOWN.contains(&name) => DirectiveBody::Markdown,
         _ => file.map_or(DirectiveBody::Code, |&(_, _, body)| body),
     };
     Some(DirectiveStart { name, argument, body })
