@@ -64,9 +64,7 @@ impl IncludedFiles {
         (this.documents, this.others) =
             paths.into_iter().partition(|path| page.files.anchors(path).is_some());
         this.has_filled_in_ids = page.anchors().names().any(|name| name.contains('{'));
-        let text = page.facts.source_text();
-        this.is_partial |= page.has_attributes() && has_filled_in(text);
-        this.is_partial |= page.has_directives() && shows_docstrings(text);
+        this.is_partial |= page.has_attributes() && has_filled_in(page.facts.source_text());
         this
     }
 
@@ -116,14 +114,6 @@ pub(super) fn lack_anchor(page: &AuditedPage<'_>, anchor: &str) -> bool {
     };
     files.documents.iter().all(lacks)
         && files.look_in(files.others.iter(), page, anchor) == InIncluded::Missing
-}
-
-/// True if a directive of autodoc inserts docstrings, which may define names.
-fn shows_docstrings(text: &[u8]) -> bool {
-    memmem::find_iter(text, b".. auto").any(|at| {
-        let line = text.clamped(at..).split(|&byte| byte == b'\n').next().unwrap_or_default();
-        memmem::find(line, b"::").is_some()
-    })
 }
 
 /// True if an attribute of another document is in the name of an included file.

@@ -41,11 +41,7 @@ pub(super) fn judge(page: &AuditedPage<'_>, written: &str) -> Option<UndefinedPr
     let site = page.site.documentation.as_deref().unwrap_or(&page.site);
     let words: Vec<&str> = written.split_whitespace().collect();
     let label = words.join(" ").to_lowercase();
-    if BUILT_IN.contains(&&*label)
-        || page.files.has_label(&page.site, &label)
-        // A text such as `a.rst.inc`, which a document includes, or a script defines it.
-        || is_of_script(page, &label)
-    {
+    if BUILT_IN.contains(&&*label) || page.files.has_label(&page.site, &label) {
         return None;
     }
     let has_projects = site.program_has(INTERSPHINX);
@@ -70,6 +66,7 @@ pub(super) fn judge(page: &AuditedPage<'_>, written: &str) -> Option<UndefinedPr
         || site.program_has("import *")
         || site.may_define(&label)
         || WRITERS.iter().any(|it| site.program_has(it))
+        || is_of_script(page, &label)
         || may_be_title
         || is_of_document && title.is_none() && written.contains(':')
         || page.files.computes_labels(site);

@@ -170,30 +170,12 @@ pub(crate) fn terms(text: &str) -> Option<GlossaryTerms> {
                 // ` : ` starts a classifier, which only affects sorting.
                 let term = content.split(" : ").next().unwrap_or_default();
                 // Code in a term is a part of its text.
-                let term = without_markup(term).replace('`', "");
-                terms.push(normalized(&written(term.as_bytes())));
+                terms.push(normalized(&written(term.replace('`', "").as_bytes())));
             }
             lines.next();
         }
     }
     Some(GlossaryTerms { terms, is_open })
-}
-
-/// Returns the text of a term without the target of a link, `[a](b)` or `` `a <b>`_ ``, and without
-/// emphasis: references name the text that is shown.
-fn without_markup(term: &str) -> String {
-    let of_markdown = || {
-        let (before, rest) = term.split_once('[')?;
-        let (text, rest) = rest.split_once("](")?;
-        Some(format!("{before}{text}{}", rest.split_once(')')?.1))
-    };
-    let of_rest = || {
-        let (text, rest) = term.split_once(" <")?;
-        let (_, after) = rest.split_once(">`_")?;
-        Some(format!("{text}{}", after.trim_start_matches('_')))
-    };
-    let text = of_markdown().or_else(of_rest);
-    text.unwrap_or_else(|| term.to_owned()).replace('*', "")
 }
 
 /// A deeper line does not close a fence (CommonMark §4.5): it belongs to the text below a term.
@@ -238,10 +220,6 @@ mod tests {
         assert_eq!(read(text), known("a, d", false));
         let text = "````{glossary}\nA\n  b\n\n  ```{note}\n  ```\n\nD\n  e\n````\nf\n";
         assert_eq!(read(text), known("a, d", false));
-        let text = ":::{glossary}\n[A b](https://c.example)\n: d\n\n**E** f\n: g\n:::\n";
-        assert_eq!(read(text), known("a b, e f", false));
-        let text = ".. glossary::\n\n   `A b <https://c.example>`__\n      d\n   *E*\n      f\n";
-        assert_eq!(read(text), known("a b, e", false));
         assert_eq!(read("A glossary: b\n"), None);
         let text = ".. include:: ../a.txt\n\n.. glossary::\n\n   B\n     c\n";
         assert_eq!(read(text), known("b", false));
