@@ -81,10 +81,6 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
                 self.block_attributes(line)?;
                 continue;
             }
-            if is_block_title(text) {
-                self.inline(line.span())?;
-                continue;
-            }
             if is_table_delimiter(text) {
                 self.table = match self.table {
                     Some(table) if table == text => None,
@@ -189,7 +185,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
         self.writer.prose(start)?;
         match block {
             DelimitedBlock::Comment => self.writer.emit_to(end, Role::Comment),
-            DelimitedBlock::Code => self.code(start, end),
+            DelimitedBlock::Code => self.writer.emit_to(end, Role::Code),
             DelimitedBlock::Html => {
                 self.writer.nested(Span::new(start, end.max(start)), html::read)
             }
@@ -207,22 +203,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
             (end, self.at) = (line.end, line.next);
         }
         self.writer.prose(first.start)?;
-        self.code(first.start, end)
-    }
-
-    /// Emits code. Its lines with `include::` are read before its block is (AsciiDoc, "Includes").
-    fn code(&mut self, start: usize, end: usize) -> ControlFlow<()> {
-        let text = self.bytes.clamped(start..end);
-        for at in memmem::find_iter(text, b"include::") {
-            let is_first = at == 0 || text.get(at - 1) == Some(&b'\n');
-            let line = TextLine::at(self.bytes, start + at);
-            let text = self.bytes.part(line.start..line.end);
-            if is_first && text.ends_with(b"]") {
-                self.writer.emit_to(line.start, Role::Code)?;
-                self.block_macro(line, text)?;
-            }
-        }
-        self.writer.emit_to(end.max(start), Role::Code)
+        self.writer.emit_to(end, Role::Code)
     }
 
     /// Reads a line that is a block by itself; false if it starts a paragraph.
@@ -371,7 +352,7 @@ impl<'d, 's> AsciiDocReader<'d, 's> {
     fn block_attributes(&mut self, line: TextLine) -> ControlFlow<()> {
         let inside = Span::new(line.start + 1, line.end - 1);
         if let Some(id) = id_in(self.writer.at(inside)) {
-            let name = lossy(id).trim().trim_matches(['"', '\'']).to_owned();
+            let name = lossy(id).trim().trim_matches('"').to_owned();
             self.writer.anchor(&name, inside);
         }
         self.inline(line.span())
@@ -426,14 +407,6 @@ enum DelimitedBlock {
     Comment,
     Code,
     Html,
-}
-
-/// True for the title of the block below, `.Title`. It is between the style of the block and its
-/// delimiter (AsciiDoc, "Block Titles").
-fn is_block_title(text: &[u8]) -> bool {
-    let title = text.strip_prefix(b".").unwrap_or_default();
-    let title = title.strip_prefix(b".").unwrap_or(title);
-    title.first().is_some_and(|&byte| !matches!(byte, b' ' | b'\t' | b'.'))
 }
 
 /// True for the first or last line of a table.
