@@ -25,8 +25,6 @@ pub struct Composed {
     pub page: PathBuf,
     /// The paths of the included documents.
     pub parts: Vec<PathBuf>,
-    /// The values of `imagesdir` that it sets (AsciiDoc), which count for its parts, too.
-    pub picture_directories: Vec<String>,
 }
 
 /// The pages that include each document, and the documents that each page includes, by absolute
@@ -105,23 +103,14 @@ impl Importers {
             part.clear();
         }
         parts.retain(|part| is_in_tree(directory, part));
-        // A book may include chapters through a symbolic link, `book/modules/a.adoc`, and an audit
-        // reads them where they are.
-        let real = parts.iter().filter_map(|part| {
-            let real = part.canonicalize().ok()?;
-            (real != paths::absolute(part)).then_some(real)
-        });
-        let real: Vec<PathBuf> = real.collect();
-        parts.extend(real);
-        let picture_directories = picture_directories(&text);
         if !shown.is_empty() {
             shown_by_all.extend(shown.iter().cloned());
             self.shown.insert(paths::absolute(&document), Arc::new(shown));
         }
-        if parts.is_empty() && picture_directories.is_empty() {
+        if parts.is_empty() {
             return;
         }
-        let composed = Arc::new(Composed { page: document, parts, picture_directories });
+        let composed = Arc::new(Composed { page: document, parts });
         self.composed.insert(paths::absolute(&composed.page), Arc::clone(&composed));
         for part in &composed.parts {
             let pages = self.pages.entry(paths::absolute(part)).or_default();
@@ -214,24 +203,8 @@ impl LineFinder {
     }
 }
 
-/// Most values of one attribute in a document.
-const MAX_VALUES: usize = 4;
-
-/// Returns the values of `:imagesdir: a` (AsciiDoc) without attributes in them.
-fn picture_directories(text: &str) -> Vec<String> {
-    const NAME: &str = ":imagesdir:";
-    let at_line = |at: &usize| *at == 0 || text.as_bytes().get(at - 1) == Some(&b'\n');
-    let found = memchr::memmem::find_iter(text.as_bytes(), NAME.as_bytes()).filter(at_line);
-    let values = found.filter_map(|at| text.clamped(at + NAME.len()..).lines().next());
-    let values = values.map(|value| value.trim().to_owned());
-    let is_plain = |value: &String| {
-        !value.is_empty() && value.len() <= MAX_LINE_LENGTH && !value.contains(['{', ':'])
-    };
-    values.filter(is_plain).take(MAX_VALUES).collect()
-}
-
 /// Extensions of documents that may be included in others.
-const ENDS: [&str; 8] = [".adoc", ".asc", ".asciidoc", ".md", ".mdx", ".qmd", ".rst", ".txt"];
+const ENDS: [&str; 6] = [".adoc", ".md", ".mdx", ".qmd", ".rst", ".txt"];
 
 /// Returns the names of documents in a line with a directive. Links are not part of one.
 fn named_in_directive(line: &str) -> impl Iterator<Item = &str> {

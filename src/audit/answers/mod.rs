@@ -28,7 +28,7 @@ mod evidence;
 mod file_names;
 mod heading_makers;
 mod ignored;
-pub(super) mod importers;
+mod importers;
 mod included;
 mod included_text;
 mod lookup;

@@ -89,7 +89,7 @@ pub(super) fn documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
 
 /// Returns the documents below these directories that may include others, nearly all of them.
 pub(super) fn sources_below(directories: &[PathBuf]) -> Vec<PathBuf> {
-    const ENDS: [&str; 7] = [".adoc", ".asc", ".asciidoc", ".md", ".mdx", ".qmd", ".rst"];
+    const ENDS: [&str; 5] = [".adoc", ".md", ".mdx", ".qmd", ".rst"];
     listed(directories, MAX_ENTRIES, |name| ENDS.iter().any(|end| name.ends_with(end)))
 }
 

@@ -142,7 +142,6 @@ fn is_found_elsewhere(
         || target.path.is_none() && page.files.has_site_heading(&page.site, &decoded)
         || target.path.is_none() && is_of_site_elsewhere(&decoded, page)
         || target.path.is_none() && shown_parts::is_in_including_pages(page, &decoded)
-        || shown_parts::is_in_book(page, target.path.as_deref(), &decoded)
         || shown_parts::is_in_included(page, target.path.as_deref().unwrap_or(page.path), &decoded)
 }
 

@@ -10,7 +10,7 @@ use crate::audit::form::FormTally;
 use crate::audit::sites::{CollectionRule, MarkdownRule};
 use crate::audit::target::evidence::{self, MoveTrace, Standing};
 use crate::audit::target::{
-    LeftPath, Unchecked, joined, left_path, own_site, page_name, shown_parts, unchecked,
+    LeftPath, Unchecked, joined, left_path, own_site, page_name, unchecked,
 };
 use crate::audit::{AuditFinding, Check, LinkContext, PathStatus, Safety, Severity, paths};
 use crate::document::LinkOrigin;
@@ -158,7 +158,6 @@ fn fix(
         || origin.is_of_template()
         // Sphinx does not change the target of a picture, so the path of a source may lead nowhere.
         || context.page.has_directives() && context.link.attribute == Some("target")
-        || shown_parts::is_part_of_book(context.page) && context.link.element != Some("include")
         // A function of the settings gives pages other addresses (VitePress, "Route Rewrites").
         || site.rules().address_function.is_some_and(|word| site.program_has(word));
     Some((if is_of_program { Safety::Unsafe } else { safety }, to))

@@ -369,8 +369,7 @@ fn other_meaning<'s>(
     if let Some(found) = beside_book(context, reference.path(), fragment) {
         return Some(found);
     }
-    let included = shown_parts::in_including_pages(context, reference.path());
-    target(included.or_else(|| shown_parts::in_book(context, reference.path()))?)
+    target(shown_parts::in_including_pages(context, reference.path())?)
 }
 
 /// True for `srcset="a (1).svg"` of a generator that writes such names: HTML ends the reference at
