@@ -29,11 +29,11 @@ impl DocumentFormat for Csv {
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["csv"]
+        &["csv", "tsv", "tab"]
     }
 
     fn media_types(&self) -> &'static [&'static str] {
-        &["text/csv"]
+        &["text/csv", "text/tab-separated-values"]
     }
 
     fn limits(&self) -> FormatLimits {

@@ -12,6 +12,7 @@ static INDEX: LazyLock<FormatIndex> = LazyLock::new(FormatIndex::new);
 
 struct FormatIndex {
     by_extension: HashMap<&'static str, Format>,
+    by_file_name: HashMap<&'static [u8], Format>,
     /// An entry for each byte.
     by_first_byte: Vec<Vec<Format>>,
     binary: Vec<(Format, &'static [u8])>,
@@ -23,6 +24,9 @@ impl FormatIndex {
         let extensions = FORMATS
             .iter()
             .flat_map(|&format| format.extensions().iter().map(move |&name| (name, format)));
+        let file_names = FORMATS.iter().flat_map(|&format| {
+            format.file_names().iter().map(move |name| (name.as_bytes(), format))
+        });
         let mut by_first_byte = vec![Vec::new(); 1 << u8::BITS];
         for &format in FORMATS {
             for &byte in format.first_bytes() {
@@ -37,6 +41,7 @@ impl FormatIndex {
         };
         Self {
             by_extension: extensions.collect(),
+            by_file_name: file_names.collect(),
             by_first_byte,
             binary: FORMATS.iter().filter_map(binary).collect(),
             by_path: FORMATS.iter().filter_map(|&it| Some((it, it.path_test()?))).collect(),
@@ -47,6 +52,11 @@ impl FormatIndex {
 /// Returns the format of files with this extension, which is in lower case.
 pub(super) fn by_extension(extension: &str) -> Option<Format> {
     INDEX.by_extension.get(extension).copied()
+}
+
+/// Returns the format of files with this name.
+pub(super) fn by_file_name(name: &[u8]) -> Option<Format> {
+    INDEX.by_file_name.get(name).copied()
 }
 
 /// Returns the formats that may be recognized by a head that starts so, in the order of the table.

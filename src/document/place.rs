@@ -150,6 +150,15 @@ impl Place<'_> {
         members.into_iter().flatten()
     }
 
+    /// Returns the name of what the place is a line or field of: `cell 3` of `cell 3:2`.
+    pub(crate) fn group(&self) -> Option<String> {
+        match self {
+            Self::Cell { cell, .. } => Some(format!("cell {cell}")),
+            Self::Row { row, .. } => Some(format!("row {row}")),
+            _ => None,
+        }
+    }
+
     /// True if readers know the place by its name, not by a line of the file.
     pub fn replaces_line(&self) -> bool {
         match self {

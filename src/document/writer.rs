@@ -170,7 +170,7 @@ impl<'d, 's> PartWriter<'d, 's> {
     pub fn marked_value(
         &mut self,
         span: Span,
-        decode: fn(&[u8], usize, &mut DerivedText),
+        decode: impl FnOnce(&[u8], usize, &mut DerivedText),
     ) -> ControlFlow<(), bool> {
         if self.wants.values == ValueParts::Text {
             return ControlFlow::Continue(false);

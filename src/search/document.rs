@@ -263,10 +263,13 @@ impl<'r, 'q> DocumentSearch<'r, 'q> {
         if let Some(stream) = part.stream {
             self.enter_stream(stream);
         }
-        if part.role == Role::Destination && part.label.is_none() {
+        // A link in a documentation comment has the role of the comment.
+        let is_link =
+            part.role == Role::Destination || part.role == Role::Comment && part.element.is_some();
+        if is_link && part.label.is_none() {
             self.read_labels(part);
         }
-        let labels = self.labels.as_ref().filter(|_| part.role == Role::Destination);
+        let labels = self.labels.as_ref().filter(|_| is_link);
         let (window, base, below): (_, _, &dyn SourceOffsets) = match part.stream {
             Some(stream) => (stream.bytes, 0, &RawText(())),
             None => (self.document.window, self.state.base, self.document.offsets),

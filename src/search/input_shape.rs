@@ -74,7 +74,7 @@ fn detect_format(
     rest: Rest,
     is_wanted: impl Fn(Format) -> bool,
 ) -> Sniffed {
-    if let Some(format) = input.extension().and_then(Format::from_extension)
+    if let Some(format) = Format::from_file_name(input.name())
         && (format.reading() == Reading::Always || is_wanted(format))
     {
         match Format::refined(format, head, rest) {

@@ -152,6 +152,33 @@ fn notebooks_are_told_by_their_first_cell() {
 }
 
 #[test]
+fn cells_and_outputs_of_notebooks_are_selected() {
+    let dir = Dir::new();
+    let cells = [
+        r#"{"cell_type": "markdown", "source": "https://a.example/"}"#,
+        r#"{"cell_type": "code", "source": "https://b.example/", "outputs": [{"text": "https://c.example/"}]}"#,
+    ];
+    dir.file("a.ipynb", format!(r#"{{"cells": [{}], "nbformat": 4}}"#, cells.join(", ")));
+    let found = |flag, value| dir.run([flag, value, "a.ipynb"]).out().to_owned();
+    assert_eq!(found("--at", "cell 2"), "https://b.example/\nhttps://c.example/\n");
+    assert_eq!(found("--at", "!cell 2"), "https://a.example/\n");
+    assert_eq!(found("--element", "output"), "https://c.example/\n");
+    assert_eq!(found("--element", "!output"), "https://a.example/\nhttps://b.example/\n");
+}
+
+#[test]
+fn sources_are_known_by_name() {
+    let dir = Dir::new();
+    let text = "# https://a.example/\nall:\n\tcurl https://b.example/#c\n";
+    for name in ["Makefile", "Dockerfile.dev", "Gemfile", "BUILD.bazel", "CMakeLists.txt"] {
+        dir.file(name, text);
+        assert_eq!(dir.run(["--role", "comment", name]).out(), "https://a.example/\n", "{name}");
+    }
+    dir.file("build", text);
+    assert_eq!(dir.run(["--role", "comment", "build"]).out(), "");
+}
+
+#[test]
 fn objects_say_where_and_what() {
     let dir = dir();
     let found = objects(&dir.run(["--json", "page.html"]));

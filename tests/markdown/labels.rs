@@ -63,7 +63,9 @@ impl FindingSink for Twin {
         if !matches!(found.finding, Finding::Rejected(_)) {
             let part = found.part;
             let whole = part.source.source(Span::new(0, part.text.len()));
-            let destination = (part.role == Role::Destination).then_some(whole);
+            // A link in a documentation comment has the role of the comment.
+            let is_of_comment = part.role == Role::Comment && part.element.is_some();
+            let destination = (part.role == Role::Destination || is_of_comment).then_some(whole);
             self.found.push((found.span(), destination, part.label.map(str::to_owned)));
         }
         ControlFlow::Continue(())

@@ -51,10 +51,13 @@ pub(super) fn values(text: &[u8]) -> Vec<Range<usize>> {
 
 /// Returns the value of such a key in a line of YAML or TOML.
 fn value(line: &[u8]) -> Option<&[u8]> {
-    const KEYS: [&[u8]; 16] = [
+    const KEYS: [&[u8]; 18] = [
         b"avatar",
         b"background",
         b"banner",
+        // Of pandoc and Quarto.
+        b"bibliography",
+        b"csl",
         b"cover",
         b"dark",
         b"file",
@@ -93,7 +96,13 @@ fn is_path(value: &[u8]) -> bool {
     let is_relative = value.starts_with(b"./") || value.starts_with(b"../");
     let is_plain =
         |byte: &u8| !byte.is_ascii_whitespace() && !b":*<>{}[]()|$,\\\"'`".contains(byte);
-    (is_rooted || is_relative || picture::is_path(value)) && value.iter().all(is_plain)
+    (is_rooted || is_relative || is_of_citations(value) || picture::is_path(value))
+        && value.iter().all(is_plain)
+}
+
+/// True for the path of a bibliography, or of the style of its citations.
+pub(super) fn is_of_citations(value: &[u8]) -> bool {
+    value.ends_with(b".bib") || value.ends_with(b".csl")
 }
 
 /// Returns the length of a destination of Markdown, up to its `)` or title.
@@ -152,9 +161,9 @@ mod tests {
     fn values_that_name_files() {
         let text = "image: './a.png' # b\nhero:\n  actions:\n    - link: /c/d#e\n      icon: f\n  Image: g.SVG\n\
             permalink: /h\nimage: i/j:latest\nlink: https://k.example/l.png\nsrc: \"/m\"\nlogo = \"n.webp\"\nlink: /\n\
-            image: [o.png]\nfile: p/q.py\nimage: r s.png\ntitle: /t\n";
+            image: [o.png]\nbibliography: t.bib\nfile: p/q.py\nimage: r s.png\ntitle: /t\n";
         let found: Vec<&str> = values(text.as_bytes()).into_iter().map(|it| &text[it]).collect();
-        assert_eq!(found, ["./a.png", "/c/d#e", "g.SVG", "/m", "n.webp"]);
+        assert_eq!(found, ["./a.png", "/c/d#e", "g.SVG", "/m", "n.webp", "t.bib"]);
     }
 
     #[test]

@@ -401,9 +401,14 @@ impl FactsReader<'_> {
         let links = front_matter::destinations(part.text)
             .into_iter()
             .map(|it| (it, LinkOrigin::FrontMatter));
-        let values = front_matter::values(part.text).into_iter();
-        let mut found: Vec<_> =
-            links.chain(values.map(|it| (it, LinkOrigin::FrontMatterValue))).collect();
+        let values = front_matter::values(part.text).into_iter().map(|it| {
+            let is_of_citations = front_matter::is_of_citations(part.text.clamped(it.clone()));
+            // Quarto itself reads these; what other keys mean is known only to the theme.
+            let origin =
+                if is_of_citations { LinkOrigin::QuartoFile } else { LinkOrigin::FrontMatterValue };
+            (it, origin)
+        });
+        let mut found: Vec<_> = links.chain(values).collect();
         found.sort_by_key(|(range, _)| range.start);
         for (range, origin) in found {
             let text = part.text.clamped(range.clone());

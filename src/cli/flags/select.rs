@@ -80,13 +80,15 @@ pub struct SelectFlags {
     pub host_type: Vec<ListEntry<HostType>>,
 
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = entry(values::element),
-        help = "Print only matches in these elements of documents, such as `a,img`; `!` excludes one.")]
+        help = "Print only matches in these elements of documents, such as `a,img`; `!` excludes one.",
+        long_help = "Print only matches in these elements of documents, such as `a,img`; `!` excludes one. In notebooks, \
+                     `output` is what cells printed: `!output` leaves it out.")]
     pub element: Vec<ListEntry<String>>,
 
     #[arg(long, value_name = "GLOB", value_parser = entry(values::glob),
         help = "Print only matches in places of documents that match GLOB, such as `url` or `page 3`; `!GLOB` excludes them.",
         long_help = "Print only matches in places of documents that match GLOB: a column (`url`), a page or slide (`page 3`), \
-                     a sheet or cell (`Links`, `Links!B7`), a JSON Pointer (`/items/*/link`), the path of a key or element, \
+                     a sheet or cell (`Links`, `Links!B7`), a cell of a notebook (`cell 2`), a JSON Pointer (`/items/*/link`), the path of a key or element, \
                      or its last name (`urlset/url/loc`, `loc`). `*` stays within one name of a path, `**` does not. `!GLOB` \
                      excludes such places.")]
     pub at: Vec<ListEntry<String>>,
@@ -163,8 +165,8 @@ pub struct RecognizeFlags {
     #[arg(
         long,
         help = "Also find URIs inside other URIs.",
-        long_help = "Also find URIs inside other URIs, and read values of JSON, CSV, and databases \
-                     that hold HTML or Markdown as such."
+        long_help = "Also find URIs inside other URIs, and read values of JSON, YAML, TOML, PO, CSV, \
+                     and databases that hold HTML or Markdown as such."
     )]
     pub embedded: bool,
 

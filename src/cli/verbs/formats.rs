@@ -14,6 +14,9 @@ struct FormatEntry {
     title: &'static str,
     kind: &'static str,
     extensions: &'static [&'static str],
+    /// Names of files that have no such extension.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    file_names: &'static [&'static str],
     media_types: &'static [&'static str],
     /// The parts that an audit checks in such a document.
     audit: &'static [&'static str],
@@ -70,6 +73,7 @@ fn entry(format: Format) -> FormatEntry {
         title: format.title(),
         kind,
         extensions: format.extensions(),
+        file_names: format.file_names(),
         media_types: format.media_types(),
         audit,
         comment: format.comments().comment("urigrep-disable-next-line"),

@@ -4,9 +4,7 @@ use std::ops::ControlFlow;
 
 use super::language::Docs;
 use crate::document::lines::TextLine;
-use crate::document::{
-    CodeParts, Content, Event, EventSet, EventSink, Format, Part, Role, Source, Wants,
-};
+use crate::document::{CodeParts, Content, Event, EventSink, Format, Part, Role, Source, Wants};
 use crate::offset_map::DerivedText;
 use crate::slice::{ByteRuns as _, SliceExt as _};
 use crate::span::Span;
@@ -107,8 +105,10 @@ struct CommentSink<'s> {
 
 impl EventSink for CommentSink<'_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
-        let Event::Part(part) = event else {
-            return ControlFlow::Continue(());
+        let part = match event {
+            Event::Part(part) => part,
+            Event::Label { .. } => return self.sink.event(event),
+            _ => return ControlFlow::Continue(()),
         };
         let content = match part.content {
             // Relative references in it name items of the program.
@@ -121,6 +121,6 @@ impl EventSink for CommentSink<'_> {
 
     fn wants(&self) -> Wants {
         let wants = self.sink.wants();
-        Wants { events: EventSet::Search, code: CodeParts::Given, ..wants }
+        Wants { code: CodeParts::Given, ..wants }
     }
 }

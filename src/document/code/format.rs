@@ -27,6 +27,10 @@ impl DocumentFormat for Language {
         self.extensions
     }
 
+    fn file_names(&self) -> &'static [&'static str] {
+        self.file_names
+    }
+
     fn first_bytes(&self) -> &'static [u8] {
         if self.interpreters.is_empty() { b"" } else { b"#" }
     }

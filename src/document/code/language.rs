@@ -7,6 +7,8 @@ pub(in crate::document) struct Language {
     pub(super) name: &'static str,
     pub(super) title: &'static str,
     pub(super) extensions: &'static [&'static str],
+    /// Names of files that are written in it, in their case.
+    pub(super) file_names: &'static [&'static str],
     /// Names of interpreters after `#!`, without a version.
     pub(super) interpreters: &'static [&'static str],
     /// Starts of comments that last to the end of the line.

@@ -3,8 +3,10 @@
 use super::language::{
     Block, Characters, Docs, Escape, Language, Nesting, StringLines, StringMarks, Trait,
 };
+#[cfg(test)]
+use super::smaller_languages;
 
-const fn quotes(
+pub(super) const fn quotes(
     open: &'static str,
     close: &'static str,
     escape: Escape,
@@ -14,28 +16,32 @@ const fn quotes(
 }
 
 pub(super) const DOUBLE: StringMarks = quotes("\"", "\"", Escape::Backslash, StringLines::One);
-const DOUBLE_LINES: StringMarks = quotes("\"", "\"", Escape::Backslash, StringLines::Many);
+pub(super) const DOUBLE_LINES: StringMarks =
+    quotes("\"", "\"", Escape::Backslash, StringLines::Many);
 pub(super) const SINGLE: StringMarks = quotes("'", "'", Escape::Backslash, StringLines::One);
 const SINGLE_LINES: StringMarks = quotes("'", "'", Escape::Backslash, StringLines::Many);
-const SINGLE_RAW: StringMarks = quotes("'", "'", Escape::None, StringLines::Many);
-const SINGLE_DOUBLED: StringMarks = quotes("'", "'", Escape::Doubled, StringLines::Many);
+pub(super) const SINGLE_RAW: StringMarks = quotes("'", "'", Escape::None, StringLines::Many);
+pub(super) const SINGLE_DOUBLED: StringMarks = quotes("'", "'", Escape::Doubled, StringLines::Many);
 const DOUBLE_DOUBLED: StringMarks = quotes("\"", "\"", Escape::Doubled, StringLines::Many);
-const TRIPLE: StringMarks = quotes("\"\"\"", "\"\"\"", Escape::Backslash, StringLines::Many);
-const TRIPLE_RAW: StringMarks = quotes("\"\"\"", "\"\"\"", Escape::None, StringLines::Many);
+pub(super) const TRIPLE: StringMarks =
+    quotes("\"\"\"", "\"\"\"", Escape::Backslash, StringLines::Many);
+pub(super) const TRIPLE_RAW: StringMarks =
+    quotes("\"\"\"", "\"\"\"", Escape::None, StringLines::Many);
 const TRIPLE_SINGLE: StringMarks = quotes("'''", "'''", Escape::Backslash, StringLines::Many);
-const BACKTICK: StringMarks = quotes("`", "`", Escape::Backslash, StringLines::Many);
-const BACKTICK_RAW: StringMarks = quotes("`", "`", Escape::None, StringLines::Many);
+pub(super) const BACKTICK: StringMarks = quotes("`", "`", Escape::Backslash, StringLines::Many);
+pub(super) const BACKTICK_RAW: StringMarks = quotes("`", "`", Escape::None, StringLines::Many);
 const VERBATIM: StringMarks = quotes("@\"", "\"", Escape::Doubled, StringLines::Many);
 
-const C_BLOCK: Block = Block { open: "/*", close: "*/", nesting: Nesting::Flat };
+pub(super) const C_BLOCK: Block = Block { open: "/*", close: "*/", nesting: Nesting::Flat };
 const NESTED_C: Block = Block { open: "/*", close: "*/", nesting: Nesting::Nested };
 const ML_BLOCK: Block = Block { open: "(*", close: "*)", nesting: Nesting::Nested };
 
 /// The parts that most languages with the syntax of C share.
-const C_LIKE: Language = Language {
+pub(super) const C_LIKE: Language = Language {
     name: "",
     title: "",
     extensions: &[],
+    file_names: &[],
     interpreters: &[],
     line_comments: &["//"],
     block_comments: &[C_BLOCK],
@@ -46,7 +52,7 @@ const C_LIKE: Language = Language {
 };
 
 /// The parts that most languages with comments after `#` share.
-const HASH_LIKE: Language = Language {
+pub(super) const HASH_LIKE: Language = Language {
     line_comments: &["#"],
     block_comments: &[],
     strings: &[DOUBLE_LINES, SINGLE_LINES],
@@ -121,6 +127,7 @@ pub(in crate::document) static GROOVY: Language = Language {
     name: "groovy",
     title: "Groovy and Gradle",
     extensions: &["groovy", "gradle"],
+    file_names: &["Jenkinsfile"],
     strings: &[TRIPLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
     characters: Characters::None,
     docs: Docs::JAVADOC,
@@ -203,7 +210,9 @@ pub(in crate::document) static PHP: Language = Language {
 pub(in crate::document) static PYTHON: Language = Language {
     name: "python",
     title: "Python",
-    extensions: &["py", "pyi", "pyw", "bzl"],
+    extensions: &["py", "pyi", "pyw", "bzl", "bazel", "star", "smk"],
+    // Bazel, Tilt, SCons, and Snakemake.
+    file_names: &["BUILD", "WORKSPACE", "Tiltfile", "SConstruct", "SConscript", "Snakefile"],
     interpreters: &["python", "pypy"],
     strings: &[TRIPLE, TRIPLE_SINGLE, DOUBLE, SINGLE],
     traits: &[Trait::PythonPrefix, Trait::Docstrings],
@@ -213,7 +222,17 @@ pub(in crate::document) static PYTHON: Language = Language {
 pub(in crate::document) static RUBY: Language = Language {
     name: "ruby",
     title: "Ruby",
-    extensions: &["rb", "rake", "gemspec", "podspec"],
+    extensions: &["rb", "rake", "gemspec", "podspec", "ru"],
+    file_names: &[
+        "Gemfile",
+        "Rakefile",
+        "Podfile",
+        "Vagrantfile",
+        "Brewfile",
+        "Fastfile",
+        "Guardfile",
+        "Dangerfile",
+    ],
     interpreters: &["ruby"],
     strings: &[DOUBLE_LINES, SINGLE_LINES, BACKTICK],
     traits: &[Trait::Heredoc, Trait::Regex, Trait::Pod],
@@ -381,7 +400,7 @@ pub(in crate::document) static VISUAL_BASIC: Language = Language {
 
 /// All languages.
 #[cfg(test)]
-pub(super) static ALL: [&Language; 34] = [
+pub(super) static ALL: [&Language; 49] = [
     &C,
     &CPP,
     &OBJECTIVE_C,
@@ -416,4 +435,19 @@ pub(super) static ALL: [&Language; 34] = [
     &NIX,
     &TERRAFORM,
     &VISUAL_BASIC,
+    &smaller_languages::MAKE,
+    &smaller_languages::DOCKERFILE,
+    &smaller_languages::CMAKE,
+    &smaller_languages::SCSS,
+    &smaller_languages::VUE,
+    &smaller_languages::PROTOBUF,
+    &smaller_languages::GRAPHQL,
+    &smaller_languages::SOLIDITY,
+    &smaller_languages::FORTRAN,
+    &smaller_languages::PASCAL,
+    &smaller_languages::D,
+    &smaller_languages::NIM,
+    &smaller_languages::BATCH,
+    &smaller_languages::AWK,
+    &smaller_languages::TCL,
 ];

@@ -3,7 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `language.rs` | the description of a language |
-//! | `languages.rs` | the table of languages |
+//! | `languages.rs`, `smaller_languages.rs` | the table of languages |
 //! | `lexer.rs` | splits a source into code, comments, and strings |
 //! | `heredoc.rs`, `quoted.rs` | literals that need more than a table |
 //! | `javascript.rs` | the tokens of JavaScript, for settings that are programs |
@@ -21,3 +21,4 @@ pub(super) mod languages;
 mod lexer;
 mod quoted;
 mod reader;
+pub(super) mod smaller_languages;

@@ -59,7 +59,7 @@ const TYPES: [&[u8]; 45] = [
 ];
 
 /// Variables that other data hardly has.
-const SIGNS: [&str; 8] = [
+const SIGNS: [&str; 12] = [
     "author/0/family",
     "editor/0/family",
     "issued/date-parts",
@@ -68,6 +68,10 @@ const SIGNS: [&str; 8] = [
     "title-short",
     "citation-key",
     "publisher-place",
+    "DOI",
+    "ISBN",
+    "ISSN",
+    "URL",
 ];
 
 /// CSL-JSON.

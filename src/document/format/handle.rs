@@ -88,10 +88,16 @@ impl Format {
         }
     }
 
-    /// Returns the format of files with this name.
+    /// Returns the format of files with this name, which may be a path: by its extension, or else by
+    /// the whole of it, or by its first word.
     pub(crate) fn from_file_name(name: &[u8]) -> Option<Self> {
-        let dot = name.iter().rposition(|&byte| byte == b'.')?;
-        std::str::from_utf8(name.get(dot + 1..)?).ok().and_then(Self::from_extension)
+        let name = name.rsplit(|&byte| byte == b'/').next()?;
+        let dot = name.iter().rposition(|&byte| byte == b'.');
+        let extension = dot.and_then(|dot| std::str::from_utf8(name.get(dot + 1..)?).ok());
+        extension.and_then(Self::from_extension).or_else(|| {
+            let word = name.split(|&byte| byte == b'.').next()?;
+            index::by_file_name(name).or_else(|| index::by_file_name(word))
+        })
     }
 
     /// Returns the format of this media type, without parameters; ASCII case is ignored.
@@ -236,6 +242,11 @@ impl Format {
     /// See [`DocumentFormat::extensions`].
     pub fn extensions(self) -> &'static [&'static str] {
         self.0.extensions()
+    }
+
+    /// See [`DocumentFormat::file_names`].
+    pub fn file_names(self) -> &'static [&'static str] {
+        self.0.file_names()
     }
 
     /// See [`DocumentFormat::media_types`].

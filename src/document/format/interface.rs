@@ -30,6 +30,12 @@ pub trait DocumentFormat: Sync {
         &[]
     }
 
+    /// Returns names of files without an extension that tells, in their case: `Makefile`. One may
+    /// have a word behind it, as in `Dockerfile.dev`.
+    fn file_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Returns the media types of MIME and HTTP, in lower case and without parameters.
     fn media_types(&self) -> &'static [&'static str] {
         &[]

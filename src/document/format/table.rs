@@ -1,7 +1,7 @@
 //! The table of all formats.
 
 use super::Format;
-use crate::document::code::languages;
+use crate::document::code::{languages, smaller_languages};
 #[cfg(feature = "pdf")]
 use crate::document::pdf;
 use crate::document::{
@@ -86,4 +86,19 @@ pub static FORMATS: &[Format] = &[
     Format(&languages::NIX),
     Format(&languages::TERRAFORM),
     Format(&languages::VISUAL_BASIC),
+    Format(&smaller_languages::MAKE),
+    Format(&smaller_languages::DOCKERFILE),
+    Format(&smaller_languages::CMAKE),
+    Format(&smaller_languages::SCSS),
+    Format(&smaller_languages::VUE),
+    Format(&smaller_languages::PROTOBUF),
+    Format(&smaller_languages::GRAPHQL),
+    Format(&smaller_languages::SOLIDITY),
+    Format(&smaller_languages::FORTRAN),
+    Format(&smaller_languages::PASCAL),
+    Format(&smaller_languages::D),
+    Format(&smaller_languages::NIM),
+    Format(&smaller_languages::BATCH),
+    Format(&smaller_languages::AWK),
+    Format(&smaller_languages::TCL),
 ];

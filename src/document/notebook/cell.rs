@@ -114,7 +114,9 @@ impl Cell {
                 // Pictures are base64, which has no colon.
                 (CellField::Picture, _) if !piece.text().contains(&b':') => {}
                 (CellField::Output | CellField::Picture, _) => {
-                    sink.emit(source, &piece, Role::Metadata)?
+                    let part =
+                        Part::of_text(piece.text(), source.layers(piece.map()), Role::Metadata);
+                    sink.lines(&output(&part))?;
                 }
                 (CellField::Other, _) => {}
             }
@@ -206,6 +208,11 @@ impl EventSink for CellSink<'_> {
     }
 }
 
+/// Returns a part of an output. Its element selects it, or leaves it out: `--element '!output'`.
+fn output<'p>(part: &Part<'p>) -> Part<'p> {
+    Part { role: Role::Metadata, element: Some("output"), ..*part }
+}
+
 /// Makes the parts of an output metadata.
 struct OutputSink<'c, 's> {
     cell: &'c mut CellSink<'s>,
@@ -217,9 +224,7 @@ impl EventSink for OutputSink<'_, '_> {
     fn event(&mut self, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Part(part) if self.is_source => self.cell.lines(part),
-            Event::Part(part) => {
-                self.cell.lines(&Part { role: Role::Metadata, element: Some("output"), ..**part })
-            }
+            Event::Part(part) => self.cell.lines(&output(part)),
             // Ids and bases of an output are not those of the notebook.
             _ => ControlFlow::Continue(()),
         }

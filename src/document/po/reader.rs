@@ -100,15 +100,20 @@ impl<'d, 's> PoReader<'d, 's> {
         }
         self.writer.prose(line.text)?;
         let bytes = self.bytes;
-        self.writer.derived(whole, role, |piece| {
+        let joined = |piece: &mut DerivedText| {
             let mut end = whole.start();
-            for string in strings {
+            for string in &strings {
                 // The line break between two strings is not part of the text.
                 piece.replace(b"", Span::new(end, string.start()), RunOrigin::Joined);
                 unescape(bytes.part(string.range()), string.start(), piece);
                 end = string.end();
             }
-        })?;
+        };
+        let is_marked =
+            mark.is_empty() && self.writer.marked_value(whole, |_, _, piece| joined(piece))?;
+        if !is_marked {
+            self.writer.derived(whole, role, joined)?;
+        }
         self.writer.set_place(None);
         ControlFlow::Continue(())
     }

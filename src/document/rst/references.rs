@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
+
 use super::names;
 use super::reader::RstReader;
 use crate::document::{Event, NameSpace, Scope};
@@ -132,8 +134,19 @@ impl RstReader<'_, '_> {
     pub(super) fn finish(&mut self) {
         // The first anonymous reference leads to the first anonymous target, and so on.
         let (texts, destinations) = std::mem::take(&mut self.references.anonymous);
-        for (text, destination) in texts.into_iter().zip(destinations) {
-            self.label_later(&text, destination);
+        // Included text may have more targets.
+        let is_complete = memmem::find(self.bytes, b"include::").is_none();
+        for (index, text) in texts.iter().enumerate() {
+            match destinations.get(index) {
+                Some(&destination) => self.label_later(text, destination),
+                None if is_complete && !text.span.is_empty() => {
+                    let name = lossy(self.bytes.part(text.span.range()));
+                    let span = self.source.span(text.span);
+                    let (space, scope) = (NameSpace::Label, Scope::Document);
+                    self.sink.note(&Event::Refer { space, name: &name, scope, span });
+                }
+                None => {}
+            }
         }
         for (name, whole) in std::mem::take(&mut self.references.substituted) {
             // Included text may have the definition.

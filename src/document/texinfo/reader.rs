@@ -117,6 +117,12 @@ impl<'d, 's> TexinfoReader<'d, 's> {
                 self.writer.link(argument, "include")?;
                 return ControlFlow::Continue(line.end.max(after));
             }
+            b"verbatiminclude" => {
+                self.writer.prose(argument.start())?;
+                self.writer.link(trimmed(self.bytes, argument), "include")?;
+                return ControlFlow::Continue(line.end.max(after));
+            }
+            b"menu" => self.menu(line),
             _ => {
                 let level = TITLES.iter().position(|names| names.contains(&name));
                 if let Some(level) = level.filter(|_| self.writer.wants_names()) {
@@ -126,6 +132,35 @@ impl<'d, 's> TexinfoReader<'d, 's> {
             }
         }
         ControlFlow::Continue(after)
+    }
+
+    /// Reads the nodes in a menu: `* Node::`, and `* Title: Node.` (Texinfo, "The Parts of a Menu").
+    fn menu(&mut self, first: TextLine) {
+        if !self.writer.wants_names() {
+            return;
+        }
+        let Some(end) = self.environment_end(first, b"menu") else { return };
+        let mut at = first.next;
+        while at < end {
+            let line = TextLine::at(self.bytes, at);
+            at = line.next;
+            let text = self.bytes.part(line.start..line.end);
+            let Some(entry) = text.strip_prefix(b"* ") else { continue };
+            let Some(colon) = memchr(b':', entry) else { continue };
+            let after = entry.clamped(colon + 1..);
+            let (start, length) = if after.starts_with(b":") {
+                (0, colon)
+            } else {
+                let length = memchr::memchr3(b'.', b',', b'\t', after).unwrap_or(after.len());
+                (colon + 1, length)
+            };
+            let start = line.start + 2 + start;
+            let node = trimmed(self.bytes, Span::new(start, start + length));
+            // `(manual)Node` is in another manual.
+            if !node.is_empty() && self.bytes.get(node.start()) != Some(&b'(') {
+                self.references.push((plain(self.writer.at(node)), node));
+            }
+        }
     }
 
     /// True if only white space is before `at` in its line.

@@ -27,7 +27,7 @@ impl DocumentFormat for Toml {
     }
 
     fn reading(&self) -> Reading {
-        Reading::OnRequest
+        Reading::OnRequestOfValues
     }
 
     fn limits(&self) -> FormatLimits {

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use memchr::memmem;
 
 use crate::document::brackets::Brackets;
+use crate::document::json::lexer::unescape;
 use crate::document::keys::role_of_key;
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter};
@@ -76,9 +77,33 @@ impl<'d, 's> TomlReader<'d, 's> {
         self.value(Span::new(start, line.end), role)
     }
 
+    /// Reads the string that is the whole value from `start` on in its markup, if it has one; returns
+    /// where to read on.
+    fn marked_string(&mut self, start: usize) -> ControlFlow<(), usize> {
+        let rest = self.bytes.clamped(start..);
+        let blanks = rest.leading(|byte| matches!(byte, b' ' | b'\t'));
+        let string = rest.clamped(blanks..);
+        let Some(&quote @ (b'"' | b'\'')) = string.first() else {
+            return ControlFlow::Continue(start);
+        };
+        let length = string_length(string);
+        let marks = if string.clamped(..3).iter().all(|&byte| byte == quote) { 3 } else { 1 };
+        if length < 2 * marks || !string.clamped(..length).ends_with(&[quote]) {
+            return ControlFlow::Continue(start);
+        }
+        let first = start + blanks;
+        let inside = Span::new(first + marks, first + length - marks);
+        let is_read = if quote == b'"' {
+            self.writer.marked_value(inside, unescape)?
+        } else {
+            self.writer.marked_value(inside, |text, at, piece| piece.copy(text, at))?
+        };
+        ControlFlow::Continue(if is_read { first + length } else { start })
+    }
+
     /// Reads a value, which may continue over lines if it is a string of three quotes.
     fn value(&mut self, span: Span, role: Role) -> ControlFlow<()> {
-        let mut at = span.start();
+        let mut at = self.marked_string(span.start())?;
         while at < self.bytes.len() {
             let rest = self.bytes.clamped(at..);
             let found = rest.leading(|byte| !matches!(byte, b'"' | b'\'' | b'#' | b'\n'));

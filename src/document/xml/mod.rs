@@ -34,11 +34,14 @@ impl DocumentFormat for Xml {
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        // The others start with a declaration, and so are recognized by their first bytes.
+        // Documents with a declaration are recognized by their first bytes. `ts`, `config`, and `ui`
+        // have other meanings, too, and so are not in the list.
         &[
-            "xml", "rss", "atom", "rdf", "opml", "xsd", "xsl", "kml", "dbk", "csproj", "nuspec",
-            "props", "targets", "vcxproj", "resx", "xaml", "plist", "wsdl", "gpx", "xlf", "tmx",
-            "dita", "fodt", "fods",
+            "xml", "rss", "atom", "rdf", "opml", "xsd", "xsl", "xslt", "fo", "kml", "gpx", "dbk",
+            "docbook", "dita", "ditamap", "tei", "nxml", "fb2", "opf", "ncx", "xbel", "xspf",
+            "metalink", "meta4", "csproj", "fsproj", "vbproj", "vcxproj", "nuspec", "props",
+            "targets", "pom", "resx", "xaml", "axml", "plist", "webloc", "wsdl", "wadl", "rng",
+            "xlf", "xliff", "tmx", "ttml", "fodt", "fods", "fodp", "fodg",
         ]
     }
 
@@ -54,6 +57,9 @@ impl DocumentFormat for Xml {
             "application/gpx+xml",
             "application/docbook+xml",
             "application/xspf+xml",
+            "application/x-xbel+xml",
+            "application/xliff+xml",
+            "application/x-fictionbook+xml",
             "application/metalink4+xml",
         ]
     }

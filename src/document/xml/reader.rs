@@ -249,6 +249,10 @@ impl<'r> XmlReader<'r, '_> {
         let is_root = self.elements.len() == 1;
         let label = if form == TagForm::Open { self.label_after(name, tag) } else { None };
         let is_output = roles::may_be_output(element.local()) && self.is_of_stylesheet(&element);
+        let is_identifier = attributes.iter().any(|attribute| {
+            let names = XmlNames::new(self.slice(attribute.name));
+            roles::makes_identifier(names.local(), self.slice(attribute.value))
+        });
         for attribute in attributes {
             let raw = self.slice(attribute.value);
             let names = XmlNames::new(self.slice(attribute.name));
@@ -263,7 +267,7 @@ impl<'r> XmlReader<'r, '_> {
             {
                 element.label.get_or_insert(label);
             }
-            let meaning = if is_output && names.local() == "href" {
+            let meaning = if (is_output || is_identifier) && names.local() == "href" {
                 roles::VALUE
             } else {
                 roles::of_attribute(&names.name, names.local())

@@ -133,6 +133,14 @@ pub(super) fn of_attribute(name: &str, local: &str) -> Meaning {
     if ADDRESSES.contains(&local) || name == "rdf:about" { ADDRESS } else { VALUE }
 }
 
+/// True for the value of `ext-link-type` of JATS that makes the `xlink:href` beside it the identifier
+/// of a database, and no reference: `doi`, `pmid`, `genbank`.
+pub(super) fn makes_identifier(attribute: &str, value: &[u8]) -> bool {
+    const ADDRESSES: [&[u8]; 6] = [b"", b"uri", b"url", b"http", b"https", b"ftp"];
+    let is_kind = |kind: &&[u8]| value.trim_ascii().eq_ignore_ascii_case(kind);
+    attribute == "ext-link-type" && !ADDRESSES.iter().any(is_kind)
+}
+
 /// True for the declaration of a namespace.
 pub(super) fn is_namespace(name: &str) -> bool {
     name == "xmlns" || name.starts_with("xmlns:")

@@ -5,11 +5,14 @@ use std::ops::ControlFlow;
 use memchr::memchr;
 
 use super::flow::{is_flow, string_end};
+use crate::document::json::lexer::unescape;
 use crate::document::keys::role_of_key;
 use crate::document::lines::TextLine;
 use crate::document::writer::{BareUris, PartWriter};
 use crate::document::{EventSink, Place, Role, Source};
-use crate::slice::{ByteRuns as _, SliceExt as _, lossy};
+use crate::offset_map::DerivedText;
+use crate::slice::{ByteRuns as _, SliceExt as _, lossy, span_within};
+use crate::span::Span;
 use crate::work_counter;
 
 /// Deeper keys have the path of the keys above.
@@ -88,7 +91,24 @@ impl<'d, 's> YamlReader<'d, 's> {
         // The items of `urls` are links, as its value would be.
         let key = self.levels.iter().rev().find(|level| level.item.is_none());
         let role = key.map_or(Role::Text, |level| role_of_key(&level.name));
+        self.marked_value(end)?;
         self.writer.emit_to(end, role)
+    }
+
+    /// Reads the value up to `end` in its markup, if it has one.
+    fn marked_value(&mut self, end: usize) -> ControlFlow<()> {
+        let rest = self.bytes.clamped(..end);
+        let value = rest.clamped(self.writer.done()..).trim_ascii();
+        let Some(span) = span_within(value, rest) else { return ControlFlow::Continue(()) };
+        let inside =
+            Span::new(span.start() + 1, span.end().saturating_sub(1).max(span.start() + 1));
+        let is_read = match value {
+            [b'"', .., b'"'] => self.writer.marked_value(inside, unescape)?,
+            [b'\'', .., b'\''] => self.writer.marked_value(inside, unescape_doubled)?,
+            [_, ..] => self.writer.marked_value(span, unindented)?,
+            [] => false,
+        };
+        if is_read { self.writer.markup(span.end()) } else { ControlFlow::Continue(()) }
     }
 
     /// Reads `- key: value` and its variants.
@@ -241,6 +261,34 @@ impl<'d, 's> YamlReader<'d, 's> {
     pub(super) fn path(&self) -> String {
         let names: Vec<&str> = self.levels.iter().map(|level| level.name.as_str()).collect();
         names.join(".")
+    }
+}
+
+/// Appends the text between single quotes, in which one is doubled (YAML 1.2 §7.3.2).
+fn unescape_doubled(text: &[u8], at: usize, piece: &mut DerivedText) {
+    let mut from = 0;
+    while let Some(found) = memchr::memmem::find(text.clamped(from..), b"''") {
+        piece.copy(text.clamped(from..=from + found), at + from);
+        from += found + 2;
+    }
+    piece.copy(text.clamped(from..), at + from);
+}
+
+/// Appends the lines of a block or plain value without the indentation of the first one after it
+/// starts: in Markdown, it would make code of them (YAML 1.2 §8.1).
+fn unindented(text: &[u8], at: usize, piece: &mut DerivedText) {
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n');
+    let first = lines.next().unwrap_or_default();
+    piece.copy(first, at);
+    let mut start = first.len();
+    // The first line is trimmed, so the others say how deep the value is.
+    let indent = |line: &[u8]| line.leading(|byte| byte == b' ');
+    let filled = lines.clone().filter(|line| !line.trim_ascii().is_empty());
+    let common = filled.map(indent).min().unwrap_or_default();
+    for line in lines {
+        let blanks = common.min(indent(line));
+        piece.copy(line.clamped(blanks..), at + start + blanks);
+        start += line.len();
     }
 }
 

@@ -313,8 +313,8 @@ fn has_type(types: &[HostType], host_type: Option<HostType>) -> bool {
     host_type.is_some_and(|host_type| types.contains(&host_type))
 }
 
-/// True if a glob matches a place as text output names it, one of the names in it (the column of a
-/// table, the number of a page), or the last name of a path.
+/// True if a glob matches a place as text output names it, all of what it is in (`cell 3`, `row 2`),
+/// one of the names in it (the column of a table, the number of a page), or the last name of a path.
 fn is_at(globs: &GlobSet, place: &Place<'_>) -> bool {
     let separator = if matches!(place, Place::Key(_)) { '.' } else { '/' };
     let has_name = |text: &str| {
@@ -322,6 +322,7 @@ fn is_at(globs: &GlobSet, place: &Place<'_>) -> bool {
         globs.is_match(text) || last.is_some_and(|last| globs.is_match(last))
     };
     globs.is_match(place.to_string())
+        || place.group().is_some_and(|group| globs.is_match(group))
         || place.members().any(|(_, value)| match value {
             PlaceValue::Text(text) => has_name(text),
             PlaceValue::Number(number) => globs.is_match(number.to_string()),
