@@ -48,13 +48,7 @@ pub(super) fn around(context: &LinkContext<'_>, path: &str) -> Option<ForgePlace
     }
     // Walk the path on the forge: a document at `docs/a.md` is shown at
     // `/owner/name/blob/branch/docs/a.md`.
-    for segment in path.split('/') {
-        match segment {
-            "" | "." => {}
-            ".." => drop(stack.pop()),
-            name => stack.push(name),
-        }
-    }
+    let stack = walked(stack, path);
     match stack.as_slice() {
         ["owner", "name", "blob", "branch", ..] => None,
         ["owner", "name"] => Some(ForgePlace::Other),
@@ -118,6 +112,18 @@ fn is_template_of_forge(document: &Path) -> bool {
         let name = name.as_os_str().to_string_lossy().to_ascii_lowercase();
         is_among(&NAMES.join(" "), name.strip_suffix(".md").unwrap_or(&name))
     })
+}
+
+/// Returns the segments of a path that starts at these.
+pub(super) fn walked<'p>(mut stack: Vec<&'p str>, path: &'p str) -> Vec<&'p str> {
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => drop(stack.pop()),
+            name => stack.push(name),
+        }
+    }
+    stack
 }
 
 /// True for the name of a page of a repository, or of a view of its files.

@@ -24,14 +24,8 @@ pub(super) fn instead<'s>(
     }
     // The first page is shown at `/owner/name/wiki` as well, and the menu beside it.
     let path = if is_beside_wiki(page) { path.strip_prefix("wiki/").unwrap_or(path) } else { path };
-    let mut stack = if path.starts_with('/') { vec![] } else { vec!["owner", "name", "wiki"] };
-    for segment in path.split('/') {
-        match segment {
-            "" | "." => {}
-            ".." => drop(stack.pop()),
-            name => stack.push(name),
-        }
-    }
+    let stack = if path.starts_with('/') { vec![] } else { vec!["owner", "name", "wiki"] };
+    let stack = forge::walked(stack, path);
     match stack.as_slice() {
         // Each page has `_history` and `_edit`, and the wiki `_new`.
         ["owner", "name", "wiki", .., last] if is_of_page(last) => Some(Destination::Elsewhere),
