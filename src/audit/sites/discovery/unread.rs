@@ -49,7 +49,7 @@ impl UnreadSettings {
 }
 
 fn is_of_settings(name: &str) -> bool {
-    let is_marker = |marker: &&str| {
+    let is_marker = |marker: &str| {
         let file = marker.split('#').next().unwrap_or_default();
         match file.strip_suffix('*') {
             Some(start) => !start.contains('/') && name.starts_with(start),
@@ -58,7 +58,7 @@ fn is_of_settings(name: &str) -> bool {
     };
     let mut markers = Profile::ALL.iter().flat_map(|profile| profile.rules().markers);
     OTHERS.contains(&name)
-        || ENDINGS.iter().any(|ending| name.ends_with(ending)) && markers.any(|it| is_marker(&it))
+        || ENDINGS.iter().any(|ending| name.ends_with(ending)) && markers.any(|it| is_marker(it))
 }
 
 /// Returns the reason why a file can't be read.
