@@ -1,6 +1,8 @@
 //! The documents of AsciiDoc around one: those that include it, and what they include: [`Book`].
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Destination, LinkTarget, Unchecked, generated, joined};
 use crate::audit::answers::PageFiles;
@@ -17,6 +19,9 @@ const MAX_STEPS: usize = 4096;
 const MAX_VALUES: usize = 4096;
 /// Most documents from whose directories a link is tried.
 const MAX_PAGES: usize = 16;
+/// Most times that a document is asked for an anchor that another one may have. A page of a book of
+/// 350 parts may have 90 broken anchors; beyond that, no more is known of the book.
+const MAX_LOOKUPS: usize = 32 << 10;
 /// Most directories of pictures of one book.
 const MAX_DIRECTORIES: usize = 8;
 
@@ -28,13 +33,16 @@ pub(in crate::audit) struct Book {
     pages: Vec<PathBuf>,
     /// These, the document itself, and all of their parts.
     documents: Vec<PathBuf>,
+    /// Anchors of the documents with attributes in them: `a-{context}`.
+    open_anchors: OnceLock<Vec<String>>,
+    lookups: AtomicUsize,
 }
 
 impl Book {
     /// Finds the book of a document of AsciiDoc.
     pub fn find(files: PageFiles<'_>, site: &Site, document: &Path) -> Self {
         let mut seen: HashSet<PathBuf> = HashSet::default();
-        let mut this = Self { pages: Vec::new(), documents: vec![document.to_path_buf()] };
+        let mut this = Self { documents: vec![document.to_path_buf()], ..Self::default() };
         seen.insert(paths::absolute(document));
         let mut steps = 0;
         let mut is_new = |path: &Path| {
@@ -100,25 +108,42 @@ impl Book {
     /// True if a document of the book has an anchor, or may have it: `[id="a-{context}"]` is one
     /// for each context.
     pub fn has_anchor(&self, page: &AuditedPage<'_>, anchor: &str) -> bool {
-        let has = |anchors: &Anchors| {
-            anchors.contains(anchor) || anchors.names().any(|name| is_filled_in(name, anchor))
-        };
-        let mut others = self.documents.iter().skip(1);
-        self.documents.len() > 1
-            && (has(page.anchors())
-                || others.any(|it| page.files.anchors(it).is_some_and(|it| has(&it))))
+        if self.documents.len() == 1 {
+            return false;
+        }
+        let is_open = || self.open_anchors(page).iter().any(|name| is_filled_in(name, anchor));
+        page.anchors().contains(anchor) || is_open() || self.has_anchor_of_parts(page, anchor)
+    }
+
+    fn open_anchors(&self, page: &AuditedPage<'_>) -> &[String] {
+        self.open_anchors.get_or_init(|| {
+            let mut found = Vec::new();
+            let mut add = |anchors: &Anchors| {
+                let open = anchors.names().filter(|name| name.contains('{'));
+                found.extend(open.take(MAX_VALUES - found.len()).map(str::to_owned));
+            };
+            add(page.anchors());
+            for other in self.documents.iter().skip(1) {
+                page.files.anchors(other).iter().for_each(|anchors| add(anchors));
+            }
+            found
+        })
     }
 
     /// True if a document of the book includes others that only a build knows: these may have any
     /// anchor.
     pub fn is_open(&self, page: &AuditedPage<'_>) -> bool {
-        self.documents.iter().any(|it| page.files.includes_unknown(&page.site, it))
+        self.lookups.load(Ordering::Relaxed) > MAX_LOOKUPS
+            || self.documents.iter().any(|it| page.files.includes_unknown(&page.site, it))
     }
 
     /// True if a document of a book that is not this page's has an anchor.
     pub fn has_anchor_of_parts(&self, page: &AuditedPage<'_>, anchor: &str) -> bool {
         let mut others = self.documents.iter().skip(1);
-        others.any(|it| page.files.anchors(it).is_some_and(|it| it.contains(anchor)))
+        // Hostile documents all include each other, and refer to anchors that none of them has.
+        let asked = self.lookups.fetch_add(others.len(), Ordering::Relaxed);
+        asked <= MAX_LOOKUPS
+            && others.any(|it| page.files.anchors(it).is_some_and(|it| it.contains(anchor)))
     }
 
     /// True if a path is that of a document of the book.
