@@ -14,7 +14,7 @@ use crate::hash::{HashMap, HashSet};
 /// Most documents of a book that are looked at: those of strimzi have 350 parts.
 const MAX_DOCUMENTS: usize = 1024;
 /// Most names of documents that are looked at. Hostile documents may all include each other.
-const MAX_STEPS: usize = 4096;
+const MAX_STEPS: usize = 16 << 10;
 /// Most values of attributes of others that one document gets.
 const MAX_VALUES: usize = 4096;
 /// Most documents from whose directories a link is tried.
@@ -33,8 +33,17 @@ pub(in crate::audit) struct Book {
     pages: Vec<PathBuf>,
     /// These, the document itself, and all of their parts.
     documents: Vec<PathBuf>,
+    /// All of them as absolute paths.
+    absolute: HashSet<PathBuf>,
+    /// The book has more documents than are looked at.
+    is_cut: bool,
+    /// A document includes others that only a build knows.
+    includes_unknown: OnceLock<bool>,
     /// Anchors of the documents with attributes in them: `a-{context}`.
     open_anchors: OnceLock<Vec<String>>,
+    /// The values of `:imagesdir:` in the book.
+    picture_directories: OnceLock<Vec<String>>,
+    /// How often a document was asked for an anchor.
     lookups: AtomicUsize,
 }
 
@@ -44,10 +53,11 @@ impl Book {
         let mut seen: HashSet<PathBuf> = HashSet::default();
         let mut this = Self { documents: vec![document.to_path_buf()], ..Self::default() };
         seen.insert(paths::absolute(document));
-        let mut steps = 0;
+        let (mut steps, mut is_cut) = (0, false);
         let mut is_new = |path: &Path| {
             steps += 1;
-            steps < MAX_STEPS && seen.len() < MAX_DOCUMENTS && seen.insert(paths::absolute(path))
+            is_cut |= steps >= MAX_STEPS || seen.len() >= MAX_DOCUMENTS;
+            !is_cut && seen.insert(paths::absolute(path))
         };
         // First the pages, on all levels.
         let mut above = vec![document.to_path_buf()];
@@ -72,7 +82,7 @@ impl Book {
                 }
             }
         }
-        this
+        Self { is_cut, absolute: seen, ..this }
     }
 
     /// True if other documents include the document.
@@ -133,8 +143,10 @@ impl Book {
     /// True if a document of the book includes others that only a build knows: these may have any
     /// anchor.
     pub fn is_open(&self, page: &AuditedPage<'_>) -> bool {
-        self.lookups.load(Ordering::Relaxed) > MAX_LOOKUPS
-            || self.documents.iter().any(|it| page.files.includes_unknown(&page.site, it))
+        let is_unknown = |it: &PathBuf| page.files.includes_unknown(&page.site, it);
+        self.is_cut
+            || self.lookups.load(Ordering::Relaxed) > MAX_LOOKUPS
+            || *self.includes_unknown.get_or_init(|| self.documents.iter().any(is_unknown))
     }
 
     /// True if a document of a book that is not this page's has an anchor.
@@ -148,12 +160,15 @@ impl Book {
 
     /// True if a path is that of a document of the book.
     pub fn has_document(&self, path: &Path) -> bool {
-        let path = paths::absolute(path);
-        self.documents.iter().any(|it| paths::absolute(it) == path)
+        self.absolute.contains(&paths::absolute(path))
     }
 
     /// Returns the values of `:imagesdir:` in the book.
-    fn picture_directories(&self, page: &AuditedPage<'_>) -> Vec<String> {
+    fn picture_directories(&self, page: &AuditedPage<'_>) -> &[String] {
+        self.picture_directories.get_or_init(|| self.all_picture_directories(page))
+    }
+
+    fn all_picture_directories(&self, page: &AuditedPage<'_>) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for document in &self.documents {
             for (name, value) in page.files.attributes(&page.site, document).iter() {
@@ -215,10 +230,10 @@ pub(super) fn destination<'s>(
     if !is_picture && !matches!(element, Some("link" | "xref")) {
         return None;
     }
-    let directories = if is_picture { book.picture_directories(page) } else { Vec::new() };
+    let directories = if is_picture { book.picture_directories(page) } else { &[] };
     let mut is_unknown = false;
     for shown_in in pages {
-        for place in places(shown_in, element, path, &directories, &mut is_unknown) {
+        for place in places(shown_in, element, path, directories, &mut is_unknown) {
             let (made, entry) = generated::find(&page.site, page.files, &place);
             if matches!(entry, PathStatus::File | PathStatus::Directory) {
                 let place = made.unwrap_or(place).into();

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::generated;
 use super::path::{is_index_name, joined};
+use super::{generated, language_of};
 use crate::audit::census::is_named;
 use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
@@ -168,7 +168,22 @@ pub(super) fn is_nowhere(context: &LinkContext<'_>) -> bool {
         && !name.contains(['{', '$', '%'])
         && !is_named(site, page.files, name)
         && !INDEXES.iter().any(|it| page.files.has_file_with_end(site, &Path::new(name).join(it)))
+        && !is_translated(page, name)
         && !has_modules()
+}
+
+/// True for the name of a page whose files have a language: `b` of `b.fr.md` and `b/_index.fr.md`
+/// (Hugo, "Translation by file name").
+fn is_translated(page: &AuditedPage<'_>, name: &str) -> bool {
+    let site = &page.site;
+    let stem = name.strip_suffix(".md").unwrap_or(name);
+    let own = language_of(page.path).into_iter().chain(["en"]);
+    let mut languages = site.languages.iter().map(String::as_str).chain(own);
+    languages.any(|language| {
+        let file = format!("{stem}.{language}.md");
+        let index = Path::new(stem).join(format!("_index.{language}.md"));
+        is_named(site, page.files, &file) || page.files.has_file_with_end(site, &index)
+    })
 }
 
 /// Returns the template of a shortcode beside the content.

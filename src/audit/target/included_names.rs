@@ -8,8 +8,7 @@ use memchr::memmem;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::is_in_tree;
 use crate::audit::{Link, LinkContext, PathStatus};
-use crate::document::asciidoc::parts::may_be_document;
-use crate::slice::SliceExt as _;
+use crate::document::asciidoc::parts::{included_targets, may_be_document};
 
 /// Most files that one document includes.
 const MAX_FILES: usize = 64;
@@ -126,17 +125,11 @@ pub(super) fn lack_anchor(page: &AuditedPage<'_>, anchor: &str) -> bool {
 /// True for a document of Sphinx into which a directive writes docstrings, `.. automodule:: a`: they
 /// may define names of the document (`sphinx.ext.autodoc`).
 fn has_docstrings(text: &[u8]) -> bool {
-    memmem::find_iter(text, b".. auto").any(|at| {
-        let line = text.clamped(at..).split(|&byte| byte == b'\n').next().unwrap_or_default();
-        memmem::find(line, b"::").is_some()
-    })
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_start);
+    lines.any(|line| line.starts_with(b".. auto") && memmem::find(line, b"::").is_some())
 }
 
 /// True if an attribute of another document is in the name of an included file.
 fn has_filled_in(text: &[u8]) -> bool {
-    memmem::find_iter(text, b"include::").any(|at| {
-        let line = text.clamped(at..).split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let target = line.split(|&byte| byte == b'[').next().unwrap_or_default();
-        target.contains(&b'{') && may_be_document(target)
-    })
+    included_targets(text).any(|target| target.contains(&b'{') && may_be_document(target))
 }

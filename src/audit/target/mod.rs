@@ -314,7 +314,7 @@ fn in_own_language(page: &AuditedPage<'_>, found: &Path) -> Option<Arc<Path>> {
 }
 
 /// Returns the middle of `a.en.md`.
-fn language_of(path: &Path) -> Option<&str> {
+pub(super) fn language_of(path: &Path) -> Option<&str> {
     let (stem, _) = path.file_name()?.to_str()?.rsplit_once('.')?;
     Some(stem.rsplit_once('.')?.1).filter(|it| is_language(it))
 }

@@ -119,36 +119,7 @@ pub(super) fn in_shown_parts(page: &AuditedPage<'_>, document: &Path, anchor: &s
 /// True for an anchor of a page that shows this document as a part of it, or of another part. Parts
 /// may have parts of their own: the books of fineract include chapters with sections in files.
 pub(super) fn is_in_another_page(page: &AuditedPage<'_>, anchor: &str) -> bool {
-    if !page.is_source() {
-        return false;
-    }
-    let has = |path: &Path| page.files.anchors(path).is_some_and(|it| it.contains(anchor));
-    let including = |path: &Path| page.files.importers(&page.site, path);
-    let mut seen: HashSet<PathBuf> = HashSet::default();
-    let mut pending: Vec<PathBuf> = Vec::new();
-    // First the pages, on all levels.
-    let mut above = vec![page.path.to_path_buf()];
-    while let Some(part) = above.pop() {
-        for composed in including(&part).iter() {
-            if seen.len() < MAX_PARTS && seen.insert(composed.page.clone()) {
-                above.push(composed.page.clone());
-                pending.push(composed.page.clone());
-            }
-        }
-    }
-    // Then their parts.
-    while let Some(document) = pending.pop() {
-        if has(&document) {
-            return true;
-        }
-        let composed = page.files.composed(&page.site, &document);
-        for part in composed.iter().flat_map(|it| &it.parts) {
-            if seen.len() < MAX_PARTS && seen.insert(part.clone()) {
-                pending.push(part.clone());
-            }
-        }
-    }
-    false
+    page.is_source() && page.book().has_anchor_of_parts(page, anchor)
 }
 
 /// True for an anchor of a topic that this one includes.

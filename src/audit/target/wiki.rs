@@ -2,7 +2,6 @@
 //! `https://github.com/owner/name/wiki/Page`.
 
 use std::ffi::OsStr;
-use std::path::Path;
 
 use super::path::decoded;
 use super::{Destination, LinkTarget, forge, joined};
@@ -11,6 +10,7 @@ use crate::audit::finding::is_among;
 use crate::audit::link_context::AuditedPage;
 use crate::audit::sites::WikiRule;
 use crate::audit::{LinkContext, PathStatus};
+use crate::document::picture;
 
 /// Resolves a path that names no file beside the page; `None` if no page has the name.
 pub(super) fn instead<'s>(
@@ -98,7 +98,8 @@ pub(super) fn parts(text: &str) -> (&str, &str) {
     let mut parts = text.split('|').map(str::trim);
     let first = parts.next().unwrap_or_default();
     let target = match parts.next() {
-        Some(second) if !is_file(first) => second,
+        // The address of another site comes first.
+        Some(second) if !picture::is_path(first.as_bytes()) && !first.contains("://") => second,
         _ => first,
     };
     // A URL, and what Gollum puts in the place of the link.
@@ -108,12 +109,4 @@ pub(super) fn parts(text: &str) -> (&str, &str) {
     }
     let (name, fragment) = target.split_once('#').unwrap_or((target, ""));
     (name.trim(), fragment.trim())
-}
-
-/// True for the name of a picture or another file, which has options instead of a label.
-fn is_file(name: &str) -> bool {
-    let extension = Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default();
-    (2..=4).contains(&extension.len())
-        && extension.bytes().all(|it| it.is_ascii_alphanumeric())
-        && extension.bytes().any(|it| it.is_ascii_alphabetic())
 }

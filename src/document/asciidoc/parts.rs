@@ -1,7 +1,7 @@
 //! What a document of AsciiDoc includes, and the attributes that it sets: without its text, because
 //! an audit asks for them of all documents of a tree.
 
-use memchr::{memchr, memchr2, memmem};
+use memchr::memchr;
 
 use super::attributes::Attributes;
 use crate::document::Format;
@@ -74,11 +74,14 @@ pub(crate) fn may_be_document(target: &[u8]) -> bool {
 
 /// True for a text that includes others which may define anchors.
 pub(crate) fn includes_documents(bytes: &[u8]) -> bool {
-    memmem::find_iter(bytes, b"include::").any(|at| {
-        let rest = bytes.clamped(at + b"include::".len()..);
-        let length = memchr2(b'[', b'\n', rest).unwrap_or(rest.len());
-        may_be_document(rest.clamped(..length))
-    })
+    included_targets(bytes).any(may_be_document)
+}
+
+/// Returns the targets of the lines that may include a file, each line read once.
+pub(crate) fn included_targets(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let lines = bytes.split(|&byte| byte == b'\n');
+    let targets = lines.filter_map(|line| line.trim_ascii_start().strip_prefix(b"include::"));
+    targets.map(|target| target.clamped(..memchr(b'[', target).unwrap_or(target.len())))
 }
 
 /// Returns the name and the value of a line that sets an attribute, `:name: value`. `!` in the name

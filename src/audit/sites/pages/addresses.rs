@@ -23,7 +23,7 @@ use crate::audit::sites::discovery::{
     values,
 };
 use crate::audit::sites::rules::{AddressBase, IndexRule, NameRule, ResourceRule, UnresolvedLinks};
-use crate::audit::sites::{Profile, Site, antora, quarto, sphinx};
+use crate::audit::sites::{Profile, Site, antora, discovery, quarto, sphinx};
 use crate::audit::{Overlay, paths};
 use crate::document::markdown::slug::SlugRule;
 use crate::document::markdown::{ids, line_titles};
@@ -138,6 +138,8 @@ pub struct PageAddresses {
     pub templated: Vec<TemplatedAddress>,
     /// Data files with addresses (Eleventy).
     data: DataFiles,
+    /// Texts that documents include (Sphinx).
+    included: HashSet<PathBuf>,
 }
 
 /// True for a document whose names others may name, wherever they are.
@@ -260,7 +262,11 @@ impl PageAddresses {
             self.section_labels(site, Path::new(&*below), &text);
             if site.unresolved == UnresolvedLinks::Sphinx {
                 for included in included::texts(site, path, &below, &text) {
-                    let text = document_text(&included);
+                    // All documents may include one text, and its labels are the same in each.
+                    if !self.included.insert(included.clone()) {
+                        continue;
+                    }
+                    let text = discovery::text(&included);
                     self.add_names(site, settings.has_common_headings, &text);
                     self.section_labels(site, Path::new(&*below), &text);
                 }
