@@ -41,6 +41,28 @@ fn causes() {
     assert_eq!(dir.run(["audit", "--vendored"]).status, Some(0));
 }
 
+/// A setting for a directory would hide the next fault in its other documents.
+#[test]
+fn a_directory_of_good_documents_has_no_setting() {
+    let dir = Dir::new();
+    for n in 0..12 {
+        let text = if n < 5 { format!("[x](q{n} w{n}.md)\n") } else { "# A\n".to_owned() };
+        dir.file(format!("a/{n}.md"), text);
+    }
+    for n in 0..3 {
+        dir.file(format!("c/{n}.md"), format!("[x](r{n} s{n}.md)\n"));
+        dir.file(format!("e/{n}.md"), format!("[x](t{n} u{n}.md)\n"));
+    }
+    let ran = dir.run(["audit", "--summary", "--json"]);
+    let causes: Vec<Value> = ran.out().lines().map(json).collect();
+    let shapes: Vec<(&str, bool)> = causes
+        .iter()
+        .filter(|cause| cause["type"] == "cause")
+        .map(|cause| (cause["shape"].as_str().unwrap(), cause["setting"].is_string()))
+        .collect();
+    assert_eq!(shapes, [(" in `a/`", false), (" in `c/`", true), (" in `e/`", true)]);
+}
+
 #[test]
 fn failing_level() {
     let dir = Dir::new();

@@ -98,6 +98,9 @@ impl ReportFormat {
 pub trait AuditReport: Report<AuditSummary> + Sync {
     /// Appends the findings of a document. Without findings, it must not be called.
     fn document(&self, document: &AuditedDocument, out: &mut Vec<u8>);
+
+    /// Takes note of a document without findings. Few reports say anything of these.
+    fn passed(&self, _document: &AuditedDocument) {}
 }
 
 /// A failure of [`Auditor::report`].
@@ -161,6 +164,7 @@ impl Auditor {
                 AuditOutcome::Audited(document) if !document.findings().is_empty() => {
                     report.document(document, &mut record);
                 }
+                AuditOutcome::Audited(document) => report.passed(document),
                 _ => {}
             }
             (outcome, record)

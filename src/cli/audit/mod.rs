@@ -387,7 +387,8 @@ impl AuditRecord {
                     }
                 }
             }
-            AuditOutcome::Audited(_) | AuditOutcome::LeftOut => {}
+            AuditOutcome::Audited(document) => report.as_report().passed(&document),
+            AuditOutcome::LeftOut => {}
             AuditOutcome::Vendored(directory) => record.vendored = Some(directory),
             AuditOutcome::Failed(problem) => record.problem = Some(problem),
         }

@@ -63,6 +63,18 @@ struct MoreRows {
     last_path: String,
 }
 
+impl CauseRows {
+    /// Counts a document in each directory above it.
+    fn count(&mut self, path: &str) {
+        for directory in directories(path) {
+            match self.documents.get_mut(directory) {
+                Some(count) => *count += 1,
+                None => _ = self.documents.insert(directory.to_owned(), 1),
+            }
+        }
+    }
+}
+
 impl MoreRows {
     fn add(&mut self, severity: Severity, path: &str) {
         self.findings += 1;
@@ -143,15 +155,9 @@ impl CausesReport {
 
 impl AuditReport for CausesReport {
     fn document(&self, document: &AuditedDocument, _: &mut Vec<u8>) {
-        let path = printable(document.input().display_path());
-        let path = path.strip_prefix("./").unwrap_or(&path);
+        let path = path_of(document);
         let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
-        for directory in directories(path) {
-            match rows.documents.get_mut(directory) {
-                Some(count) => *count += 1,
-                None => _ = rows.documents.insert(directory.to_owned(), 1),
-            }
-        }
+        rows.count(&path);
         for located in document.findings() {
             let finding = &located.finding;
             if rows.rows.len() >= MAX_ROWS {
@@ -162,7 +168,7 @@ impl AuditReport for CausesReport {
                     first: format!("{path}:{}", printable(located.shown_place().as_bytes())),
                     last_path: String::new(),
                 });
-                more.add(located.severity, path);
+                more.add(located.severity, &path);
                 continue;
             }
             rows.rows.push(CauseRow {
@@ -173,16 +179,27 @@ impl AuditReport for CausesReport {
                     .as_deref()
                     .map_or_else(String::new, |uri| printable(uri.as_bytes())),
                 message: printable(finding.message.as_bytes()),
-                path: path.to_owned(),
+                path: path.clone(),
                 place: format!("{path}:{}", printable(located.shown_place().as_bytes())),
             });
         }
+    }
+
+    fn passed(&self, document: &AuditedDocument) {
+        let mut rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        rows.count(&path_of(document));
     }
 }
 
 /// The columns in order; append new ones.
 const COLUMNS: [&str; 8] =
     ["check", "severity", "shape", "findings", "different", "documents", "first", "setting"];
+
+/// Returns the path of a document as settings have it.
+fn path_of(document: &AuditedDocument) -> String {
+    let path = printable(document.input().display_path());
+    path.strip_prefix("./").unwrap_or(&path).to_owned()
+}
 
 impl Report<AuditSummary> for CausesReport {
     fn open(&self, out: &mut Vec<u8>) {
