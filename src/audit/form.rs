@@ -90,6 +90,11 @@ pub(super) enum Ending {
 }
 
 impl LinkForm {
+    /// Returns the counts of the links with the form of this one, which leads to `target`.
+    pub(super) fn counts_of(context: &LinkContext<'_>, target: &Path) -> Option<FormCounts> {
+        context.page.form_counts(&Self::from_context(context)?, target)
+    }
+
     /// Returns the form of a link; `None` for URIs, and for links to an anchor of the document.
     pub(super) fn from_context(context: &LinkContext<'_>) -> Option<Self> {
         let origin = context.link.origin;

@@ -49,7 +49,7 @@ impl Auditor {
             return Vec::new();
         }
         let path = document_path(input);
-        let format = path.file_name().and_then(|it| Format::from_file_name(it.as_encoded_bytes()));
+        let format = Format::of_path(&path);
         let Some(site) = self.files.site(&path, format).filter(|it| it.has_includes) else {
             return Vec::new();
         };

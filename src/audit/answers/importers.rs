@@ -121,8 +121,7 @@ impl Importers {
         }
         parts.retain(|part| is_in_tree(directory, part));
         let mut known = HashSet::default();
-        let parts: Vec<PathBuf> = parts.into_iter().map(|part| places.real(part)).collect();
-        let mut parts = parts;
+        parts = parts.into_iter().map(|part| places.real(part)).collect();
         parts.retain(|part| known.insert(paths::absolute(part)));
         if !shown.is_empty() {
             shown_by_all.extend(shown.iter().cloned());
@@ -186,11 +185,7 @@ fn found_in<T>(lists: &HashMap<PathBuf, Arc<Vec<T>>>, path: &Path) -> Arc<Vec<T>
 }
 
 fn is_asciidoc(document: &Path) -> bool {
-    format_of(document).is_some_and(Format::has_attributes)
-}
-
-fn format_of(path: &Path) -> Option<Format> {
-    Format::from_file_name(path.file_name()?.as_encoded_bytes())
+    Format::of_path(document).is_some_and(Format::has_attributes)
 }
 
 /// Returns the document that `include::` names: relative to the one with the include, or a resource

@@ -61,8 +61,7 @@ pub fn is_published_picture(context: &LinkContext<'_>, place: &Path) -> bool {
 /// True if most addresses in the data of a document lead to a page: `url: /pets` may belong to the
 /// description of an interface.
 fn is_list_of_pages(context: &LinkContext<'_>, path: &Path) -> bool {
-    let counts =
-        LinkForm::from_context(context).and_then(|form| context.page.form_counts(&form, path));
+    let counts = LinkForm::counts_of(context, path);
     let document = counts.and_then(|counts| counts.document).unwrap_or_default();
     document.found >= FOUND_PER_MISSING * document.missing
 }

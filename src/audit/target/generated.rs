@@ -363,8 +363,7 @@ fn is_address(context: &LinkContext<'_>, path: &str) -> bool {
 /// True if nearly all links of this form lead to a file, so that the program which answers requests
 /// follows the rule by which they are found.
 pub(super) fn are_nearly_all_found(context: &LinkContext<'_>) -> bool {
-    let form = LinkForm::from_context(context);
-    let counts = form.and_then(|form| context.page.form_counts(&form, Path::new("")));
+    let counts = LinkForm::counts_of(context, Path::new(""));
     counts.is_some_and(|counts| counts.site.are_nearly_all_found())
 }
 

@@ -21,8 +21,7 @@ pub(super) fn destination<'s>(
     let below = joined(own.below.parent()?, path)?;
     let found = maven::sources(&own.site, &below);
     let found = found.into_iter().find(|it| page.files.probe(it) == PathStatus::File)?;
-    let format = found.file_name().and_then(|it| Format::from_file_name(it.as_encoded_bytes()));
-    if format.is_some_and(Format::is_source) {
+    if Format::of_path(&found).is_some_and(Format::is_source) {
         let target = LinkTarget::new(Some(found.into()), PathStatus::File, fragment);
         return Some(Destination::Target(target));
     }

@@ -179,9 +179,9 @@ fn are_complete(context: &LinkContext<'_>, places: &[PathBuf]) -> bool {
     let is_alike = |place: &PathBuf| {
         matches!(page.files.look(place), PathStatus::Missing { nearest: Some(_) })
     };
-    let counts = LinkForm::from_context(context).and_then(|form| page.form_counts(&form, place));
-    // While the links are still being counted, each of them is judged. Parts are shared between repositories: six
-    // includes of a partial in couchbase/docs-server were right.
+    let counts = LinkForm::counts_of(context, place);
+    // While the links are still being counted, each of them is judged. Parts are shared between
+    // repositories: six includes of a partial in couchbase/docs-server were right.
     let is_part = context.link.element == Some("include");
     counts.is_none_or(|counts| !is_part && counts.site.are_nearly_all_found())
         || places.iter().any(is_alike)

@@ -88,6 +88,11 @@ impl Format {
         }
     }
 
+    /// Returns the format of the file at a path, by its name.
+    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+        Self::from_file_name(path.file_name()?.as_encoded_bytes())
+    }
+
     /// Returns the format of files with this name, which may be a path: by its extension, or else by
     /// the whole of it, or by its first word.
     pub(crate) fn from_file_name(name: &[u8]) -> Option<Self> {

@@ -14,7 +14,7 @@ use rayon::ThreadPool;
 use super::SitePage;
 use super::glossary::Glossary;
 use super::included;
-use super::key::{dated, file_key, is_page, is_part, key, own_name, slugged, stem};
+use super::key::{dated, dated_directory, file_key, is_page, is_part, key, own_name, slugged};
 use super::permalinks::Permalink;
 use super::templated::{DataFiles, TemplatedAddress};
 use crate::audit::sites::address_bounds::filled_in;
@@ -39,8 +39,6 @@ const MAX_FILES: usize = 200_000;
 const MAX_DIRECTORIES: usize = 50_000;
 /// Bytes read of a file in search of its front matter.
 const HEAD: u64 = 16 << 10;
-/// Most names of a path at which a date may start.
-const MAX_NAMES: usize = 16;
 /// Bytes of the first read; most front matter fits.
 const MAX_FRONTS: u64 = 2 << 10;
 /// Smaller shares are not worth a job.
@@ -537,31 +535,6 @@ fn post(pattern: &str, dated: &str) -> Option<String> {
 /// True for a file in a directory of posts.
 fn is_post(site: &Site, path: &Path) -> bool {
     path.iter().any(|name| site.rules().posts.iter().any(|posts| name == *posts))
-}
-
-/// Converts a path with a date, `a/2024-01-02-b/index.md` or `2024/01-02-b.md`, to `2024/01/02/b`
-/// (Docusaurus, "Blog", "Creating posts").
-fn dated_directory(below: &str) -> Option<String> {
-    let whole = stem(below);
-    let whole = whole.strip_suffix("/index").unwrap_or(whole);
-    let numbers = |text: &str| -> Option<(String, usize)> {
-        let mut parts = text.splitn(4, ['-', '/']);
-        let mut number = |length: usize| {
-            let is_number =
-                |it: &&str| it.len() == length && it.bytes().all(|b| b.is_ascii_digit());
-            parts.next().filter(is_number)
-        };
-        let (year, month, day) = (number(4)?, number(2)?, number(2)?);
-        Some((format!("{year}/{month}/{day}"), "2000-01-02-".len()))
-    };
-    let starts =
-        std::iter::once(0).chain(memchr::memchr_iter(b'/', whole.as_bytes()).map(|at| at + 1));
-    starts.take(MAX_NAMES).find_map(|at| {
-        let rest = whole.get(at..)?;
-        let (date, length) = numbers(rest)?;
-        let title = rest.get(length..).filter(|it| !it.is_empty())?;
-        Some(format!("{date}/{title}"))
-    })
 }
 
 /// A file that may become a page.

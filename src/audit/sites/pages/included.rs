@@ -29,9 +29,9 @@ pub(super) fn texts(site: &Site, document: &Path, below: &str, text: &str) -> Ve
             _ => joined(directory, target),
         };
         let is_text = |it: &PathBuf| {
-            let format =
-                it.file_name().and_then(|it| Format::from_file_name(it.as_encoded_bytes()));
-            !format.is_some_and(Format::is_source) && it.is_file() && is_in_tree(directory, it)
+            !Format::of_path(it).is_some_and(Format::is_source)
+                && it.is_file()
+                && is_in_tree(directory, it)
         };
         found.extend(place.filter(|it| !found.contains(it)).filter(is_text));
         if found.len() >= MAX_TEXTS {

@@ -133,9 +133,27 @@ pub fn own_name(below: &str) -> String {
     below.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
+/// Most names of a path at which a date may start.
+const MAX_NAMES: usize = 16;
+
 /// Converts `2020-01-02-title.md` to `2020/01/02/title`.
 pub fn dated(name: &str) -> Option<String> {
-    let mut parts = name.splitn(4, '-');
+    with_date(name, &['-'])
+}
+
+/// Converts a path with a date, `a/2024-01-02-b/index.md` or `2024/01-02-b.md`, to `2024/01/02/b`
+/// (Docusaurus, "Blog", "Creating posts").
+pub fn dated_directory(below: &str) -> Option<String> {
+    let whole = stem(below);
+    let whole = whole.strip_suffix("/index").unwrap_or(whole);
+    let inner = memchr::memchr_iter(b'/', whole.as_bytes()).map(|at| at + 1);
+    let mut starts = std::iter::once(0).chain(inner).take(MAX_NAMES);
+    starts.find_map(|at| with_date(whole.get(at..)?, &['-', '/']).filter(|it| !it.ends_with('/')))
+}
+
+/// Returns a text that starts with a date, whose numbers are before these marks, as an address.
+fn with_date(text: &str, marks: &[char]) -> Option<String> {
+    let mut parts = text.splitn(4, marks);
     let mut number = |length: usize| {
         parts.next().filter(|part| part.len() == length && part.bytes().all(|b| b.is_ascii_digit()))
     };
