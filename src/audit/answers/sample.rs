@@ -110,8 +110,6 @@ pub(super) fn texts_below(directories: &[PathBuf]) -> Vec<PathBuf> {
 
 /// Returns the documents below these directories, nearly all of them.
 pub(super) fn all_documents_below(directories: &[PathBuf]) -> Vec<PathBuf> {
-    let is_document =
-        |name: &str| Format::from_file_name(name.as_bytes()).is_some_and(Format::is_markup);
     listed(directories, MAX_ENTRIES, is_document)
 }
 
@@ -120,9 +118,19 @@ pub(super) fn documents_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
     throughout(all_documents_below(directories))
 }
 
-/// Returns style sheets from everywhere below these directories.
-pub(super) fn styles_throughout(directories: &[PathBuf]) -> Vec<PathBuf> {
-    throughout(listed(directories, MAX_ENTRIES, |name| name.ends_with(".css")))
+/// Returns documents from everywhere below these directories, and style sheets.
+pub(super) fn documents_and_styles_throughout(
+    directories: &[PathBuf],
+) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    const STYLE: &str = ".css";
+    let both = listed(directories, MAX_ENTRIES, |name| is_document(name) || name.ends_with(STYLE));
+    let is_style = |path: &PathBuf| path.as_os_str().as_encoded_bytes().ends_with(STYLE.as_bytes());
+    let (styles, documents) = both.into_iter().partition(is_style);
+    (throughout(documents), throughout(styles))
+}
+
+fn is_document(name: &str) -> bool {
+    Format::from_file_name(name.as_bytes()).is_some_and(Format::is_markup)
 }
 
 /// Returns some of these files, at equal distances.

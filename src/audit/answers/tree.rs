@@ -26,7 +26,7 @@ use super::included_text::IncludedText;
 use super::overlay::Overlay;
 use super::paths::PathCache;
 use super::prefetched::{PrefetchedDocuments, ReadDocument};
-use super::sample::{documents_throughout, sampled, styles_throughout};
+use super::sample::{documents_and_styles_throughout, sampled};
 use super::templates::TemplateIds;
 use super::vault::Vault;
 use crate::audit::answers::PageFiles;
@@ -189,9 +189,9 @@ impl FileTree {
         Some(self.censuses.get(first, || {
             let mut taker = CensusTaker::default();
             let options = AuditOptions::new();
-            let styles = styles_throughout(&directories).into_iter().map(|it| (it, true));
-            let documents = documents_throughout(&directories).into_iter().map(|it| (it, false));
-            for (path, is_style) in documents.chain(styles) {
+            let (documents, styles) = documents_and_styles_throughout(&directories);
+            let documents = documents.into_iter().map(|it| (it, false));
+            for (path, is_style) in documents.chain(styles.into_iter().map(|it| (it, true))) {
                 let is_wanted = |format: Option<Format>| {
                     let kind = if is_style { Format::is_published } else { Format::is_markup };
                     format.is_some_and(kind)

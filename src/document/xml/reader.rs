@@ -238,6 +238,14 @@ impl<'r> XmlReader<'r, '_> {
         }
     }
 
+    /// True if an attribute of an element says that another one is an identifier.
+    fn has_identifier(&self, attributes: &[XmlAttribute]) -> bool {
+        attributes.iter().any(|attribute| {
+            let names = XmlNames::new(self.slice(attribute.name));
+            roles::makes_identifier(names.local(), self.slice(attribute.value))
+        })
+    }
+
     fn attributes(
         &mut self,
         name: Span,
@@ -249,10 +257,6 @@ impl<'r> XmlReader<'r, '_> {
         let is_root = self.elements.len() == 1;
         let label = if form == TagForm::Open { self.label_after(name, tag) } else { None };
         let is_output = roles::may_be_output(element.local()) && self.is_of_stylesheet(&element);
-        let is_identifier = attributes.iter().any(|attribute| {
-            let names = XmlNames::new(self.slice(attribute.name));
-            roles::makes_identifier(names.local(), self.slice(attribute.value))
-        });
         for attribute in attributes {
             let raw = self.slice(attribute.value);
             let names = XmlNames::new(self.slice(attribute.name));
@@ -267,7 +271,8 @@ impl<'r> XmlReader<'r, '_> {
             {
                 element.label.get_or_insert(label);
             }
-            let meaning = if (is_output || is_identifier) && names.local() == "href" {
+            let is_href = names.local() == "href";
+            let meaning = if is_href && (is_output || self.has_identifier(attributes)) {
                 roles::VALUE
             } else {
                 roles::of_attribute(&names.name, names.local())
