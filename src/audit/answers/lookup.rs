@@ -51,7 +51,7 @@ pub trait TargetLookup {
         self.look(path)
     }
 
-    /// True for a symbolic link to nothing.
+    /// True for a symbolic link to nothing, of a path that is missing.
     fn is_dangling(&self, _path: &Path) -> bool {
         false
     }

@@ -30,14 +30,14 @@ pub(crate) struct SiteRules {
     pub generator: GeneratorRule,
     /// Settings with the names of content directories.
     pub content_keys: &'static [&'static str],
+    /// The directory at which those start.
+    pub content_start: ContentStart,
     /// Settings with the address of the site, or with its path only.
     pub base_keys: &'static [&'static str],
     /// Settings with the address of the site's host, if it is apart from the path.
     pub host_keys: &'static [&'static str],
     /// Setting with the address where pages are edited.
     pub edit_key: Option<EditKey>,
-    /// The directory at which those start.
-    pub content_start: ContentStart,
     /// Content directories if the settings name none, relative to the marker's directory.
     pub content: &'static [&'static str],
     /// Directories in XML settings in which files are found. The first one is the content.

@@ -10,8 +10,7 @@ use crate::audit::{LinkContext, PathStatus};
 /// Extensions of pages.
 const ENDINGS: [&str; 2] = ["md", "mdx"];
 
-/// True for a link with such a scheme, which is what ReadMe reads it as if it leads to a page, or
-/// if the tree has an order of pages.
+/// True for a link with such a scheme. Whether ReadMe reads the tree is another question.
 pub(super) fn is_link(context: &LinkContext<'_>) -> bool {
     let scheme = context.parsed().and_then(|parsed| parsed.reference().scheme());
     scheme.is_some_and(|scheme| readme::SCHEMES.contains(&scheme))

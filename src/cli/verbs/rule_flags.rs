@@ -32,7 +32,8 @@ pub fn all() -> impl Iterator<Item = (&'static str, String)> {
 /// Explains a flag.
 pub fn text(flag: Flag) -> String {
     let name = flag.name();
-    // Some flags have both: `misleading-userinfo` is a warning of RFC 3986, and D3.8 gives it to an `href` with two `@`.
+    // Some flags have both: RFC 3986 warns of `misleading-userinfo`, and D3.8 gives it to an `href`
+    // with two `@`.
     let other = OTHERS.iter().find(|(known, _)| *known == flag);
     let mut basis = other.map_or_else(String::new, |(_, basis)| format!("{basis}.\n"));
     let rules: Vec<_> = rules_of(name).collect();

@@ -13,7 +13,7 @@ const MAX_VALUE_BYTES: usize = 512;
 /// its length, so without a bound a hostile document takes quadratic time.
 const MAX_EXPANSION: usize = 4;
 
-/// Attributes that others set are longer in sum only in hostile trees: each document gets them.
+/// Most attributes that a document gets from others. Only hostile trees have more.
 const MAX_GIVEN: usize = 1_000;
 
 pub(super) struct Attributes {

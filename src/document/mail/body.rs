@@ -502,6 +502,7 @@ fn unread(name: Option<&[u8]>, message: &str, walk: &mut MessageWalk<'_, '_>) {
 fn plain(text: &[u8], source: Layers<'_>, walk: &mut MessageWalk<'_, '_>) -> ControlFlow<()> {
     walk.sink.part(&Part::of_text(text, source, Role::Text))
 }
+
 /// True for a body whose first bytes are base64, and no words.
 fn looks_like_base64(bytes: &[u8]) -> bool {
     let head = bytes.trim_ascii().clamped(..1 << 10);

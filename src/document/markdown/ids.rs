@@ -2,7 +2,8 @@
 //!
 //! `{#id}`, `{ #id .class }`, `{: #id }`, `{ id=x }`, and `{id="x"}` after headings, terms, fences,
 //! and spans; `[#id]` and `:id=x` after headings; `{/* #id */}` of MDX, and `{/*id*/}` after
-//! headings of react.dev; `id="x"` and `titleId="x"` of components; `(label)=`, `$$ (label)`, `:name: label`, and `:label: label` of MyST.
+//! headings of react.dev; `id="x"` and `titleId="x"` of components; `(label)=`, `$$ (label)`,
+//! `:name: label`, and `:label: label` of MyST.
 
 use memchr::memmem;
 

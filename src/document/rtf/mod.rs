@@ -15,7 +15,7 @@ use crate::slice::SliceExt as _;
 
 const START: &[u8] = b"{\\rtf";
 
-/// All that Word asks for in a file of this name, after blanks.
+/// The shortest start of a file that Word opens as RTF. Blanks may precede it.
 const LEAST_START: &[u8] = b"{\\rt";
 
 /// The format of RTF.

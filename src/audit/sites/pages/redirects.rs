@@ -193,8 +193,8 @@ fn beside(from: &str, to: &str) -> String {
     }
 }
 
-/// Parses the objects in the list `redirects` of `@docusaurus/plugin-client-redirects`: `{from: '/a', to: '/b'}`,
-/// where `from` may be a list.
+/// Parses the objects in the list `redirects` of `@docusaurus/plugin-client-redirects`:
+/// `{from: '/a', to: '/b'}`, where `from` may be a list.
 fn docusaurus(objects: Vec<&str>) -> Vec<SiteRedirect> {
     let redirects = objects.into_iter().flat_map(|object| {
         // It is copied for each old address.
